@@ -1,0 +1,72 @@
+# The commands of this project. `make serve` and `make test` set up all that they need themselves.
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# The first of these that runs at all: a version manager may leave commands that do not.
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do $$name -c "" 2>/dev/null && command -v $$name && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+.PHONY: help setup setup-dev serve test quick lint format bench system lock pictures clean
+
+help: ## say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+$(VENV)/.python:
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python" >&2; exit 2; }
+	"$(PYTHON)" -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: requirements.lock tools/playbooks $(VENV)/.python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	sed "s|@ROOT@|$(CURDIR)|g" tools/playbooks > $(BIN)/playbooks && chmod +x $(BIN)/playbooks
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: $(VENV)/.run ## make .venv with a working .venv/bin/playbooks
+
+setup-dev: $(VENV)/.dev ## the same, with what tests and checks need
+
+serve: $(VENV)/.run ## build the content and serve site and API on 127.0.0.1:8000
+	$(BIN)/playbooks serve --host $(HOST) --port $(PORT)
+
+test: $(VENV)/.dev ## all tests; what a missing system part keeps from running is said at the end
+	@bash tests/install-system.sh --if-allowed
+	$(BIN)/python -m pytest
+
+quick: $(VENV)/.dev ## the quick loop: under 30 seconds
+	$(BIN)/python -m pytest -q -m "not slow and not browser and not system"
+
+lint: $(VENV)/.dev ## format, lint, types, content
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/playbooks fmt --check
+	$(BIN)/playbooks check --strict
+
+format: $(VENV)/.dev ## write code and content in their canonical forms
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/playbooks fmt
+
+bench: $(VENV)/.dev ## the figures, measured here
+	$(BIN)/python -m benchmarks.build $(BENCH_ARGS)
+
+system: ## install the system parts that tests need (asks first)
+	bash tests/install-system.sh
+
+pictures: $(VENV)/.dev ## the pictures in the documents, made anew
+	$(BIN)/python -m tools.pictures
+
+lock: ## write the hashed lock files anew from requirements*.in
+	bash tools/lock.sh "$(PYTHON)"
+
+clean: ## remove everything that was made here
+	rm -rf $(VENV) site .site .cache dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

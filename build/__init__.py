@@ -1,0 +1,1 @@
+"""The build: a checked library becomes artifacts, and artifacts become files that any static host can serve."""

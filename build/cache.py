@@ -1,0 +1,96 @@
+"""What the last build knew, so that this one need not do it again. Only a cache: damaged, old or missing means a full build."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from library.entries import PlaybookEntry
+from library.loading import FILES, FOLDERS, Kept
+from library.models import Site
+
+from .artifacts import digest
+
+FORMAT = 1
+
+
+class SourceState(msgspec.Struct):
+    """One content file as it was read: its stat, its digest, and what is kept of it."""
+
+    mtime_ns: int
+    size: int
+    digest: bytes
+    record: bytes
+
+
+class UnitState(msgspec.Struct):
+    """All that was written about one subject: the key of what was shown, and the digest of each file."""
+
+    key: bytes
+    files: dict[str, bytes]
+
+
+class State(msgspec.Struct):
+    """Everything that the last build knew. `settings` stands for code, templates, site settings and build options."""
+
+    format: int
+    settings: bytes
+    today: str
+    started_ns: int
+    pending: dict[str, int]
+    sources: dict[str, SourceState]
+    units: dict[str, UnitState]
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """Every file of the site with its digest."""
+        return {path: body for unit in self.units.values() for path, body in unit.files.items()}
+
+
+def save(path: Path, state: State) -> None:
+    """Write the state in one piece, with a digest that shows any damage."""
+    body = msgspec.msgpack.encode(state)
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(digest(body) + body)
+    fresh.replace(path)
+
+
+def load(path: Path) -> State | None:
+    """The last state; None when there is none that can be trusted."""
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        return None
+    if digest(raw[16:]) != raw[:16]:
+        return None
+    try:
+        state = msgspec.msgpack.decode(raw[16:], type=State)
+    except msgspec.DecodeError:
+        return None
+    return state if state.format == FORMAT else None
+
+
+def keep(record: Kept) -> bytes:
+    """A record as the state keeps it."""
+    return msgspec.msgpack.encode(record) if isinstance(record, PlaybookEntry) else record.__pydantic_serializer__.to_json(record)
+
+
+def recall(file: str, kept: bytes) -> Kept:
+    """A kept record again; `file` says of what kind."""
+    folder = file.split("/", 1)[0]
+    if folder == "playbooks":
+        return msgspec.msgpack.decode(kept, type=PlaybookEntry)
+    record = (FILES.get(file) or FOLDERS[folder]).model_validate_json(kept).filed(file)
+    return record  # type: ignore[return-value]  # of a kind in FOLDERS or FILES, other than a playbook
+
+
+def settings(site: Site | None, project: Path, templates: Path) -> bytes:
+    """The digest of all that goes into every page: the code, the templates and the site's settings."""
+    found = hashlib.blake2b(site.__pydantic_serializer__.to_json(site) if site else b"", digest_size=16)
+    for folder in (project / "library", project / "build", templates):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(str(path.relative_to(folder)).encode() + digest(path.read_bytes()))
+    return found.digest()

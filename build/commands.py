@@ -1,0 +1,71 @@
+"""The command `build`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import click
+
+from library.options import content_option, today_option
+from library.problems import ContentError
+from library.reports import as_text
+
+from .pipeline import Report, Settings
+from .pipeline import build as build_site
+
+
+def default_jobs() -> int:
+    """Two processes where there are two cores: more cost more memory than they bring."""
+    return min(2, os.cpu_count() or 1)
+
+
+jobs_option = click.option("--jobs", type=click.IntRange(1, 64), default=default_jobs, show_default="2", help="How many processes work.")
+
+
+@click.command(epilog="Example: playbooks build --content content --out site --today 2026-11-20")
+@content_option
+@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The folder of the site: a link to a generation.")
+@today_option
+@jobs_option
+@click.option("--site-url", help="Another address than the one in site.yaml.")
+@click.option("--release", is_flag=True, help="Also write the whole-library files; always a new generation.")
+@click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
+def build(content: Path, out: Path, today: date, jobs: int, site_url: str | None, release: bool, profile: bool) -> None:  # noqa: FBT001 - flags of the command line
+    """Build the static site and API from the content. What did not change is not written again."""
+    settings = Settings(content, out, today, jobs, site_url=site_url, release=release, progress=say_stage)
+    report = built_or_exit(settings)
+    for line in summary_lines(report, out, profile=profile):
+        click.echo(line)
+
+
+def built_or_exit(settings: Settings) -> Report:
+    """The report of a build; problems in the content are printed, and end the command with 1."""
+    try:
+        return build_site(settings)
+    except ContentError as error:
+        click.echo(as_text(error.problems), err=True)
+        raise SystemExit(1) from error
+
+
+def say_stage(stage: str) -> None:
+    """Name the stage on a terminal, on one line that the next stage takes over."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{stage} …", nl=False, err=True)
+
+
+def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
+    """What a build did, for people."""
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)
+    seconds = sum(report.seconds.values())
+    kind = "everything" if report.cold else "what changed"
+    yield f"{out}: {report.playbooks:,} playbooks, {report.files:,} files; built {kind}: {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
+    for warning in report.warnings:
+        yield str(warning)
+    if profile:
+        yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())
+        yield from (f"  {size / 1024:9.1f} KiB  {path}" for path, size in report.largest)

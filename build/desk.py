@@ -1,0 +1,89 @@
+"""What every rendering may use beside what it shows: the site's settings, the templates, the prose and the assets."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from library.models import Site
+
+from .artifacts import Artifact
+from .facts import Addresses
+from .prose import Prose
+
+PROJECT = Path(__file__).resolve().parent.parent
+TEMPLATES = PROJECT / "site_templates"
+_ASSET_KINDS = (".css", ".js", ".svg")
+_INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
+
+
+class Desk:
+    """The tools of one build; made once, used by every page."""
+
+    def __init__(self, site: Site, templates: Path = TEMPLATES) -> None:
+        self.site = site
+        self.templates = templates
+        self.addresses = Addresses(site.site_url, site.base_url)
+        self.prose = Prose()
+
+    @cached_property
+    def assets(self) -> Mapping[str, Artifact]:
+        """Style sheets, scripts and pictures by their plain names; their paths carry their digests, so caches may keep them for ever."""
+        found = {}
+        for path in sorted((self.templates / "assets").iterdir()):
+            if path.suffix in _ASSET_KINDS:
+                body = path.read_bytes()
+                mark = hashlib.sha256(body).hexdigest()[:10]
+                found[path.name] = Artifact(f"assets/{path.stem}.{mark}{path.suffix}", body)
+        return found
+
+    @cached_property
+    def environment(self) -> Environment:
+        """The templates: everything is escaped, nothing may be undefined."""
+        environment = Environment(
+            loader=FileSystemLoader(self.templates),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
+        environment.filters.update(marked=_marked, inputs=_inputs)
+        environment.globals.update(site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset)
+        return environment
+
+    def _asset(self, name: str) -> str:
+        return f"{self.site.root}/{self.assets[name].path}"
+
+    def page(self, template: str, **values: object) -> bytes:
+        """A rendered template as UTF-8."""
+        return self.environment.get_template(template).render(values).encode()
+
+
+def _day(day: date | str) -> str:
+    """A date as people read it: 20 Nov 2026."""
+    moment = date.fromisoformat(day[:10]) if isinstance(day, str) else day
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 run, 2 runs."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _marked(prompt: str) -> Markup:
+    """A prompt with its `{{variables}}` marked; everything in it is escaped first."""
+    return Markup(_INPUT.sub(lambda found: f"<mark>{found[0]}</mark>", str(escape(prompt))))  # noqa: S704 - escaped on this line
+
+
+def _inputs(prompt: str) -> list[str]:
+    """The names of a prompt's `{{variables}}`, each once, in their order."""
+    return list(dict.fromkeys(_INPUT.findall(prompt)))

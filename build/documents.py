@@ -1,0 +1,66 @@
+"""What the search index knows of each record: plain text, taken from what its page is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from library.answers import AgentAnswer, TaskAnswer
+from library.search.documents import Document
+from library.vocabulary import ResultType, Status
+
+from .pages import PlaybookPage
+from .shown import LessonShown, ListShown
+
+
+def _playbook(page: PlaybookPage) -> Document:
+    book = page.answer
+    body = [book.outcome, book.prompt, book.task.name, *book.tags, *book.aliases]
+    body += [text for step in book.steps for text in (step.title, step.detail, step.check)]
+    body += [text for failure in book.failures for text in (failure.problem, failure.fix)]
+    body += [need.name for need in book.needs]
+    return Document(
+        type=ResultType.PLAYBOOK,
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        body="\n".join(body),
+        url=book.url,
+        trust=book.trust,
+        category=book.category,
+        agents=book.agents,
+        last=book.status is not Status.ACTIVE,
+    )
+
+
+def _lesson(page: LessonShown) -> Document:
+    lesson = page.lesson
+    return Document(
+        type=ResultType.LESSON,
+        slug=lesson.slug,
+        title=lesson.title,
+        summary=lesson.problem,
+        body="\n".join([lesson.fix, *lesson.tags]),
+        url=lesson.url,
+        agents=lesson.agents,
+    )
+
+
+def _agent(page: ListShown) -> Document:
+    agent = page.subject
+    if not isinstance(agent, AgentAnswer):
+        raise TypeError(agent)
+    return Document(type=ResultType.AGENT, slug=agent.slug, title=agent.name, summary=agent.summary, body=agent.vendor, url=agent.page, agents=(agent.slug,))
+
+
+def _task(page: ListShown) -> Document:
+    task = page.subject
+    if not isinstance(task, TaskAnswer):
+        raise TypeError(task)
+    return Document(
+        type=ResultType.TASK, slug=task.slug, title=task.name, summary=task.summary, body="", url=task.url, category=task.category
+    )
+
+
+DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {"playbook": _playbook, "lesson": _lesson, "agent": _agent, "task": _task}
+"""By the name of the subject: what makes its document."""

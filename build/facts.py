@@ -1,0 +1,194 @@
+"""What the build knows beyond the records: verdicts, statistics, neighbours and addresses; each worked out once, when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from library import trust
+from library.answers import (
+    AgentAnswer,
+    CategoryAnswer,
+    LessonAnswer,
+    PlaybookSummary,
+    RunAnswer,
+    RunCounts,
+    RunStatistics,
+    SourceAnswer,
+    Stats,
+    TaskAnswer,
+    TaskName,
+)
+from library.collection import Library
+from library.entries import PlaybookEntry
+from library.models import Run
+from library.related import related
+from library.statistics import library_statistics, run_statistics
+from library.trust import Verdict
+
+
+class Addresses:
+    """Where everything is, from the site's own address."""
+
+    def __init__(self, site_url: str, base_url: str) -> None:
+        self.site_url = site_url.rstrip("/")
+        self.base_url = base_url
+
+    def page(self, kind: str, slug: str) -> str:
+        """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""
+        return f"{self.site_url}/{kind}/{slug}/"
+
+    def markdown(self, kind: str, slug: str) -> str:
+        """The markdown twin of a record's page."""
+        return f"{self.site_url}/{kind}/{slug}.md"
+
+    def skill(self, slug: str) -> str:
+        """The instruction file of a playbook."""
+        return f"{self.site_url}/skills/{slug}/SKILL.md"
+
+
+class Facts:
+    """A library, and what follows from it; `sources` is the digest of each playbook's file."""
+
+    def __init__(self, library: Library, sources: Mapping[str, bytes]) -> None:
+        self.library = library
+        self.sources = sources
+        self.site = library.site
+        self.addresses = Addresses(library.site.site_url, library.site.base_url)
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The ids of run reports by counted contributors."""
+        return trust.counted_runs(run for runs in self.library.runs.values() for run in runs)
+
+    @cached_property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on each playbook."""
+        library = self.library
+        return {book.slug: trust.judge(book, library.runs.get(book.slug, ()), self.counted, library.today) for book in library.listed}
+
+    @cached_property
+    def statistics(self) -> Mapping[str, RunStatistics]:
+        """The run statistics of each playbook."""
+        library = self.library
+        return {slug: run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for slug in library.playbooks}
+
+    @cached_property
+    def related(self) -> Mapping[str, tuple[str, ...]]:
+        """The computed neighbours of each playbook."""
+        return related(self.library.listed)
+
+    @cached_property
+    def stats(self) -> Stats:
+        """The counts of the whole library."""
+        return library_statistics(self.library, self.verdicts)
+
+    @cached_property
+    def summaries(self) -> tuple[PlaybookSummary, ...]:
+        """Every playbook as lists show it, by slug."""
+        return tuple(self.summary(book) for book in self.library.listed)
+
+    def task_name(self, book: PlaybookEntry) -> TaskName:
+        """The task of a playbook, named."""
+        return TaskName(slug=book.task, name=self.library.tasks[book.task].name)
+
+    def summary(self, book: PlaybookEntry) -> PlaybookSummary:
+        """One playbook as lists show it."""
+        runs = self.statistics[book.slug]
+        return PlaybookSummary(
+            slug=book.slug,
+            title=book.title,
+            summary=book.summary,
+            task=self.task_name(book),
+            category=self.library.category_of(book),
+            agents=book.agents,
+            difficulty=book.difficulty,
+            risk=book.risk,
+            trust=self.verdicts[book.slug].level,
+            status=book.status,
+            tags=book.tags,
+            updated=book.updated,
+            runs=RunCounts(
+                approved=runs.approved, worked=runs.worked, with_changes=runs.with_changes, failed=runs.failed, pending=runs.pending
+            ),
+            url=self.addresses.page("playbooks", book.slug),
+            markdown_url=self.addresses.markdown("playbooks", book.slug),
+        )
+
+    def lesson(self, slug: str) -> LessonAnswer:
+        """One lesson; its playbooks are those that it names and those whose failures name it."""
+        lesson = self.library.lessons[slug]
+        naming = {book.slug for book in self.library.listed if slug in book.failure_lessons}
+        return LessonAnswer(
+            slug=slug,
+            title=lesson.title,
+            problem=lesson.problem,
+            fix=lesson.fix,
+            agents=lesson.agents,
+            playbooks=tuple(sorted({*lesson.playbooks, *naming})),
+            tags=lesson.tags,
+            updated=lesson.updated,
+            sources=tuple(SourceAnswer(title=source.title, url=source.url) for source in lesson.sources),
+            contributors=lesson.contributors,
+            url=self.addresses.page("lessons", slug),
+            markdown_url=self.addresses.markdown("lessons", slug),
+        )
+
+    def agent(self, slug: str) -> AgentAnswer:
+        """One agent; runs are matched by its slug or its name, whatever their case."""
+        agent = self.library.agents[slug]
+        return AgentAnswer(
+            slug=slug,
+            name=agent.name,
+            vendor=agent.vendor,
+            url=agent.url,
+            summary=agent.summary,
+            kind=agent.kind,
+            page=self.addresses.page("agents", slug),
+            playbooks=tuple(book.slug for book in self.library.playbooks_by_agent.get(slug, ())),
+            runs=sum(run.agent.casefold() in (slug, agent.name.casefold()) for run in self.library.all_approved_runs),
+        )
+
+    def task(self, slug: str) -> TaskAnswer:
+        """One job."""
+        task = self.library.tasks[slug]
+        return TaskAnswer(
+            slug=slug,
+            name=task.name,
+            category=task.category,
+            summary=task.summary,
+            playbooks=len(self.library.playbooks_by_task.get(slug, ())),
+            wanted=True if task.wanted else None,
+            url=self.addresses.page("tasks", slug),
+        )
+
+    def category(self, slug: str) -> CategoryAnswer:
+        """One grouping of jobs."""
+        category = self.library.categories[slug]
+        return CategoryAnswer(
+            slug=slug,
+            name=category.name,
+            summary=category.summary,
+            tasks=len(self.library.tasks_by_category.get(slug, ())),
+            playbooks=len(self.library.playbooks_by_category.get(slug, ())),
+            url=self.addresses.page("categories", slug),
+        )
+
+
+def run_answer(run: Run) -> RunAnswer:
+    """One approved run report."""
+    return RunAnswer(
+        id=run.slug,
+        playbook=run.playbook,
+        playbook_version=run.playbook_version,
+        agent=run.agent,
+        agent_version=run.agent_version,
+        model=run.model,
+        outcome=run.outcome,
+        what_changed=run.what_changed,
+        lesson=run.lesson,
+        duration_minutes=run.duration_minutes,
+        reporter=run.reporter,
+        verified=run.verified,
+        reported=run.reported,
+    )

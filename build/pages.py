@@ -1,0 +1,83 @@
+"""The pages for people: what is shown, through a template, to HTML bytes. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from library import trust
+from library.answers import PlaybookAnswer, SearchAnswer
+from library.checks import rule_book
+from library.errors import KINDS
+from library.vocabulary import NeedKind
+
+from .desk import Desk
+from .docs import DocShown
+from .shown import PlaybookShown
+
+_BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookPage:
+    """A whole playbook, ready for every rendition of it."""
+
+    answer: PlaybookAnswer
+    shown: PlaybookShown
+
+    @property
+    def stops(self) -> dict[int, list[str]]:
+        """The human checkpoints by the number of the step that they stand before."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for text in self.answer.human_checkpoints:
+            if match := _BEFORE_STEP.match(text):
+                rest = text[match.end() :]
+                found[int(match[1])].append(rest[:1].upper() + rest[1:])
+        return dict(found)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the playbook's agents by their slugs."""
+        return {link.slug: link.title for link in self.shown.agents}
+
+    @property
+    def needs(self) -> dict[str, list[object]]:
+        """The needs by kind, in the order of the kinds."""
+        kinds = {kind: [need for need in self.answer.needs if need.kind is kind] for kind in NeedKind}
+        return {kind: list(needs) for kind, needs in kinds.items() if needs}
+
+
+def playbook(desk: Desk, page: PlaybookPage) -> bytes:
+    """The page of one playbook, or its tombstone."""
+    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown)
+
+
+def trust_page(desk: Desk, _shown: object) -> bytes:
+    """The trust page: the rules as the code has them."""
+    return desk.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+
+
+def errors_page(desk: Desk, _shown: object) -> bytes:
+    """The page that every error's `type` leads to."""
+    return desk.page("errors.html", kinds=KINDS)
+
+
+def rules_page(desk: Desk, _shown: object) -> bytes:
+    """The rules that `playbooks check` holds content to."""
+    return desk.page("rules.html", rules=rule_book())
+
+
+def search_page(desk: Desk, _shown: object) -> bytes:
+    """The search form, without results; a live server fills it in."""
+    return search_results(desk, "", None, None)
+
+
+def search_results(desk: Desk, query: str, answer: SearchAnswer | None, problem: str | None) -> bytes:
+    """The search page with the results of a query, or with what was wrong with it."""
+    return desk.page("search.html", query=query, answer=answer, problem=problem)
+
+
+def doc_page(desk: Desk, shown: DocShown) -> bytes:
+    """One document of the project."""
+    return desk.page("doc.html", shown=shown, body=desk.prose.document(shown.text, root=desk.site.root))

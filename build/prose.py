@@ -1,0 +1,58 @@
+"""Markdown as contributors write it, to HTML that cannot do harm."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import escape
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<>&!|~#\n:]|^\s*(?:[-+=]|\d+[.)])|  $|^\s|\s$")
+"""What may mean something to markdown; a text without any of it is one plain paragraph."""
+
+
+def _renderer(*links: str) -> MarkdownIt:
+    """A markdown renderer that lets through only links that begin in one of these ways."""
+    renderer = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
+    renderer.validateLink = lambda url: url.startswith(links) and not url.startswith("//")  # type: ignore[method-assign]  # the documented way
+    return renderer
+
+
+class Prose:
+    """One renderer, made once. HTML in the text is shown, never obeyed; links are http(s) only; images are links."""
+
+    def __init__(self) -> None:
+        self._markdown = _renderer("https://", "http://")
+        self._documents = _renderer("https://", "http://", "/", "#")
+        self.block = lru_cache(maxsize=4096)(self._block)
+        self.line = lru_cache(maxsize=4096)(self._line)
+
+    def _block(self, text: str) -> Markup:
+        """Paragraphs, lists, code."""
+        if not _SPECIAL.search(text):
+            return Markup(f"<p>{escape(text)}</p>\n")  # noqa: S704 - escaped on this line
+        return Markup(self._markdown.render(text))  # noqa: S704 - rendered with html=False
+
+    def _line(self, text: str) -> Markup:
+        """Emphasis, code and links, without a paragraph round them."""
+        if not _SPECIAL.search(text):
+            return Markup(escape(text))  # noqa: S704 - escaped on this line
+        return Markup(self._markdown.renderInline(text))  # noqa: S704 - rendered with html=False
+
+    def document(self, text: str, root: str = "") -> Markup:
+        """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
+        tokens = self._documents.parse(text)
+        for index, token in enumerate(tokens):
+            if token.type == "heading_open":
+                token.attrSet("id", anchor(tokens[index + 1].content))
+            for child in token.children or ():
+                if child.type == "link_open" and str(child.attrGet("href")).startswith("/"):
+                    child.attrSet("href", f"{root}{child.attrGet('href')}")
+        return Markup(self._documents.renderer.render(tokens, self._documents.options, {}))  # noqa: S704 - rendered with html=False
+
+
+def anchor(heading: str) -> str:
+    """The id of a heading: its words joined by hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", heading.casefold()).strip("-")

@@ -1,0 +1,173 @@
+"""Markdown and SKILL.md of a playbook, markdown of a lesson: the same content for readers without a browser. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from library.answers import PlaybookAnswer
+from library.fields import zulu
+
+from .pages import PlaybookPage
+from .shown import LessonShown, PlaybookShown
+
+
+def of_page(rendition: Callable[[PlaybookAnswer, PlaybookShown], str], _desk: object, page: PlaybookPage) -> bytes:
+    """A view of a playbook by one of the renditions here."""
+    return rendition(page.answer, page.shown).encode()
+
+
+def playbook_markdown(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
+    """The markdown twin of a playbook's page."""
+    return _document(_playbook(answer, shown))
+
+
+def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
+    """The instruction file of a playbook, by the Agent Skills rules; quoted scalars only, so that strict YAML readers agree."""
+    head = [
+        "---",
+        f"name: {answer.slug}",
+        f"description: {_quoted(_description(answer))}",
+        "metadata:",
+        f"  source: {_quoted(answer.url)}",
+        f"  trust: {_quoted(answer.trust)}",
+        f"  version: {_quoted(answer.version)}",
+        "---",
+        "",
+    ]
+    return "\n".join(head) + _document(_playbook(answer, shown))
+
+
+def _description(answer: PlaybookAnswer) -> str:
+    """What it does and when to use it, in at most 1024 characters, without anything that looks like a YAML fence."""
+    text = " ".join(f"{answer.summary} Use it when the job is: {answer.task.name}.".split()).replace("---", "—")
+    return text if len(text) <= 1024 else text[:1023].rsplit(" ", 1)[0] + "…"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def lesson_markdown(shown: LessonShown) -> str:
+    """The markdown twin of a lesson's page."""
+    return _document(_lesson(shown))
+
+
+def _document(parts: Iterable[str]) -> str:
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+
+
+def fenced(text: str) -> str:
+    """A text as it stands, in a fence longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _indented(text: str, width: int = 3) -> str:
+    """A text within a list item, its further lines under its first."""
+    return text.strip().replace("\n", "\n" + " " * width)
+
+
+def _heading(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", _line(text))
+
+
+def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
+    yield f"# {_heading(answer.title)}"
+    if answer.status_reason:
+        where = f" Use [{_heading(shown.replaced_by.title)}]({answer.replaced_by}.md) instead." if shown.replaced_by else ""
+        yield f"**{answer.status.capitalize()}:** {_line(answer.status_reason)}{where}"
+    yield f"> {answer.provenance_note}"
+    yield _line(answer.summary)
+    yield f"**What you end up with:** {_line(answer.outcome)}"
+    yield f"**Trust:** {answer.verdict}"
+    yield _bullets(
+        [
+            f"Job: {answer.task.name} ({shown.category.title})",
+            f"Agents: {', '.join(link.title for link in shown.agents)}",
+            f"Time: {answer.time}",
+            f"Cost: {answer.cost}",
+            f"Difficulty: {answer.difficulty}",
+            f"Risk: {answer.risk}. {_line(answer.risk_note)}",
+            f"Version: {answer.version}, updated {answer.updated}",
+        ]
+    )
+    yield from _section("What you need", _bullets(_need(need) for need in answer.needs))
+    yield from _section("Where a person decides", _bullets(answer.human_checkpoints))
+    yield from _section("What goes wrong", _bullets(f"**{_line(item.problem)}** {item.fix}" for item in answer.failures))
+    yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
+    for variant in answer.variants:
+        yield from _section(f"Prompt for {variant.agent}", f"{variant.note or ''}\n\n{fenced(variant.prompt)}".strip())
+    yield from _section("Steps", "\n\n".join(_steps(answer)))
+    yield from _section("Trust in detail", _bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)]))
+    yield from _section("Runs", _runs(answer))
+    yield from _section("Public accounts", _bullets(_account(item) for item in answer.evidence))
+    yield from _section("References", _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references))
+    yield from _section("Lessons", _bullets(f"[{_heading(link.title)}](../lessons/{link.slug}.md)" for link in shown.lessons))
+    beside = (*shown.related, *shown.related_computed)
+    yield from _section("Related", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in beside))
+    yield from _section("Report back", _report(answer))
+
+
+def _section(title: str, body: str) -> Iterator[str]:
+    if body:
+        yield f"## {title}"
+        yield body
+
+
+def _bullets(items: Iterable[str]) -> str:
+    return "\n".join(f"- {_indented(item, 2)}" for item in items)
+
+
+def _need(need: object) -> str:
+    name, kind, note, url = (getattr(need, field) for field in ("name", "kind", "note", "url"))
+    named = f"[{_heading(name)}]({url})" if url else name
+    return f"{named} ({kind})" + (f": {note}" if note else "")
+
+
+def _steps(answer: PlaybookAnswer) -> Iterator[str]:
+    for number, step in enumerate(answer.steps, 1):
+        yield f"{number}. **{_heading(step.title)}**\n\n   {_indented(step.detail)}\n\n   *Check:* {_indented(step.check)}"
+
+
+def _runs(answer: PlaybookAnswer) -> str:
+    runs = answer.runs
+    if not runs.approved and not runs.pending:
+        return "No run was reported yet."
+    last = f", last on {zulu(runs.last_report)}" if runs.last_report else ""
+    return (
+        f"{runs.approved} approved: {runs.worked} worked, {runs.with_changes} with changes, {runs.failed} failed;"
+        f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review."
+    )
+
+
+def _account(item: object) -> str:
+    title, url, agent, told, author, date, outcome, account = (
+        getattr(item, field) for field in ("title", "url", "agent", "reported_outcome", "author", "date", "outcome", "account")
+    )
+    labels = ", ".join(str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part)
+    return f"[{_heading(title)}]({url}) ({labels}): {_line(told)}"
+
+
+def _report(answer: PlaybookAnswer) -> str:
+    return (
+        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}` with"
+        f' `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
+    )
+
+
+def _lesson(shown: LessonShown) -> Iterator[str]:
+    lesson = shown.lesson
+    yield f"# {_heading(lesson.title)}"
+    yield lesson.problem
+    yield from _section("What mends it", lesson.fix)
+    yield from _section("Met with", _bullets(link.title for link in shown.agents))
+    yield from _section("Playbooks that it touches", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in shown.playbooks))
+    yield from _section("Told by", _bullets(f"[{_heading(source.title)}]({source.url})" for source in lesson.sources))
+    yield f"Updated {lesson.updated}."

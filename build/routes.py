@@ -1,0 +1,200 @@
+"""The table of every GET as data: path, subject, view, type, static or live. Files, server, OpenAPI and tests are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from library.models import Playbook
+
+from . import api, discovery, docs, feeds, pages, renditions, shown
+from .desk import Desk
+from .facts import Facts
+
+API = "/api/v1"
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+ATOM = "application/atom+xml"
+XML = "application/xml"
+TEXT = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a route is about: which slugs there are, and what is shown of each.
+
+    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given.
+    """
+
+    name: str
+    slugs: Callable[[Facts], Iterable[str]]
+    shown: Callable[[Facts, str], msgspec.Struct]
+    whole: bool = False
+
+    def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
+        """What the views of this subject are given."""
+        if book is None:
+            return seen
+        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses), seen)
+
+
+def _single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
+    """A subject that there is one of."""
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: shown_(facts))
+
+
+def _lists(*names: str) -> Subject:
+    return _single("lists of " + ", ".join(names), lambda facts: shown.everything(facts, *names))
+
+
+PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), lambda f, s: shown.playbook(f, s, f.sources[s]), whole=True)
+PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), shown.runs_of)
+LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), shown.lesson)
+AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), shown.agent)
+TASK = Subject("task", lambda facts: sorted(facts.library.tasks), shown.task)
+CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), shown.category)
+CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, shown.contributor)
+ALIAS = Subject("alias", lambda facts: sorted(shown.aliases(facts)), lambda facts, slug: shown.aliases(facts)[slug])
+DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
+NOTHING = _single("nothing", lambda _facts: shown.Nothing())
+
+View = Callable[[Desk, Any], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One GET. `path` is below the site's root and names its subject in braces.
+
+    `view` is None where the answer is live, or `bulk`: joined by release builds only. `query` says that a query
+    parameter picks another path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
+    """
+
+    path: str
+    about: str
+    content_type: str
+    subject: Subject
+    view: View | None
+    query: tuple[str, str] | None = None
+    twin: str | None = None
+    bulk: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether a server answers it, not a file."""
+        return self.view is None and not self.bulk
+
+    @property
+    def file(self) -> str:
+        """The file that holds the answer, relative to the site's top, the slug still in braces."""
+        path = self.path.lstrip("/")
+        if path.endswith("/") or not path:
+            return path + ("index.json" if self.content_type == JSON else "index.html")
+        return f"{path}.json" if self.content_type == JSON and not path.endswith(".json") else path
+
+    def file_of(self, slug: str) -> str:
+        """The file for one slug."""
+        return self.file.replace("{slug}", slug)
+
+
+def _answer(view: Callable[[Any], bytes]) -> View:
+    return lambda _desk, seen: view(seen)
+
+
+def _page(template: str) -> View:
+    return lambda desk, seen: desk.page(template, shown=seen)
+
+
+def _json(path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None) -> Route:
+    return Route(API + path, about, JSON, subject, view and _answer(view), query)
+
+
+def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
+    return Route(path, about, HTML, subject, view, twin=twin)
+
+
+def _api_index(desk: Desk, _shown: object) -> bytes:
+    return api.index(desk.site, API_LINKS)
+
+
+API_LINKS = [
+    ("search", "/search?q={q}"),
+    ("playbooks", "/playbooks"),
+    ("playbook", "/playbooks/{slug}"),
+    ("agents", "/agents"),
+    ("agent", "/agents/{slug}"),
+    ("tasks", "/tasks"),
+    ("lessons", "/lessons"),
+    ("lesson", "/lessons/{slug}"),
+    ("stats", "/stats"),
+    ("runs", "/runs"),
+    ("runs_of_playbook", "/runs?playbook={slug}"),
+    ("submission", "/submissions/{id}"),
+    ("aliases", "/aliases"),
+]
+
+API_ROUTES: tuple[Route, ...] = (
+    Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
+    _json("/playbooks", "all playbooks", _lists("playbooks"), api.playbooks),
+    Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
+    _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
+    _json("/agents", "all agents", _lists("agents"), api.agents),
+    _json("/agents/{slug}", "one agent", AGENT, api.one_agent),
+    _json("/tasks", "all jobs and categories", _lists("tasks", "categories"), api.tasks),
+    _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
+    _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
+    _json("/stats", "counts of playbooks, evidence and run reports", _lists("stats"), api.stats),
+    _json("/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
+    _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, api.runs),
+    _json("/aliases", "former slugs and where they lead", _single("aliases", shown.all_aliases), api.aliases),
+    _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
+    _json("/submissions/{slug}", "the review status of a submission", NOTHING, None),
+    _json("/healthz", "whether the server lives", NOTHING, None),
+    _json("/readyz", "whether the server can answer", NOTHING, None),
+)
+
+PAGE_ROUTES: tuple[Route, ...] = (
+    _html("/", "home", _single("home", shown.home), _page("home.html")),
+    _html("/playbooks/", "all playbooks", _single("all", shown.all_playbooks), _page("playbooks.html")),
+    _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
+    _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
+    _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
+    _html("/lessons/{slug}/", "one lesson", LESSON, _page("lesson.html"), twin="/lessons/{slug}.md"),
+    _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
+    _html("/tasks/{slug}/", "one job", TASK, _page("task.html")),
+    _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
+    _html("/categories/{slug}/", "one category", CATEGORY, _page("category.html")),
+    _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
+    _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html")),
+    _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
+    _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
+    _html("/stats/", "statistics", _single("statistics", shown.statistics), _page("stats.html")),
+    _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
+    _html("/search/", "the search form", NOTHING, pages.search_page),
+    _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
+    _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
+    _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
+    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page),
+    Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
+)
+
+RENDITION_ROUTES: tuple[Route, ...] = (
+    Route("/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, partial(renditions.of_page, renditions.playbook_markdown)),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, partial(renditions.of_page, renditions.skill)),
+    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, lambda _desk, seen: renditions.lesson_markdown(seen).encode()),
+)
+
+FEED_ROUTES: tuple[Route, ...] = (
+    Route("/feed.xml", "what changed, newest first", ATOM, _lists("playbooks", "lessons"), feeds.everything),
+    Route("/playbooks/feed.xml", "playbooks that changed", ATOM, _lists("playbooks"), feeds.everything),
+    Route("/lessons/feed.xml", "lessons that changed", ATOM, _lists("lessons"), feeds.everything),
+    Route("/categories/{slug}/feed.xml", "a category's playbooks that changed", ATOM, CATEGORY, feeds.category),
+    Route("/sitemap.xml", "every page", XML, _lists("playbooks", "lessons", "tasks", "agents", "categories", "handles"), discovery.sitemap),
+    Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
+)
+
+ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES)

@@ -1,0 +1,1 @@
+"""The domain: what a playbook library is, how it is read, checked, judged and searched. No web, no templates, no SQL."""

@@ -1,0 +1,337 @@
+"""Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .fields import CalendarDate, Timestamp, optional
+from .models import Contributor, Evidence, Need, Reference, Step, Tested, Variant
+from .vocabulary import AgentKind, Difficulty, Outcome, ResultType, Risk, Status, Trust
+
+
+class Answer(BaseModel):
+    """What every model here is: unchangeable, written by its wire names, in the order of its fields."""
+
+    model_config = ConfigDict(frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+
+    def json_bytes(self) -> bytes:
+        """The answer as UTF-8 JSON."""
+        return self.__pydantic_serializer__.to_json(self)
+
+
+class TaskName(Answer):
+    """A task as others name it."""
+
+    slug: str
+    name: str
+
+
+class RunCounts(Answer):
+    """How approved runs ended, and how many reports wait."""
+
+    approved: int
+    worked: int
+    with_changes: int = Field(alias="withChanges")
+    failed: int
+    pending: int
+
+
+class VersionStatistics(Answer):
+    """The approved runs of one version of a playbook by one agent."""
+
+    playbook_version: str
+    agent: str
+    agent_version: str | None = optional()
+    model: str | None = optional()
+    approved: int
+    worked: int
+    with_changes: int = Field(alias="withChanges")
+    failed: int
+    last_report: Timestamp = Field(alias="lastReport")
+
+
+class RunStatistics(RunCounts):
+    """The run statistics of one playbook."""
+
+    reporters: int
+    last_report: Timestamp | None = Field(alias="lastReport")
+    versions: tuple[VersionStatistics, ...]
+
+
+class FailureAnswer(Answer):
+    """A known failure, with the lesson that tells more."""
+
+    problem: str
+    fix: str
+    lesson: str | None = optional()
+
+
+class PlaybookAnswer(Answer):
+    """One playbook with run statistics: every field of the specification, then ours."""
+
+    slug: str
+    title: str
+    task: TaskName
+    category: str
+    agents: tuple[str, ...]
+    summary: str
+    outcome: str
+    difficulty: Difficulty
+    time: str
+    cost: str
+    risk: Risk
+    risk_note: str
+    human_checkpoints: tuple[str, ...]
+    prompt: str
+    variants: tuple[Variant, ...]
+    needs: tuple[Need, ...]
+    steps: tuple[Step, ...]
+    failures: tuple[FailureAnswer, ...]
+    evidence: tuple[Evidence, ...]
+    references: tuple[Reference, ...]
+    tested: tuple[Tested, ...]
+    related: tuple[str, ...]
+    related_computed: tuple[str, ...] = Field(alias="relatedComputed")
+    tags: tuple[str, ...]
+    updated: CalendarDate
+    contributors: tuple[Contributor, ...]
+    trust: Trust
+    lesson_slugs: tuple[str, ...] = Field(alias="lessonSlugs")
+    runs: RunStatistics
+    url: str
+    markdown_url: str
+    skill_url: str
+    report_url: str
+    provenance_note: str
+    status: Status
+    status_reason: str | None = optional()
+    replaced_by: str | None = optional()
+    aliases: tuple[str, ...]
+    verdict: str
+    trust_reasons: tuple[str, ...]
+    trust_next: tuple[str, ...]
+    version: str
+
+
+class PlaybookSummary(Answer):
+    """A playbook in a list."""
+
+    slug: str
+    title: str
+    summary: str
+    task: TaskName
+    category: str
+    agents: tuple[str, ...]
+    difficulty: Difficulty
+    risk: Risk
+    trust: Trust
+    status: Status
+    tags: tuple[str, ...]
+    updated: str
+    runs: RunCounts
+    url: str
+    markdown_url: str
+
+
+class AgentAnswer(Answer):
+    """One agent, with the playbooks that apply to it and the approved runs that name it."""
+
+    slug: str
+    name: str
+    vendor: str
+    url: str
+    summary: str
+    kind: AgentKind | None = optional()
+    page: str
+    playbooks: tuple[str, ...]
+    runs: int
+
+
+class TaskAnswer(Answer):
+    """One job."""
+
+    slug: str
+    name: str
+    category: str
+    summary: str
+    playbooks: int
+    wanted: bool | None = optional()
+    url: str
+
+
+class CategoryAnswer(Answer):
+    """One grouping of jobs."""
+
+    slug: str
+    name: str
+    summary: str
+    tasks: int
+    playbooks: int
+    url: str
+
+
+class SourceAnswer(Answer):
+    """An account that a lesson rests on."""
+
+    title: str
+    url: str
+
+
+class LessonAnswer(Answer):
+    """A failure mode and its fix."""
+
+    slug: str
+    title: str
+    problem: str
+    fix: str
+    agents: tuple[str, ...]
+    playbooks: tuple[str, ...]
+    tags: tuple[str, ...]
+    updated: CalendarDate
+    sources: tuple[SourceAnswer, ...]
+    contributors: tuple[Contributor, ...]
+    url: str
+    markdown_url: str
+
+
+class RunAnswer(Answer):
+    """One approved run report."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    agent: str
+    agent_version: str | None = optional()
+    model: str | None = optional()
+    outcome: Outcome
+    what_changed: str | None = optional()
+    lesson: str | None = optional()
+    duration_minutes: int | None = optional()
+    reporter: str | None = optional()
+    verified: bool
+    reported: Timestamp
+
+
+class PlaybookList(Answer):
+    """All playbooks."""
+
+    total: int
+    items: tuple[PlaybookSummary, ...]
+
+
+class AgentList(Answer):
+    """All agents."""
+
+    total: int
+    items: tuple[AgentAnswer, ...]
+
+
+class TaskList(Answer):
+    """All jobs and categories."""
+
+    total: int
+    items: tuple[TaskAnswer, ...]
+    categories: tuple[CategoryAnswer, ...]
+
+
+class LessonList(Answer):
+    """All lessons."""
+
+    total: int
+    items: tuple[LessonAnswer, ...]
+
+
+class RunList(Answer):
+    """The latest approved run reports; `total` counts all of them, `items` holds at most a hundred."""
+
+    total: int
+    items: tuple[RunAnswer, ...]
+
+
+class CategoryCount(Answer):
+    """How many playbooks a category or an agent has."""
+
+    slug: str
+    name: str
+    playbooks: int
+
+
+class Stats(Answer):
+    """Counts over the whole library."""
+
+    playbooks: int
+    lessons: int
+    agents: int
+    tasks: int
+    evidence: int
+    runs: RunCounts
+    reporters: int
+    trust: dict[Trust, int]
+    by_category: tuple[CategoryCount, ...]
+    by_agent: tuple[CategoryCount, ...]
+
+
+class AliasList(Answer):
+    """Former slugs of playbooks, each with the slug that it leads to."""
+
+    total: int
+    items: dict[str, str]
+
+
+class Index(Answer):
+    """Where everything is."""
+
+    title: str
+    version: str
+    links: dict[str, str]
+
+
+class Highlight(Answer):
+    """A span of the summary that a query's word is in: offsets in characters, the end excluded."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Hit(Answer):
+    """One search result."""
+
+    type: ResultType
+    slug: str
+    title: str
+    summary: str
+    url: str
+    score: float
+    highlights: tuple[Highlight, ...]
+    trust: Trust | None = optional()
+    category: str | None = optional()
+    agents: tuple[str, ...] | None = optional()
+
+
+class SearchAnswer(Answer):
+    """Search results across playbooks, lessons, agents and jobs."""
+
+    total: int
+    items: tuple[Hit, ...]
+    facets: dict[str, dict[str, int]]
+    suggestion: str | None
+
+
+class FieldProblem(Answer):
+    """One thing wrong with a request."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class ProblemDetails(Answer):
+    """An error, after RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: tuple[FieldProblem, ...] | None = optional()

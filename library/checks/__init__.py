@@ -1,0 +1,47 @@
+"""The rules that content keeps: each a generator whose docstring is the rule, whose name is its code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from ..collection import Library
+from ..models import Filed, Playbook, Run
+from ..problems import Problem
+from .across import LIBRARY_RULES
+from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES
+
+__all__ = ["across", "of_record", "rule_book"]
+
+
+def of_record(record: Filed, today: date) -> Iterator[Problem]:
+    """What the rules that need one record alone find in it."""
+    for rule in RECORD_RULES:
+        yield from (_stamped(problem, rule.__name__) for problem in rule(record, today))
+    if isinstance(record, Playbook):
+        for book_rule in PLAYBOOK_RULES:
+            yield from (_stamped(problem, book_rule.__name__) for problem in book_rule(record))
+    if isinstance(record, Run):
+        for run_rule in RUN_RULES:
+            yield from (_stamped(problem, run_rule.__name__) for problem in run_rule(record))
+
+
+def across(library: Library) -> Iterator[Problem]:
+    """What the rules that need the whole library find."""
+    for rule in LIBRARY_RULES:
+        yield from (_stamped(problem, rule.__name__) for problem in rule(library))
+
+
+def rule_book() -> list[tuple[str, str]]:
+    """Every rule as (code, sentence), in the order in which they run."""
+    rules = (*RECORD_RULES, *PLAYBOOK_RULES, *RUN_RULES, *LIBRARY_RULES)
+    return [(_code(rule.__name__), " ".join((rule.__doc__ or "").split())) for rule in rules]
+
+
+def _code(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _stamped(problem: Problem, name: str) -> Problem:
+    return replace(problem, code=problem.code or _code(name))

@@ -1,0 +1,144 @@
+"""Rules across files: what one record says of another must hold."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from ..collection import Library
+from ..problems import Problem, Severity
+
+_SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
+
+
+def task_exists(library: Library) -> Iterator[Problem]:
+    """The task of a playbook is a task of this library."""
+    for book in library.listed:
+        if not library.has("tasks", book.task):
+            yield book.wrong("task", f"no task named {book.task!r}; add tasks/{book.task}.yaml or name another")
+
+
+def category_exists(library: Library) -> Iterator[Problem]:
+    """The category of a task is a category of this library."""
+    for task in library.tasks.values():
+        if task.category not in library.categories and "categories.yaml" not in library.unreadable:
+            yield task.wrong("category", f"no category named {task.category!r}; known are {', '.join(library.categories)}")
+
+
+def agents_exist(library: Library) -> Iterator[Problem]:
+    """Every agent that a playbook or a lesson names is an agent of this library."""
+    for record in (*library.listed, *library.lessons.values()):
+        for index, slug in enumerate(record.agents):
+            if not library.has("agents", slug):
+                yield record.wrong("agents", f"no agent named {slug!r}; add agents/{slug}.yaml or name another", index=index)
+
+
+def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
+    """Every agent that a variant or a test names is an agent of this library."""
+    for book in library.listed:
+        for index, slug in enumerate(book.variant_agents):
+            if not library.has("agents", slug):
+                yield book.wrong(f"variants.{index}.agent", f"no agent named {slug!r}")
+        for index, test in enumerate(book.tested):
+            if not library.has("agents", test.agent):
+                yield book.wrong(f"tested.{index}.agent", f"no agent named {test.agent!r}")
+
+
+def related_exist(library: Library) -> Iterator[Problem]:
+    """Every `related` slug names a playbook of this library."""
+    for book in library.listed:
+        for index, slug in enumerate(book.related):
+            if not library.has("playbooks", slug):
+                yield book.wrong("related", f"no playbook named {slug!r}", index=index)
+
+
+def replacement_exists(library: Library) -> Iterator[Problem]:
+    """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
+    for book in library.listed:
+        if book.replaced_by and not library.has("playbooks", book.replaced_by):
+            yield book.wrong("replaced_by", f"no playbook named {book.replaced_by!r}")
+        other = library.playbooks.get(book.replaced_by or "")
+        if other and other.replaced_by == book.slug:
+            yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
+
+
+def lessons_exist(library: Library) -> Iterator[Problem]:
+    """Every lesson that a failure names is a lesson of this library."""
+    for book in library.listed:
+        for index, slug in enumerate(book.failure_lessons):
+            if slug and not library.has("lessons", slug):
+                yield book.wrong(f"failures.{index}.lesson", f"no lesson named {slug!r}")
+
+
+def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
+    """Every playbook that a lesson touches is a playbook of this library."""
+    for lesson in library.lessons.values():
+        for index, slug in enumerate(lesson.playbooks):
+            if not library.has("playbooks", slug):
+                yield lesson.wrong("playbooks", f"no playbook named {slug!r}", index=index)
+
+
+def aliases_are_unique(library: Library) -> Iterator[Problem]:
+    """An alias is no playbook's slug and no other playbook's alias."""
+    owner: dict[str, str] = {}
+    for book in library.listed:
+        for index, alias in enumerate(book.aliases):
+            if library.has("playbooks", alias):
+                yield book.wrong("aliases", f"{alias!r} is a playbook itself", index=index)
+            elif alias in owner:
+                yield book.wrong("aliases", f"{alias!r} is an alias of {owner[alias]!r} already", index=index)
+            owner.setdefault(alias, book.slug)
+
+
+def titles_differ(library: Library) -> Iterator[Problem]:
+    """No two playbooks, and no two lessons, have titles that say the same but for small words, order and endings."""
+    for records in (library.playbooks, library.lessons):
+        by_words: dict[frozenset[str], list[str]] = defaultdict(list)
+        for slug in sorted(records):
+            words = frozenset(_stem(word) for word in re.findall(r"\w+", records[slug].title.casefold()) if word not in _SMALL_WORDS)
+            by_words[words or frozenset({records[slug].title})].append(slug)
+        for first, *others in by_words.values():
+            for slug in others:
+                yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
+
+
+def _stem(word: str) -> str:
+    """A word without the commonest endings: enough to see that two titles say the same."""
+    for ending in ("ing", "es", "s", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def runs_belong(library: Library) -> Iterator[Problem]:
+    """Every run report belongs to a playbook of this library."""
+    for slug, runs in library.runs.items():
+        if not library.has("playbooks", slug):
+            yield runs[0].wrong("playbook", f"no playbook named {slug!r}; its run reports belong to nothing")
+
+
+def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
+    """A task has a playbook, or is marked as wanted; not both."""
+    for slug, task in library.tasks.items():
+        done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
+        if not done and not task.wanted:
+            yield task.wrong("name", "no playbook does this task; write one, or set `wanted: true`", severity=Severity.WARNING)
+        if task.wanted and slug in library.playbooks_by_task:
+            yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
+
+
+LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
+    task_exists,
+    category_exists,
+    agents_exist,
+    variants_and_tests_know_their_agents,
+    related_exist,
+    replacement_exists,
+    lessons_exist,
+    lessons_name_known_playbooks,
+    aliases_are_unique,
+    titles_differ,
+    runs_belong,
+    tasks_are_done_or_wanted,
+)

@@ -1,0 +1,235 @@
+"""Rules within one record: what can be said of a file without looking at any other."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+
+from pydantic import BaseModel
+
+from .. import privacy
+from ..models import Categories, Filed, Playbook, Run, Site
+from ..problems import Pointer, Problem
+from ..vocabulary import Account, Risk, RunState, Status
+
+_VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
+_VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_LINK = re.compile(r"\]\(\s*<?([^)\s>]*)")
+_STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
+
+
+def texts(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
+    """Every text in a record with its pointer."""
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from texts(getattr(value, name), (*pointer, name))
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from texts(item, (*pointer, index))
+    elif isinstance(value, str):
+        yield pointer, value
+
+
+def _dates(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, date]]:
+    if isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            yield from _dates(getattr(value, name), (*pointer, name))
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _dates(item, (*pointer, index))
+    elif isinstance(value, datetime):
+        yield pointer, value.astimezone(UTC).date()
+    elif isinstance(value, date):
+        yield pointer, value
+
+
+def no_private_matter(record: Filed, today: date) -> Iterator[Problem]:
+    """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
+    del today
+    for pointer, text in texts(record):
+        for finding in privacy.find(text):
+            if finding.refused:
+                yield Problem(record.file, pointer, "", f"holds {finding.words}; take it out (it is not shown here on purpose)")
+
+
+def dates_are_past(record: Filed, today: date) -> Iterator[Problem]:
+    """No date lies in the future."""
+    for pointer, day in _dates(record):
+        if day > today:
+            yield Problem(record.file, pointer, "", f"{day} is in the future (today is {today}); write the day it happened")
+
+
+def links_are_http(record: Filed, today: date) -> Iterator[Problem]:
+    """A link in a text leads to a whole http(s) address."""
+    del today
+    for pointer, text in texts(record):
+        for target in _LINK.findall(text) if "](" in text else ():
+            if not target.startswith(("https://", "http://")):
+                yield Problem(record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
+
+
+def no_remote_images(record: Filed, today: date) -> Iterator[Problem]:
+    """No text holds a markdown image; pages load nothing from elsewhere."""
+    del today
+    for pointer, text in texts(record):
+        if "![" in text:
+            yield Problem(record.file, pointer, "", "holds an image; link to it instead")
+
+
+def site_address_is_plain(record: Filed, today: date) -> Iterator[Problem]:
+    """The site's address has no query and no fragment."""
+    del today
+    if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
+        yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
+
+
+def categories_differ(record: Filed, today: date) -> Iterator[Problem]:
+    """No two categories have the same slug or the same name."""
+    del today
+    seen: set[str] = set()
+    for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
+        for field, text in (("slug", category.slug), ("name", category.name.casefold())):
+            if f"{field} {text}" in seen:
+                yield record.wrong(f"categories.{index}.{field}", f"there is a category with the {field} {text!r} already")
+            seen.add(f"{field} {text}")
+
+
+def checks_say_something_new(book: Playbook) -> Iterator[Problem]:
+    """A step's check is not its title or its detail again."""
+    for index, step in enumerate(book.steps):
+        if step.check.strip().casefold() in (step.title.strip().casefold(), step.detail.strip().casefold()):
+            yield book.wrong(f"steps.{index}.check", "says the step again; say what can be observed when it is done")
+
+
+def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
+    """No two steps have the same title."""
+    seen = Counter[str]()
+    for index, step in enumerate(book.steps):
+        seen[step.title.casefold()] += 1
+        if seen[step.title.casefold()] == 2:
+            yield book.wrong(f"steps.{index}.title", f"there is a step called {step.title!r} already")
+
+
+def variables_are_named(book: Playbook) -> Iterator[Problem]:
+    """A variable in a prompt is written {{snake_case}}, and every brace pair is closed."""
+    prompts = [("prompt", book.prompt), *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants))]
+    for field, prompt in prompts:
+        for name in _VARIABLE.findall(prompt):
+            if not _VARIABLE_NAME.fullmatch(name):
+                yield book.wrong(field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}")
+        rest = _VARIABLE.sub("", prompt)
+        if "{{" in rest or "}}" in rest:
+            yield book.wrong(field, "a `{{` or `}}` has no partner; write variables as {{name}}")
+
+
+def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
+    """A human checkpoint that begins `Before step N` names a step that exists."""
+    for index, checkpoint in enumerate(book.human_checkpoints):
+        number = _STEP_NUMBER.match(checkpoint)
+        if number and not 1 <= int(number[1]) <= len(book.steps):
+            yield book.wrong("human_checkpoints", f"there is no step {number[1]}; there are {len(book.steps)}", index=index)
+
+
+def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
+    """A playbook of high risk has at least one human checkpoint."""
+    if book.risk is Risk.HIGH and not book.human_checkpoints:
+        yield book.wrong("risk", "is high, and there are no human_checkpoints; say where a person decides")
+
+
+def variants_apply(book: Playbook) -> Iterator[Problem]:
+    """A variant is for one of the playbook's agents, one variant an agent, and differs from the main prompt."""
+    seen: set[str] = set()
+    for index, variant in enumerate(book.variants):
+        if variant.agent not in book.agents:
+            yield book.wrong(f"variants.{index}.agent", f"{variant.agent!r} is not among the playbook's agents; add it there")
+        if variant.agent in seen:
+            yield book.wrong(f"variants.{index}.agent", f"there is a variant for {variant.agent!r} already; keep one")
+        if variant.prompt.strip() == book.prompt.strip():
+            yield book.wrong(f"variants.{index}.prompt", "is the main prompt again; remove the variant")
+        seen.add(variant.agent)
+
+
+def vendors_are_named(book: Playbook) -> Iterator[Problem]:
+    """A vendor's account says whose it is, because all accounts of one vendor count once."""
+    for index, item in enumerate(book.evidence):
+        if item.account is Account.VENDOR and not item.vendor:
+            yield book.wrong(f"evidence.{index}", "is a vendor's account; add `vendor: <name>`")
+        if item.vendor and item.account is not Account.VENDOR:
+            yield book.wrong(f"evidence.{index}.vendor", "is named, but `account` is not vendor; correct one of them")
+
+
+def addresses_stand_once(book: Playbook) -> Iterator[Problem]:
+    """No address stands twice in evidence, nor twice in references."""
+    for name, items in (("evidence", book.evidence), ("references", book.references)):
+        seen: set[str] = set()
+        for index, item in enumerate(items):
+            if item.url in seen:
+                yield book.wrong(f"{name}.{index}.url", "stands in this list already; keep one")
+            seen.add(item.url)
+
+
+def status_is_explained(book: Playbook) -> Iterator[Problem]:
+    """A deprecated or withdrawn playbook says why; only such a one is replaced by another."""
+    if book.status is not Status.ACTIVE and not book.status_reason:
+        yield book.wrong("status", f"is {book.status}; add `status_reason`")
+    if book.status is Status.ACTIVE and book.replaced_by:
+        yield book.wrong("replaced_by", "is set, but the status is active; set `status: deprecated` or remove it")
+
+
+def names_others(book: Playbook) -> Iterator[Problem]:
+    """A playbook does not name itself as related, as its replacement or as an alias."""
+    for field in ("related", "aliases"):
+        if book.slug in getattr(book, field):
+            yield book.wrong(field, "names this very playbook; remove it", index=getattr(book, field).index(book.slug))
+    if book.replaced_by == book.slug:
+        yield book.wrong("replaced_by", "names this very playbook; remove it")
+
+
+def runs_lie_with_their_playbook(run: Run) -> Iterator[Problem]:
+    """A run report lies in the folder of the playbook that it names."""
+    folder = run.file.split("/")[1]
+    if folder != run.playbook:
+        yield run.wrong("playbook", f"is {run.playbook!r}, but the file lies in runs/{folder}/; move it")
+
+
+def verified_runs_have_a_reporter(run: Run) -> Iterator[Problem]:
+    """A verified report names its reporter and the day the reporter was created, which is not after the report."""
+    if run.verified and not (run.reporter and run.contributor_since):
+        yield run.wrong("verified", "is true; add `reporter` and `contributor_since`")
+    if run.contributor_since and run.contributor_since > run.reported.astimezone(UTC).date():
+        yield run.wrong("contributor_since", "is after the report itself")
+
+
+def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
+    """A report in the content is approved, or withdrawn after it was."""
+    if run.status not in (RunState.APPROVED, RunState.WITHDRAWN):
+        yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
+
+
+RECORD_RULES: tuple[Callable[[Filed, date], Iterator[Problem]], ...] = (
+    no_private_matter,
+    dates_are_past,
+    links_are_http,
+    no_remote_images,
+    site_address_is_plain,
+    categories_differ,
+)
+PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
+    checks_say_something_new,
+    steps_have_different_titles,
+    variables_are_named,
+    checkpoints_name_real_steps,
+    risk_has_checkpoints,
+    variants_apply,
+    vendors_are_named,
+    addresses_stand_once,
+    status_is_explained,
+    names_others,
+)
+RUN_RULES: tuple[Callable[[Run], Iterator[Problem]], ...] = (
+    runs_lie_with_their_playbook,
+    verified_runs_have_a_reporter,
+    runs_in_content_were_approved,
+)

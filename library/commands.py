@@ -1,0 +1,61 @@
+"""The commands of the domain: check, fmt and stats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import click
+
+from .formatting import format_files
+from .loading import check as check_content
+from .loading import load
+from .options import Progress, content_option, today_option
+from .problems import ContentError, Severity
+from .reports import FORMATS, as_text
+from .summary import summary_lines
+
+
+@click.command(epilog="Example: playbooks check --content content --format github")
+@content_option
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How problems are printed.")
+@click.option("--strict", is_flag=True, help="Count warnings as problems for the exit code.")
+@today_option
+def check(content: Path, form: str, strict: bool, today: date) -> None:  # noqa: FBT001 - a flag of the command line
+    """Check the content and print every problem with its place and mend."""
+    _, problems = check_content(content, today, progress=Progress("checking"))
+    printed = FORMATS[form]([replace(problem, file=str(content / problem.file)) for problem in problems])
+    if printed:
+        click.echo(printed)
+    if strict and problems or any(problem.severity is Severity.ERROR for problem in problems):
+        raise SystemExit(1)
+
+
+@click.command(epilog="Example: playbooks fmt content/playbooks/fix-flaky-tests.yaml")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@content_option
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 when something would change.")
+def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:  # noqa: FBT001 - a flag of the command line
+    """Write YAML files in the canonical form; comments stay. Without PATHS: all of the content."""
+    changed, problems = format_files(paths or (content,), content, write=not only_check)
+    for path in changed:
+        click.echo(f"{'would change' if only_check else 'changed'} {path}")
+    if problems:
+        click.echo(as_text(problems), err=True)
+    if problems or (only_check and changed):
+        raise SystemExit(1)
+
+
+@click.command(epilog="Example: playbooks stats --content content")
+@content_option
+@today_option
+def stats(content: Path, today: date) -> None:
+    """Print the counts of the library: records, evidence, runs, trust."""
+    try:
+        library = load(content, today)
+    except ContentError as error:
+        click.echo(as_text(error.problems), err=True)
+        raise SystemExit(1) from error
+    for line in summary_lines(library):
+        click.echo(line)

@@ -1,0 +1,128 @@
+"""The kinds of text that fields hold, each with its bounds: shared by what is in content and by what is sent in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){1,38}")
+RUN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook", "me", "api", "all", "search"})
+"""Words that the paths of the service use: no record may take one as its slug."""
+
+_HIDDEN = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+)
+
+
+def _no_hidden_characters(text: str) -> str:
+    """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters."""
+    found = _HIDDEN.search(text)
+    if found:
+        name = unicodedata.name(found[0], "control character")
+        detail = {"character": f"U+{ord(found[0]):04X} {name}"}
+        raise PydanticCustomError("hidden-character", "holds an invisible character ({character}); delete it", detail)
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("empty", "is empty; write it or remove the key")
+    return text
+
+
+def _one_line(text: str) -> str:
+    if "\n" in text or "\t" in text:
+        raise PydanticCustomError("one-line", "must be one line; join the lines (a `>-` block does it)")
+    return text
+
+
+def _slug(text: str) -> str:
+    if len(text) > 64 or not SLUG.fullmatch(text):
+        message = "must be 1-64 of a-z, 0-9 and single hyphens between them, such as `fix-flaky-tests`"
+        raise PydanticCustomError("slug", message)
+    return text
+
+
+def _handle(text: str) -> str:
+    if not HANDLE.fullmatch(text):
+        raise PydanticCustomError("handle", "must be 2-39 of a-z, 0-9 and single hyphens between them")
+    return text
+
+
+def _address(text: str) -> str:
+    """An absolute http(s) address with a host and no credentials."""
+    try:
+        parts = urlsplit(text)
+        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+        _ = parts.port
+    except ValueError:
+        fine = False
+    if not fine or re.search(r"[\s<>\"\\^`{|}]", text):
+        raise PydanticCustomError("address", "must be a whole http(s) address, such as https://example.com/page")
+    return text
+
+
+def _calendar_date(value: object) -> object:
+    if isinstance(value, str):
+        if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
+            raise PydanticCustomError("date", "must be a calendar date written YYYY-MM-DD")
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise PydanticCustomError("date", "is not a day in the calendar") from None
+    return value
+
+
+def _timestamp(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            moment = None
+        if moment is None or moment.tzinfo is None or len(value) < len("YYYY-MM-DDTHH:MM:SSZ"):
+            message = "must be a moment written YYYY-MM-DDTHH:MM:SSZ"
+            raise PydanticCustomError("timestamp", message)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            raise PydanticCustomError("timestamp", "lies before the year 1 or after the year 9999 in UTC") from None
+    return value
+
+
+def _absent(value: object) -> bool:
+    return value is None
+
+
+def optional(description: str | None = None, *, max_length: int | None = None, ge: int | None = None, le: int | None = None) -> Any:  # noqa: ANN401 - as Pydantic's own Field
+    """A field that is left out, not null, where there is nothing to say."""
+    return Field(default=None, exclude_if=_absent, description=description, max_length=max_length, ge=ge, le=le)
+
+
+def zulu(moment: datetime) -> str:
+    """A moment as RFC 3339 in UTC with `Z`, to the second."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_Seen = AfterValidator(_no_hidden_characters)
+_Filled = AfterValidator(_not_blank)
+
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line), _Filled, _Seen]
+Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
+LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
+Slug = Annotated[
+    str, Field(min_length=1, max_length=64), AfterValidator(_slug), WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64})
+]
+Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string", "pattern": f"^{HANDLE.pattern}$"})]
+Url = Annotated[str, Field(max_length=2_000), AfterValidator(_address), _Seen, WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000})]
+CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]
+Timestamp = Annotated[
+    datetime, BeforeValidator(_timestamp), PlainSerializer(zulu, return_type=str), WithJsonSchema({"type": "string", "format": "date-time"})
+]

@@ -1,0 +1,230 @@
+"""The canonical form of a content file: what `fmt` writes. Comments stay, values never change."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, FoldedScalarString, LiteralScalarString, PlainScalarString
+
+from .loading import FILES, FOLDERS, TYPED, errors_in, placed_in
+from .problems import Problem, UsageError
+from .yamlfile import Value, decode, is_trap, parse
+
+WIDTH = 100
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")
+"""Words with single spaces between them and nothing that a folded block could not hold."""
+_NOT_LITERAL = re.compile(r"\A\s|[ \t]+(?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff]")
+"""What a literal block cannot hold: a blank beginning, blanks at line ends, a blank end, odd characters."""
+
+
+def format_files(paths: Iterable[Path], content: Path, *, write: bool) -> tuple[list[Path], list[Problem]]:
+    """Bring files into the canonical form: the paths that changed (or would), and why others could not be read."""
+    changed: list[Path] = []
+    problems: list[Problem] = []
+    for path in _files(paths):
+        raw = path.read_bytes()
+        result = format_bytes(raw, _name(path, content))
+        if isinstance(result, list):
+            problems.extend(result)
+        elif result != raw:
+            changed.append(path)
+            if write:
+                _replace(path, result)
+    return changed, problems
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_symlink():
+            raise UsageError(f"{path} is a symbolic link; name the file itself")
+        yield from sorted(item for item in path.rglob("*.yaml") if not item.is_symlink()) if path.is_dir() else [path]
+
+
+def _name(path: Path, content: Path) -> str:
+    """The file's name below the content folder, or its own where it lies elsewhere."""
+    whole, top = path.resolve(), content.resolve()
+    return str(whole.relative_to(top)) if whole.is_relative_to(top) else str(path)
+
+
+def _replace(path: Path, body: bytes) -> None:
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_bytes(body)
+    fresh.chmod(path.stat().st_mode)
+    os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
+
+
+def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
+    """The canonical form of a file, or what keeps it from having one.
+
+    Byte order marks and CRLF are mended on the way. The result holds exactly the same values, or it is not given.
+    """
+    text = decode(raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n"), file)
+    if isinstance(text, Problem):
+        return [text]
+    document = parse(text, file, typed=TYPED)
+    errors = list(errors_in(document.problems))
+    if errors or document.value is None:
+        return placed_in(text, file, errors)
+    shaped = _in_order(_dumped(text, document.value), _order(file))
+    again = parse(shaped, file, typed=TYPED)
+    if again.value != document.value or list(errors_in(again.problems)):
+        return [Problem(file, (), "not-formatted", "cannot be brought into the canonical form without a change of its values; simplify its layout")]
+    return shaped.encode()
+
+
+def canonical(value: Value, file: str) -> bytes:
+    """A record's values as a new file in the canonical form."""
+    return _in_order(_dump(_styled(value, 0, "")), _order(file)).encode()
+
+
+def _order(file: str) -> Sequence[str]:
+    """The order of the top-level keys: the model's."""
+    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+    return tuple(model.model_fields) if model else ()
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.width = 1_000_000  # where a line breaks is decided here, in `_folded`
+    yaml.allow_unicode = True
+    return yaml
+
+
+def _dumped(text: str, value: Value) -> str:
+    """The text's own tree, so that its comments stay, with each scalar in the style that its value wants."""
+    tree = _yaml().load(text)
+    if not isinstance(tree, CommentedMap | CommentedSeq):
+        return text
+    _restyle(tree, value, 0)
+    return _dump(tree)
+
+
+def _dump(tree: Any) -> str:  # noqa: ANN401 - ruamel's trees are untyped
+    out = io.StringIO()
+    _yaml().dump(tree, out)
+    return re.sub(r"[ \t]+$", "", out.getvalue(), flags=re.MULTILINE)
+
+
+def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401
+    """Put the parsed strings in the tree's places; the tree keeps its comments."""
+    tree.fa.set_block_style()
+    for key, inner in _pairs(value):
+        if isinstance(inner, str):
+            tree[key] = _scalar(inner, _deeper(value, inner, indent), str(key))
+        elif inner:
+            _restyle(tree[key], inner, _deeper(value, inner, indent))
+
+
+def _styled(value: Value, indent: int, key: str) -> Any:  # noqa: ANN401
+    if isinstance(value, str):
+        return _scalar(value, indent, key)
+    styled = [(name, _styled(inner, _deeper(value, inner, indent), str(name))) for name, inner in _pairs(value)]
+    return CommentedMap(styled) if isinstance(value, dict) else CommentedSeq([inner for _, inner in styled])
+
+
+def _pairs(value: Any) -> Iterable[tuple[Any, Any]]:  # noqa: ANN401
+    return value.items() if isinstance(value, dict) else enumerate(value)
+
+
+def _deeper(outer: Any, inner: Any, indent: int) -> int:  # noqa: ANN401
+    """The column at which the keys, items or text of `inner` begin, those of `outer` beginning at `indent`."""
+    if isinstance(outer, list):
+        return indent + 4
+    return indent + 2 if isinstance(inner, dict) else indent
+
+
+def _scalar(text: str, indent: int, key: str) -> object:
+    """A string in its style: literal with line breaks, folded when long, quoted where another reader would see no string."""
+    if key in TYPED:
+        return _typed(text)
+    if _DATE.fullmatch(text):
+        return _date(text)
+    if is_trap(text):
+        return DoubleQuotedScalarString(text)
+    if "\n" in text and not _NOT_LITERAL.search(text):
+        return LiteralScalarString(text)
+    start = indent if key.isdigit() else indent + len(key) + 2
+    if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
+        return _folded(text, WIDTH - indent - 2)
+    plain = parse(f"k: {text}\n", "").value == {"k": text}
+    return PlainScalarString(text) if plain or '"' in text else DoubleQuotedScalarString(text)
+
+
+def _date(text: str) -> object:
+    """A calendar date stands plain, as every reader of this library takes it for text."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return DoubleQuotedScalarString(text)
+
+
+def _folded(text: str, width: int) -> FoldedScalarString:
+    """A long line as a folded block: broken at the last space before `width`."""
+    breaks: list[int] = []
+    start = 0
+    for match in re.finditer(" ", text):
+        end = text.find(" ", match.end())
+        if (len(text) if end < 0 else end) - start > width:
+            breaks.append(match.start())
+            start = match.end()
+    folded = FoldedScalarString(text)
+    folded.fold_pos = breaks
+    return folded
+
+
+def _typed(text: str) -> object:
+    """A number or a truth value, unquoted; anything else stays text, for the model to refuse."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else DoubleQuotedScalarString(text)
+
+
+def _in_order(text: str, order: Sequence[str]) -> str:
+    """Top-level keys in the model's order, each with the comment above it; what stands at the very top stays there."""
+    head, blocks = _blocks(text)
+    places = {key: place for place, key in enumerate(order)}
+    blocks.sort(key=lambda block: places.get(_key(block), len(places)))
+    return "\n".join([*head, *(line for block in blocks for line in block)]).rstrip("\n") + "\n"
+
+
+def _blocks(text: str) -> tuple[list[str], list[list[str]]]:
+    """A text as its head and one block of lines for each top-level key; blank lines stay only within a value and under the head."""
+    head: list[str] = []
+    blocks: list[list[str]] = []
+    comments: list[str] = []
+    blanks = 0
+    for line in text.splitlines():
+        if not line:
+            blanks += 1
+            if not blocks and comments:
+                head, comments = [*head, *comments, ""], []
+            continue
+        if line.startswith("#"):
+            comments.append(line)
+        elif line[0] in " -" and blocks:
+            blocks[-1].extend([*comments, *[""] * blanks, line])
+            comments = []
+        else:
+            blocks.append([*comments, line])
+            comments = []
+        blanks = 0
+    if comments and blocks:
+        blocks[-1].extend(comments)
+    if not head and blocks and blocks[0][0].startswith("# yaml-language-server"):
+        head = [blocks[0].pop(0)]
+    return head, blocks
+
+
+def _key(block: list[str]) -> str:
+    line = next(line for line in block if line and line[0] not in " #")
+    return line.split(":", 1)[0].strip("\"'")

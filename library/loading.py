@@ -1,0 +1,250 @@
+"""A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from . import checks
+from .collection import Library, newest_first
+from .entries import PlaybookEntry, entry
+from .fields import RESERVED_SLUGS, RUN_ID, SLUG
+from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Task
+from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
+from .validating import typed_keys, validate
+from .yamlfile import decode, parse
+
+FOLDERS: dict[str, type[Filed]] = {"playbooks": Playbook, "lessons": Lesson, "agents": Agent, "tasks": Task, "runs": Run}
+FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories}
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
+
+Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories
+"""What stays in memory of one file: the whole record, of a playbook its entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One content file as the scan met it: its path relative to the content folder, and its stat."""
+
+    file: str
+    mtime_ns: int
+    size: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one file gave: the record (None when it cannot be used) and the problems within it."""
+
+    record: Filed | None
+    problems: list[Problem] = field(default_factory=list)
+
+
+def scan(content: Path) -> tuple[list[Found], list[Problem]]:
+    """All content files in order, and what lies in the folder that is not content."""
+    if not content.is_dir():
+        raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
+    found: list[Found] = []
+    problems: list[Problem] = []
+    _scan_folder(content, "", found, problems)
+    names = {item.file for item in found}
+    for file in FILES:
+        if file not in names and not any(problem.file == file for problem in problems):
+            problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
+    return sorted(found, key=lambda item: item.file), problems
+
+
+def _scan_folder(folder: Path, below: str, found: list[Found], problems: list[Problem]) -> None:
+    with os.scandir(folder) as entries:
+        for item in entries:
+            if item.name.startswith(".") or item.name.endswith("~"):
+                continue
+            name = f"{below}{item.name}"
+            if item.is_symlink():
+                problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
+            elif item.is_dir():
+                _scan_inner(folder / item.name, name, found, problems)
+            elif not item.is_file():
+                problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
+            elif refusal := _refused(name):
+                problems.append(Problem(printable(name), (), *refusal))
+            else:
+                stat = item.stat()
+                found.append(Found(name, stat.st_mtime_ns, stat.st_size))
+
+
+def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Problem]) -> None:
+    if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
+        _scan_folder(folder, f"{name}/", found, problems)
+    else:
+        problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content; known are {', '.join(FOLDERS)}"))
+
+
+def _refused(name: str) -> tuple[str, str] | None:
+    """Why a file cannot be content: code and message."""
+    folder, _, base = name.rpartition("/")
+    stem = base.removesuffix(".yaml")
+    if not folder:
+        return None if name in FILES else ("not-content", f"is no file of the content; known are {', '.join(FILES)}")
+    if base == stem:
+        mend = f"; name it {base.rsplit('.', 1)[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
+        return "not-content", f"is not a .yaml file{mend or '; move it out of the content'}"
+    if folder == "runs":
+        return "not-content", "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml"
+    pattern = RUN_ID if folder.startswith("runs/") else SLUG
+    if len(stem) > 64 or not pattern.fullmatch(stem):
+        return "file-name", "the name must be 1-64 of a-z, 0-9 and single hyphens, such as fix-flaky-tests.yaml"
+    if stem in RESERVED_SLUGS:
+        return "file-name", f"the name {stem!r} is reserved, because an address uses it; choose another"
+    return None
+
+
+def read(content: Path, file: str, today: date) -> Reading:
+    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record."""
+    try:
+        raw = (content / file).read_bytes()
+    except OSError as error:
+        return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
+    return read_bytes(raw, file, today)
+
+
+def read_bytes(raw: bytes, file: str, today: date) -> Reading:
+    """As `read`, of bytes at hand; `file` says what kind of record they hold."""
+    text = decode(raw, file)
+    if isinstance(text, Problem):
+        return Reading(None, [text])
+    document = parse(text, file, typed=TYPED)
+    reading = Reading(None, document.problems)
+    if document.value is not None:
+        if isinstance(document.value, dict):
+            _validate(document.value, file, today, reading)
+        else:
+            message = "the file must hold a mapping of keys to values, such as `title: …`"
+            reading.problems.append(Problem(file, (), "not-a-mapping", message))
+    if reading.problems:
+        reading.problems = placed_in(text, file, reading.problems)
+    return reading
+
+
+def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading) -> None:
+    model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
+    result = validate(model, value, file)
+    if isinstance(result, list):
+        reading.problems.extend(result)
+        return
+    record = result.filed(file)
+    reading.problems.extend(checks.of_record(record, today))
+    if not any(problem.severity is Severity.ERROR for problem in reading.problems):
+        reading.record = record
+
+
+def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems of one text, each with the line and column of the nearest value that is there."""
+    marks = parse(text, file, typed=TYPED, marks=True).marks
+    return [problem if (problem.line, problem.column) != (1, 1) else _placed(problem, marks) for problem in problems]
+
+
+def _placed(problem: Problem, marks: dict[tuple[str | int, ...], tuple[int, int]]) -> Problem:
+    pointer = problem.pointer
+    while pointer and pointer not in marks:
+        pointer = pointer[:-1]
+    return problem.at(*marks.get(pointer, (1, 1)))
+
+
+def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of cross-file rules with their places; each file is read once more for it."""
+    by_file: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        by_file[problem.file].append(problem)
+    found: list[Problem] = []
+    for file, of_file in by_file.items():
+        path = content / file
+        text = decode(path.read_bytes(), file) if path.is_file() and any(problem.pointer for problem in of_file) else ""
+        found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
+    return found
+
+
+def kept(record: Filed) -> Kept:
+    """What stays in memory of a record."""
+    if isinstance(record, Playbook):
+        return entry(record)
+    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories):
+        return record
+    raise TypeError(record)
+
+
+_NAMELESS = Site(
+    title="?", tagline="?", site_url="http://127.0.0.1", licence=Licence(name="?", url="http://127.0.0.1"), contact="http://127.0.0.1"
+)
+"""Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
+
+
+def assemble(
+    records: Iterable[Kept], today: date, pending: Mapping[str, int] | None = None, unreadable: Iterable[str] = ()
+) -> Library:
+    """The library of these records; `unreadable` names the files that are there but gave none."""
+    by_kind: dict[type, dict[str, Any]] = defaultdict(dict)
+    runs: dict[str, list[Run]] = defaultdict(list)
+    for record in records:
+        if isinstance(record, Run):
+            runs[record.file.split("/")[1]].append(record)
+        else:
+            by_kind[type(record)][record.slug] = record
+    categories = by_kind[Categories]["categories"].categories if by_kind[Categories] else ()
+    return Library(
+        site=by_kind[Site].get("site", _NAMELESS),
+        today=today,
+        categories={category.slug: category for category in categories},
+        tasks=by_kind[Task],
+        agents=by_kind[Agent],
+        lessons=by_kind[Lesson],
+        playbooks=by_kind[PlaybookEntry],
+        runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
+        pending=pending or {},
+        unreadable=frozenset(unreadable),
+    )
+
+
+def check(content: Path, today: date, *, progress: Callable[[int, int], None] | None = None) -> tuple[Library, list[Problem]]:
+    """Read everything and run every rule: the library, where it can stand, and all problems in order."""
+    found, problems = scan(content)
+    records: list[Kept] = []
+    broken: set[str] = {problem.file for problem in problems}
+    for done, item in enumerate(found, 1):
+        reading = read(content, item.file, today)
+        problems.extend(reading.problems)
+        if reading.record is None:
+            broken.add(item.file)
+        else:
+            records.append(kept(reading.record))
+        if progress:
+            progress(done, len(found))
+    library = assemble(records, today, unreadable=broken)
+    problems.extend(placed(content, checks.across(library)))
+    return library, in_order(problems)
+
+
+def load(content: Path, today: date) -> Library:
+    """The library in a content folder. Raises `ContentError` with every problem that is an error."""
+    library, problems = check(content, today)
+    errors = list(errors_in(problems))
+    if errors:
+        raise ContentError(errors)
+    return library
+
+
+def errors_in(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems that stop a build."""
+    return (problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def read_playbook(content: Path, slug: str, today: date) -> Playbook:
+    """One whole playbook of a library that has been checked. Raises `ContentError` when the file changed for the worse."""
+    reading = read(content, f"playbooks/{slug}.yaml", today)
+    if not isinstance(reading.record, Playbook):
+        raise ContentError(reading.problems)
+    return reading.record

@@ -1,0 +1,60 @@
+"""Options and manners that several commands share."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+
+
+
+class Day(click.ParamType):
+    """A calendar date as YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """The day, or a usage error that says how to write one."""
+        if isinstance(value, date):
+            return value
+        try:
+            return datetime.strptime(str(value), "%Y-%m-%d").replace(tzinfo=UTC).date()
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-11-20", param, ctx)
+
+
+def today() -> date:
+    """Today in UTC."""
+    return datetime.now(UTC).date()
+
+
+content_option = click.option(
+    "--content",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("content"),
+    show_default=True,
+    help="The folder of YAML files.",
+)
+today_option = click.option("--today", type=Day(), default=today, show_default="today", help="The day that dates are measured against.")
+
+
+class Progress:
+    """A bar on a terminal for work of over a second; silence elsewhere."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.began = time.monotonic()
+        self.shown = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Say how far the work is."""
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - self.began < 1 or (now - self.shown < 0.1 and done < total):
+            return
+        self.shown = now
+        filled = round(30 * done / max(total, 1))
+        ending = "\n" if done >= total else ""
+        click.echo(f"\r{self.label} [{'#' * filled}{'.' * (30 - filled)}] {done:,}/{total:,}{ending}", nl=False, err=True)

@@ -1,0 +1,84 @@
+"""Problems are values: a place, a stable code and a sentence that says the mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+Pointer = tuple[str | int, ...]
+"""The way from the top of a record to a value in it: `("steps", 0, "check")`."""
+
+
+class Severity(StrEnum):
+    """Whether a problem stops a build."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with the content, and where.
+
+    `file` is relative to the content folder; `line` and `column` count from 1. A problem that a rule finds
+    knows its file and pointer; `loading.placed` adds line and column by reading the file once more.
+    """
+
+    file: str
+    pointer: Pointer
+    code: str
+    message: str
+    severity: Severity = Severity.ERROR
+    line: int = 1
+    column: int = 1
+
+    def at(self, line: int, column: int) -> Problem:
+        """The same problem with its place in the text."""
+        return replace(self, line=line, column=column)
+
+    @property
+    def field(self) -> str:
+        """The pointer as people write it: `steps[0].check`; empty for the whole file."""
+        parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.pointer)
+        return "".join(parts).lstrip(".")
+
+    def __str__(self) -> str:
+        """`path:line:column: severity: field: message [code]`, with nothing in it that a terminal would obey."""
+        field = f"{self.field}: " if self.field else ""
+        return printable(f"{self.file}:{self.line}:{self.column}: {self.severity}: {field}{self.message} [{self.code}]")
+
+
+def printable(text: str) -> str:
+    """The text with every character escaped that a terminal would obey or cannot show."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def wrong(file: str, field: str, message: str, index: int | None = None, severity: Severity = Severity.ERROR) -> Problem:
+    """A rule's finding about a field (dots go deeper: `steps.0.check`); whoever runs the rule stamps its code."""
+    pointer: Pointer = tuple(int(part) if part.isdigit() else part for part in field.split(".") if part)
+    return Problem(file, pointer if index is None else (*pointer, index), "", message, severity)
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """By file, then by place; what is found twice is said once."""
+    unique = dict.fromkeys(problems)
+    return sorted(unique, key=lambda problem: (problem.file, problem.line, problem.column, problem.code, problem.message))
+
+
+class LibraryError(Exception):
+    """Any error that this project raises on purpose; its text is for people."""
+
+
+class ContentError(LibraryError):
+    """The content has problems; all of them are in `problems`."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = in_order(problems)
+        super().__init__(f"{len(self.problems)} problems in the content")
+
+
+class UsageError(LibraryError):
+    """A command or a setting was used in a way that cannot work."""

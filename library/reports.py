@@ -1,0 +1,94 @@
+"""Problems as people, scripts, pull requests and code scanners want them: one printer a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import orjson
+
+from .checks import rule_book
+from .problems import Problem, Severity
+
+
+def as_text(problems: Sequence[Problem]) -> str:
+    """One line a problem, and a count."""
+    lines = [str(problem) for problem in problems]
+    return "\n".join([*lines, summary(problems)]) if problems else ""
+
+
+def summary(problems: Sequence[Problem]) -> str:
+    """How many of which severity, in how many files."""
+    errors = sum(problem.severity is Severity.ERROR for problem in problems)
+    warnings = len(problems) - errors
+    files = len({problem.file for problem in problems})
+    return f"{_count(errors, 'error')}, {_count(warnings, 'warning')} in {_count(files, 'file')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def as_json(problems: Sequence[Problem]) -> str:
+    """A list of objects with file, line, column, severity, code, field and message."""
+    rows = [
+        {
+            "file": problem.file,
+            "line": problem.line,
+            "column": problem.column,
+            "severity": problem.severity,
+            "code": problem.code,
+            "field": problem.field,
+            "message": problem.message,
+        }
+        for problem in problems
+    ]
+    return orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode()
+
+
+def as_github(problems: Sequence[Problem]) -> str:
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    return "\n".join(_workflow_command(problem) for problem in problems)
+
+
+def _workflow_command(problem: Problem) -> str:
+    properties = {"file": problem.file, "line": problem.line, "col": problem.column, "title": problem.code}
+    shown = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in properties.items())
+    field = f"{problem.field}: " if problem.field else ""
+    return f"::{problem.severity} {shown}::{_escaped(field + problem.message)}"
+
+
+def _escaped(text: str, further: str = "") -> str:
+    for char in "%\r\n" + further:
+        text = text.replace(char, f"%{ord(char):02X}")
+    return text
+
+
+def as_sarif(problems: Sequence[Problem]) -> str:
+    """A SARIF 2.1.0 log, for code scanning."""
+    rules = [{"id": code, "shortDescription": {"text": sentence}} for code, sentence in rule_book()]
+    driver = {"name": "playbooks check", "rules": rules}
+    results = [
+        {
+            "ruleId": problem.code,
+            "level": str(problem.severity),
+            "message": {"text": f"{problem.field}: {problem.message}" if problem.field else problem.message},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": problem.file},
+                        "region": {"startLine": problem.line, "startColumn": problem.column},
+                    }
+                }
+            ],
+        }
+        for problem in problems
+    ]
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+    return orjson.dumps(log, option=orjson.OPT_INDENT_2).decode()
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Problem]], str]] = {"text": as_text, "json": as_json, "github": as_github, "sarif": as_sarif}

@@ -1,0 +1,1 @@
+"""Search over playbooks, lessons, agents and tasks. The only place that knows Whoosh."""

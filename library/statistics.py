@@ -1,0 +1,88 @@
+"""Statistics: counts of runs and of the whole library, each a pure function."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from .answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
+from .collection import Library
+from .models import Run
+from .trust import Verdict
+from .vocabulary import Outcome, RunState, Trust
+
+
+def reporters(runs: Iterable[Run]) -> int:
+    """Different contributors with a key; all reports without one together count one."""
+    return len({run.reporter if run.verified else None for run in runs})
+
+
+def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
+    """The statistics of one playbook's reports, in any order and state."""
+    approved = [run for run in runs if run.status is RunState.APPROVED]
+    outcomes = Counter(run.outcome for run in approved)
+    return RunStatistics(
+        approved=len(approved),
+        worked=outcomes[Outcome.WORKED],
+        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+        failed=outcomes[Outcome.FAILED],
+        pending=pending,
+        reporters=reporters(approved),
+        last_report=max((run.reported for run in approved), default=None),
+        versions=_by_version(approved),
+    )
+
+
+def _by_version(approved: Iterable[Run]) -> tuple[VersionStatistics, ...]:
+    groups: dict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
+    for run in approved:
+        groups[run.playbook_version, run.agent, run.agent_version or "", run.model or ""].append(run)
+    return tuple(_version(groups[key]) for key in sorted(groups))
+
+
+def _version(runs: Sequence[Run]) -> VersionStatistics:
+    outcomes = Counter(run.outcome for run in runs)
+    return VersionStatistics(
+        playbook_version=runs[0].playbook_version,
+        agent=runs[0].agent,
+        agent_version=runs[0].agent_version,
+        model=runs[0].model,
+        approved=len(runs),
+        worked=outcomes[Outcome.WORKED],
+        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+        failed=outcomes[Outcome.FAILED],
+        last_report=max(run.reported for run in runs),
+    )
+
+
+def library_statistics(library: Library, verdicts: dict[str, Verdict]) -> Stats:
+    """The counts of the whole library; `verdicts` by playbook."""
+    levels = Counter(verdict.level for verdict in verdicts.values())
+    runs = library.all_approved_runs
+    outcomes = Counter(run.outcome for run in runs)
+    by_category = (
+        CategoryCount(slug=slug, name=category.name, playbooks=len(library.playbooks_by_category.get(slug, ())))
+        for slug, category in library.categories.items()
+    )
+    by_agent = (
+        CategoryCount(slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ())))
+        for slug in sorted(library.agents)
+    )
+    return Stats(
+        playbooks=len(library.playbooks),
+        lessons=len(library.lessons),
+        agents=len(library.agents),
+        tasks=len(library.tasks),
+        evidence=sum(len(book.evidence) for book in library.listed),
+        runs=RunCounts(
+            approved=len(runs),
+            worked=outcomes[Outcome.WORKED],
+            with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+            failed=outcomes[Outcome.FAILED],
+            pending=sum(library.pending.values()),
+        ),
+        reporters=reporters(runs),
+        trust={level: levels[level] for level in Trust},
+        by_category=tuple(by_category),
+        by_agent=tuple(by_agent),
+    )

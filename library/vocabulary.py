@@ -1,0 +1,129 @@
+"""Every closed set of words in the library, each with its order: the only enums there are."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Trust(StrEnum):
+    """How far the evidence and the reviewed runs carry a playbook, lowest first."""
+
+    REPORTED = "reported"
+    CORROBORATED = "corroborated"
+    TESTED = "tested"
+    CONFIRMED = "confirmed"
+
+    @property
+    def rank(self) -> int:
+        """The place in the order, from 0 (`reported`) to 3 (`confirmed`)."""
+        return list(Trust).index(self)
+
+    def reaches(self, floor: Trust) -> bool:
+        """Whether this level is `floor` or above it."""
+        return self.rank >= floor.rank
+
+
+class Outcome(StrEnum):
+    """How a run of a playbook ended."""
+
+    WORKED = "worked"
+    WORKED_WITH_CHANGES = "worked_with_changes"
+    FAILED = "failed"
+
+    @property
+    def good(self) -> bool:
+        """Whether the job got done, with or without changes to the playbook."""
+        return self is not Outcome.FAILED
+
+
+class Status(StrEnum):
+    """Whether a playbook is to be followed."""
+
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"
+    WITHDRAWN = "withdrawn"
+
+
+class Difficulty(StrEnum):
+    """What the reader has to know beforehand."""
+
+    BEGINNER = "beginner"
+    INTERMEDIATE = "intermediate"
+    ADVANCED = "advanced"
+
+
+class Risk(StrEnum):
+    """What can be lost when the job goes wrong."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class NeedKind(StrEnum):
+    """What sort of thing a prerequisite is."""
+
+    DATA = "data"
+    APP = "app"
+    PERMISSION = "permission"
+    PLAN = "plan"
+    ACCOUNT = "account"
+    TOOL = "tool"
+
+
+class Platform(StrEnum):
+    """Where a public account was found."""
+
+    BLOG = "blog"
+    FORUM = "forum"
+    GITHUB = "github"
+    VIDEO = "video"
+    DOCS = "docs"
+    PAPER = "paper"
+    SOCIAL = "social"
+    OTHER = "other"
+
+
+class Account(StrEnum):
+    """Who tells the story of a piece of evidence."""
+
+    FIRST_HAND = "first-hand"
+    VENDOR = "vendor"
+    THIRD_PARTY = "third-party"
+
+
+class AgentKind(StrEnum):
+    """The main form in which an agent is used."""
+
+    CLI = "cli"
+    IDE = "ide"
+    CLOUD = "cloud"
+    ASSISTANT = "assistant"
+    FRAMEWORK = "framework"
+
+
+class SubmissionKind(StrEnum):
+    """What a submission asks for."""
+
+    USE_CASE = "use_case"
+    LESSON = "lesson"
+    CORRECTION = "correction"
+    PLAYBOOK = "playbook"
+
+
+class RunState(StrEnum):
+    """Where a run report stands."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
+class ResultType(StrEnum):
+    """What a search can find."""
+
+    PLAYBOOK = "playbook"
+    LESSON = "lesson"
+    AGENT = "agent"
+    TASK = "task"

@@ -1,0 +1,56 @@
+"""The command `serve`."""
+
+from __future__ import annotations
+
+import socket
+from datetime import date
+from pathlib import Path
+
+import click
+import uvicorn
+
+from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
+from build.desk import Desk
+from build.pipeline import Settings
+from build.reading import read_site
+from library.options import content_option, today_option
+from library.problems import UsageError
+
+from .app import Service
+
+
+@click.command(epilog="Example: playbooks serve --port 8080")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes a free one.")
+@content_option
+@click.option("--out", type=click.Path(path_type=Path), default=Path(".cache/serve"), show_default=True, help="Where the site is built.")
+@today_option
+@jobs_option
+def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int) -> None:
+    """Build the content, then serve the site and the API on one port."""
+    listener = _listen(host, port)
+    name = f"[{host}]" if ":" in host else host
+    site_url = f"http://{name}:{listener.getsockname()[1]}"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    report = built_or_exit(Settings(content, out, today, jobs, site_url=site_url, progress=say_stage))
+    for line in summary_lines(report, out, profile=False):
+        click.echo(line)
+    site = read_site(content, today, site_url)
+    if site is None:
+        raise UsageError("site.yaml changed while the site was built; start again")
+    click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
+    config = uvicorn.Config(Service(out.absolute(), Desk(site)), log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens already, so that a taken port is told before the build."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror}); choose another with --port") from error
+    return listener

@@ -1,0 +1,110 @@
+"""Files of a built site as answers: the right type, an entity tag, nothing outside the site."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from build.routes import API, JSON, ROUTES, Route
+
+_SLUG = r"(?P<slug>[a-z0-9]+(?:[-_][a-z0-9]+)*)"
+_ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
+_ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+
+
+def _pattern(route: Route) -> re.Pattern[str]:
+    return re.compile(re.escape(route.path).replace(r"\{slug\}", _SLUG))
+
+
+PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
+"""Every route with what its path looks like; a fixed path before one with a slug."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that answers a request."""
+
+    path: Path
+    content_type: str
+    varies: bool = False
+    forever: bool = False
+
+
+class Site:
+    """The built site behind the link `out`. Paths are matched whole by the route table; a reader's text never becomes a path."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+
+    def find(self, path: str, query: Mapping[str, str], accept: str) -> Found | None:
+        """The file for a path, if the site has one."""
+        if asset := _ASSET.fullmatch(path):
+            return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)
+        for pattern, route in PATTERNS:
+            match = pattern.fullmatch(path)
+            if match and not route.live:
+                found = self._answer(route, match.groupdict().get("slug", ""), query, accept)
+                if found:
+                    return found
+        return None
+
+    def _answer(self, route: Route, slug: str, query: Mapping[str, str], accept: str) -> Found | None:
+        if route.query and route.query[0] in query:
+            asked = query[route.query[0]]
+            other = next(item for item in ROUTES if item.path == route.query[1])
+            return self._found(other.file_of(asked), JSON) if re.fullmatch(_SLUG, asked) else None
+        if route.twin and prefers_markdown(accept):
+            twin = next(item for item in ROUTES if item.path == route.twin)
+            return self._found(twin.file_of(slug), twin.content_type, varies=True)
+        return self._found(route.file_of(slug), route.content_type, varies=route.twin is not None)
+
+    def _found(self, name: str, content_type: str, *, varies: bool = False, forever: bool = False) -> Found | None:
+        path = self.out.joinpath(*name.split("/"))
+        return Found(path, content_type, varies, forever) if path.is_file() else None
+
+    def alias(self, path: str) -> str | None:
+        """The new path of a renamed playbook's old path, in any rendition."""
+        for pattern, route in PATTERNS:
+            match = pattern.fullmatch(path)
+            if match and route.subject.name.startswith("playbook") and "{slug}" in route.path:
+                slug = self._aliases().get(match["slug"])
+                return route.path.replace("{slug}", slug) if slug else None
+        return None
+
+    def _aliases(self) -> dict[str, str]:
+        try:
+            items: dict[str, str] = orjson.loads((self.out / API[1:] / "aliases.json").read_bytes())["items"]
+        except (OSError, ValueError, KeyError):
+            return {}
+        return items
+
+
+def is_live(path: str) -> bool:
+    """Whether an address is answered by the application, not by a file."""
+    return any(route.live and pattern.fullmatch(path) for pattern, route in PATTERNS)
+
+
+def prefers_markdown(accept: str) -> bool:
+    """Whether a reader that names its tastes wants markdown rather than HTML."""
+    tastes: dict[str, float] = {}
+    for part in accept.split(",")[:32]:
+        name, *parameters = (item.strip().lower() for item in part.split(";"))
+        quality = next((item[2:] for item in parameters if item.startswith("q=")), "1")
+        tastes[name] = float(quality) if re.fullmatch(r"[01](?:\.\d{0,3})?", quality) else 0.0
+    markdown = tastes.get("text/markdown", 0.0)
+    html = tastes.get("text/html", tastes.get("text/*", tastes.get("*/*", 0.0)))
+    return markdown > 0 and markdown >= html
+
+
+def read(path: Path) -> tuple[bytes, str] | None:
+    """A file's bytes and its entity tag, which is made from them; None when it is gone meanwhile."""
+    try:
+        body = path.read_bytes()
+    except OSError:
+        return None
+    return body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'

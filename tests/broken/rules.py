@@ -1,0 +1,144 @@
+"""Records that break a rule: within a playbook, across files, and in run reports."""
+
+from __future__ import annotations
+
+from tests.broken.case import Case, added, book, lesson, run, task, titled
+from tests.builders import AGENT, PLAYBOOK
+
+_EVIDENCE = (
+    "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n    agent: Claude Code\n"
+    "    reported_outcome: It worked.\n"
+)
+_TESTED = (
+    "tested:\n  - date: 2026-11-01\n    agent: nobody\n    outcome: worked\n    by: editor\n    version: 0a1b2c3d4e5f\n"
+)
+_VARIANT = "variants:\n  - agent: {agent}\n    prompt: {prompt}\n"
+_FAILURE = "failures:\n  - problem: It hangs.\n    fix: Stop it.\n    lesson: no-such-lesson\n"
+_PROMPT = "Find out why the tests in {{repository}} are flaky, and mend the cause."
+
+
+def _beside(slug: str, more: str) -> dict[str, str]:
+    return {f"playbooks/{slug}.yaml": titled(PLAYBOOK, slug.replace("-", " ")) + more}
+
+
+RULES: tuple[Case, ...] = (
+    book("unknown-task", "task: fix-flaky-tests", "task: no-such-task", "task-exists 2:1"),
+    book("unknown-agent", "- claude-code", "- no-such-agent", "agents-exist 4:5"),
+    task("unknown-category", "category: software", "category: no-such", "category-exists 2:1"),
+    added("unknown-related", "related:\n  - no-such-book\n", "related-exist 19:5"),
+    added(
+        "unknown-replacement",
+        "status: deprecated\nstatus_reason: Old.\nreplaced_by: no-such\n",
+        "replacement-exists 20:1",
+    ),
+    added("unknown-lesson", _FAILURE, "lessons-exist 21:5"),
+    added("unknown-tested-agent", _TESTED, "variants-and-tests-know-their-agents 20:5"),
+    book(
+        "unknown-variant-agent",
+        "  - claude-code\n",
+        f"  - claude-code\n  - no-such-agent\n{_VARIANT.format(agent='no-such-agent', prompt='Another prompt.')}",
+        "agents-exist 5:5",
+        "variants-and-tests-know-their-agents 7:5",
+    ),
+    lesson("lesson-of-unknown-playbook", "- fix-flaky-tests", "- no-such-book", "lessons-name-known-playbooks 5:5"),
+    Case(
+        "lesson-of-unknown-agent",
+        "lessons/lesson-of-unknown-agent.yaml",
+        b"title: Of an agent\nproblem: P.\nfix: F.\nagents:\n  - no-such-agent\nupdated: 2026-11-01\n",
+        ("agents-exist 5:5",),
+    ),
+    added("alias-of-a-playbook", "aliases:\n  - fix-flaky-tests\n", "aliases-are-unique 19:5"),
+    added(
+        "shared-alias",
+        "aliases:\n  - old-name\n",
+        "aliases-are-unique 19:5",
+        beside=_beside("a-first-owner", "aliases:\n  - old-name\n"),
+        says=("'a-first-owner'",),
+    ),
+    Case(
+        "near-duplicate-title",
+        "playbooks/the-flaky-test-fixing.yaml",
+        titled(PLAYBOOK, "Fixing the flaky test").encode(),
+        ("titles-differ 1:1",),
+        says=("'fix-flaky-tests'",),
+    ),
+    book(
+        "checkpoint-without-step",
+        "risk: low",
+        "human_checkpoints:\n  - 'Before step 2: look'\nrisk: low",
+        "checkpoints-name-real-steps 11:5",
+    ),
+    book(
+        "checkpoint-at-step-zero",
+        "risk: low",
+        "human_checkpoints:\n  - After step 0 look\nrisk: low",
+        "checkpoints-name-real-steps 11:5",
+    ),
+    book("high-risk-without-checkpoint", "risk: low", "risk: high", "risk-has-checkpoints 10:1"),
+    added("vendor-without-name", _EVIDENCE.format(page="1") + "    account: vendor\n", "vendors-are-named 19:5"),
+    added(
+        "vendor-of-no-vendor-account", _EVIDENCE.format(page="2") + "    vendor: Anthropic\n", "vendors-are-named 24:5"
+    ),
+    added(
+        "address-twice",
+        _EVIDENCE.format(page="3") + _EVIDENCE.format(page="3").partition("\n")[2],
+        "addresses-stand-once 25:5",
+    ),
+    book(
+        "check-repeats-the-step",
+        "check: It failed at least once.",
+        "check: reproduce it",
+        "checks-say-something-new 16:5",
+    ),
+    book(
+        "two-steps-of-one-title",
+        "updated:",
+        "  - title: reproduce it\n    detail: Again.\n    check: Seen.\nupdated:",
+        "steps-have-different-titles 17:5",
+    ),
+    book("variable-in-capitals", "{{repository}}", "{{Repository}}", "variables-are-named 12:1"),
+    book("variable-not-closed", "{{repository}}", "{{repository", "variables-are-named 12:1"),
+    added(
+        "variant-of-another-agent",
+        _VARIANT.format(agent="aider", prompt="Another."),
+        "variants-apply 19:5",
+        beside={"agents/aider.yaml": AGENT},
+    ),
+    added("variant-is-the-prompt", _VARIANT.format(agent="claude-code", prompt=_PROMPT), "variants-apply 20:5"),
+    added("deprecated-without-reason", "status: deprecated\n", "status-is-explained 18:1"),
+    added("active-and-replaced", "replaced_by: fix-flaky-tests\n", "status-is-explained 18:1"),
+    added("names-itself", "related:\n  - names-itself\n", "names-others 19:5"),
+    run(
+        "run-in-the-wrong-folder",
+        "agent: claude-code",
+        "agent: claude-code",
+        "runs-lie-with-their-playbook 1:1",
+        folder="elsewhere",
+    ),
+    run(
+        "run-of-unknown-playbook",
+        "playbook: fix-flaky-tests",
+        "playbook: no-such-book",
+        "runs-belong 1:1",
+        folder="no-such-book",
+    ),
+    run(
+        "verified-without-reporter",
+        "agent: claude-code",
+        "agent: claude-code\nverified: true",
+        "verified-runs-have-a-reporter 4:1",
+    ),
+    run(
+        "created-after-its-report",
+        "agent: claude-code",
+        "agent: claude-code\ncontributor_since: 2026-11-11",
+        "verified-runs-have-a-reporter 4:1",
+    ),
+    run("pending-run", "outcome: worked", "outcome: worked\nstatus: pending", "runs-in-content-were-approved 5:1"),
+    run("run-in-the-future", "2026-11-10T12", "2026-11-21T12", "dates-are-past 5:1"),
+    run("run-before-the-year-one", "2026-11-10T12:00:00Z", "0001-01-01T00:00:00+14:00", "timestamp 5:1"),
+    run("run-without-zone", "2026-11-10T12:00:00Z", "2026-11-10T12:00:00", "timestamp 5:1"),
+    run("version-too-short", "0a1b2c3d4e5f", "0a1b2c3d4e5", "string-pattern-mismatch 2:1"),
+    run("minutes-in-words", "outcome: worked", "outcome: worked\nduration_minutes: an hour", "int-parsing 5:1"),
+    run("less-than-no-minutes", "outcome: worked", "outcome: worked\nduration_minutes: -1", "greater-than-equal 5:1"),
+)

@@ -1,0 +1,106 @@
+"""What the library keeps of a playbook: its version, and what the trust rule asks of its accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from library.entries import entry, folded, site_of, version
+from tests.builders import a_playbook
+
+_STEP = {"title": "Look", "detail": "Look at it.", "check": "It was seen."}
+_LINE = st.text(alphabet="abc ", min_size=1, max_size=5).filter(str.strip)
+_TOLD = st.fixed_dictionaries(
+    {
+        "prompt": _LINE,
+        "steps": st.lists(
+            st.fixed_dictionaries({"title": _LINE, "detail": _LINE, "check": _LINE}), min_size=1, max_size=2
+        ).map(tuple),
+        "variants": st.lists(
+            st.fixed_dictionaries({"agent": st.sampled_from(["aider", "amp"]), "prompt": _LINE}), max_size=2
+        ).map(tuple),
+    }
+)
+_UNTOLD = st.fixed_dictionaries(
+    {
+        "title": _LINE,
+        "risk": st.sampled_from(["low", "medium", "high"]),
+        "tags": st.sampled_from([(), ("one",), ("one", "two")]),
+        "updated": st.sampled_from(["2026-11-01", "2026-11-02"]),
+    }
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(_TOLD, _TOLD, _UNTOLD, _UNTOLD)
+def test_the_version_changes_just_when_prompt_variants_or_steps_do(
+    told: dict[str, Any], other: dict[str, Any], one: dict[str, Any], two: dict[str, Any]
+) -> None:
+    first, second = version(a_playbook(**told, **one)), version(a_playbook(**other, **two))
+    assert (first == second) is (told == other)
+    assert version(a_playbook(**told, **two)) == first
+
+
+def test_a_version_is_twelve_hex_digits_that_stay_for_ever() -> None:
+    assert version(a_playbook(prompt="Do it.", steps=(_STEP,))) == "95b455c70f7f"
+
+
+def test_the_order_of_steps_and_the_note_of_a_variant_belong_to_the_version() -> None:
+    steps = (_STEP, {**_STEP, "title": "Think"})
+    assert version(a_playbook(steps=steps)) != version(a_playbook(steps=steps[::-1]))
+    variant = {"agent": "claude-code", "prompt": "Other."}
+    assert version(a_playbook(variants=(variant,))) != version(a_playbook(variants=({**variant, "note": "Why."},)))
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.example.com/a", "example.com"),
+        ("https://example.com:8443/b?c", "example.com"),
+        ("https://blog.example.com/", "blog.example.com"),
+        ("https://GitHub.com/Owner/Repo/issues/1", "github.com/owner/repo"),
+        ("https://github.com/owner", "github.com/owner"),
+        ("https://gitlab.com/group/project/-/issues/2", "gitlab.com/group/project"),
+        ("https://github.com.example.com/owner/repo", "github.com.example.com"),
+    ],
+)
+def test_a_site_is_its_host_and_on_a_code_forge_its_repository(url: str, site: str) -> None:
+    assert site_of(url) == site
+
+
+def test_a_name_is_the_same_in_any_case_and_punctuation() -> None:
+    assert folded("Grace  Hopper") == folded("grace-hopper_") == "gracehopper"
+    assert folded("李 雷") == "李雷"
+
+
+def test_an_author_of_signs_alone_is_unknown() -> None:
+    account = {
+        "title": "T",
+        "url": "https://example.com/",
+        "platform": "blog",
+        "agent": "A",
+        "reported_outcome": "Fine.",
+    }
+    book = entry(a_playbook(evidence=({**account, "author": "?"}, {**account, "author": "Ada L."}, account)))
+    assert [item.author for item in book.evidence] == [None, "adal", None]
+
+
+def test_an_entry_keeps_what_lists_and_rules_ask_for() -> None:
+    book = entry(
+        a_playbook(
+            "a-book",
+            variants=({"agent": "claude-code", "prompt": "Other."},),
+            failures=({"problem": "P", "fix": "F"}, {"problem": "P", "fix": "F", "lesson": "a-lesson"}),
+            contributors=({"handle": "ada"},),
+            references=({"title": "T", "url": "https://example.com/", "checked": "2026-11-02"},),
+        )
+    )
+    assert (book.slug, book.file) == ("a-book", "playbooks/a-book.yaml")
+    assert book.variant_agents == ("claude-code",)
+    assert book.failure_lessons == (None, "a-lesson")
+    assert book.contributors == ("ada",)
+    assert book.references_checked == ("2026-11-02",)
+    assert book.updated == "2026-11-01"

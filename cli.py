@@ -13,7 +13,10 @@ COMMANDS = (check, fmt, build, serve, stats)
 
 
 class Registry(click.Group):
-    """The group of all commands: an error that we raise on purpose is one sentence and an exit code, never a traceback."""
+    """The group of all commands.
+
+    An error that we raise on purpose is one sentence and an exit code, never a traceback.
+    """
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; 2 for wrong use, 1 for anything else that cannot be done."""

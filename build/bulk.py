@@ -12,7 +12,10 @@ FULL = "api/v1/playbooks/full.json"
 
 
 def write_full(public: Path, slugs: Sequence[str]) -> int:
-    """`GET /playbooks/full`: every playbook whole, joined from the files that were written; the number of files written."""
+    """Write `GET /playbooks/full`: every playbook whole, joined from the files that were written.
+
+    Returns the number of files written.
+    """
     items = b",".join((public / "api/v1/playbooks" / f"{slug}.json").read_bytes() for slug in slugs)
     body = b'{"total":%d,"items":[%b]}' % (len(slugs), items)
     write(public, [Artifact(FULL, body)], served=False)

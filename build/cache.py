@@ -1,9 +1,13 @@
-"""What the last build knew, so that this one need not do it again. Only a cache: damaged, old or missing means a full build."""
+"""What the last build knew, so that this one need not do it again.
+
+Only a cache: damaged, old or missing means a full build.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -74,7 +78,11 @@ def load(path: Path) -> State | None:
 
 def keep(record: Kept) -> bytes:
     """A record as the state keeps it."""
-    return msgspec.msgpack.encode(record) if isinstance(record, PlaybookEntry) else record.__pydantic_serializer__.to_json(record)
+    return (
+        msgspec.msgpack.encode(record)
+        if isinstance(record, PlaybookEntry)
+        else record.__pydantic_serializer__.to_json(record)
+    )
 
 
 def recall(file: str, kept: bytes) -> Kept:
@@ -82,8 +90,9 @@ def recall(file: str, kept: bytes) -> Kept:
     folder = file.split("/", 1)[0]
     if folder == "playbooks":
         return msgspec.msgpack.decode(kept, type=PlaybookEntry)
-    record = (FILES.get(file) or FOLDERS[folder]).model_validate_json(kept).filed(file)
-    return record  # type: ignore[return-value]  # of a kind in FOLDERS or FILES, other than a playbook
+    model = FILES.get(file) or FOLDERS[folder]
+    # Never a whole playbook: its entry is what is kept.
+    return cast("Kept", model.model_validate_json(kept).filed(file))
 
 
 def settings(site: Site | None, project: Path, templates: Path) -> bytes:

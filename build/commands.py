@@ -23,18 +23,26 @@ def default_jobs() -> int:
     return min(2, os.cpu_count() or 1)
 
 
-jobs_option = click.option("--jobs", type=click.IntRange(1, 64), default=default_jobs, show_default="2", help="How many processes work.")
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 64), default=default_jobs, show_default="2", help="How many processes work."
+)
 
 
 @click.command(epilog="Example: playbooks build --content content --out site --today 2026-11-20")
 @content_option
-@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The folder of the site: a link to a generation.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("site"),
+    show_default=True,
+    help="The folder of the site: a link to a generation.",
+)
 @today_option
 @jobs_option
 @click.option("--site-url", help="Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files; always a new generation.")
 @click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
-def build(content: Path, out: Path, today: date, jobs: int, site_url: str | None, release: bool, profile: bool) -> None:  # noqa: FBT001 - flags of the command line
+def build(content: Path, out: Path, today: date, jobs: int, site_url: str | None, release: bool, profile: bool) -> None:
     """Build the static site and API from the content. What did not change is not written again."""
     settings = Settings(content, out, today, jobs, site_url=site_url, release=release, progress=say_stage)
     report = built_or_exit(settings)
@@ -63,7 +71,10 @@ def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
         click.echo("\r\033[K", nl=False, err=True)
     seconds = sum(report.seconds.values())
     kind = "everything" if report.cold else "what changed"
-    yield f"{out}: {report.playbooks:,} playbooks, {report.files:,} files; built {kind}: {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
+    yield (
+        f"{out}: {report.playbooks:,} playbooks, {report.files:,} files; built {kind}:"
+        f" {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
+    )
     for warning in report.warnings:
         yield str(warning)
     if profile:

@@ -30,12 +30,15 @@ class Desk:
     def __init__(self, site: Site, templates: Path = TEMPLATES) -> None:
         self.site = site
         self.templates = templates
-        self.addresses = Addresses(site.site_url, site.base_url)
+        self.addresses = Addresses(site)
         self.prose = Prose()
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
-        """Style sheets, scripts and pictures by their plain names; their paths carry their digests, so caches may keep them for ever."""
+        """Style sheets, scripts and pictures by their plain names.
+
+        Their paths carry their digests, so caches may keep them for ever.
+        """
         found = {}
         for path in sorted((self.templates / "assets").iterdir()):
             if path.suffix in _ASSET_KINDS:
@@ -57,7 +60,9 @@ class Desk:
         )
         environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
         environment.filters.update(marked=_marked, inputs=_inputs)
-        environment.globals.update(site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset)
+        environment.globals.update(
+            site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset
+        )
         return environment
 
     def _asset(self, name: str) -> str:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from .desk import Desk
 from .shown import Everything
 
-_PAGES = ("", "playbooks/", "lessons/", "tasks/", "categories/", "agents/", "contributors/", "stats/", "trust/", "search/", "docs/")
+_PAGES = (
+    "",
+    "playbooks/",
+    "lessons/",
+    "tasks/",
+    "categories/",
+    "agents/",
+    "contributors/",
+    "stats/",
+    "trust/",
+    "search/",
+    "docs/",
+)
 
 
 def sitemap(desk: Desk, shown: Everything) -> bytes:
@@ -14,7 +26,8 @@ def sitemap(desk: Desk, shown: Everything) -> bytes:
     pages: list[tuple[str, str]] = [(f"{top}/{page}", "") for page in _PAGES]
     pages += [(item.url, item.updated) for item in shown.playbooks]
     pages += [(item.url, item.updated.isoformat()) for item in shown.lessons]
-    pages += [(item.url, "") for item in (*shown.tasks, *shown.categories)]
+    pages += [(item.url, "") for item in shown.tasks]
+    pages += [(item.url, "") for item in shown.categories]
     pages += [(item.page, "") for item in shown.agents]
     pages += [(desk.addresses.page("contributors", handle), "") for handle in shown.handles]
     return desk.page("sitemap.xml", pages=pages)

@@ -50,7 +50,15 @@ def _agent(page: ListShown) -> Document:
     agent = page.subject
     if not isinstance(agent, AgentAnswer):
         raise TypeError(agent)
-    return Document(type=ResultType.AGENT, slug=agent.slug, title=agent.name, summary=agent.summary, body=agent.vendor, url=agent.page, agents=(agent.slug,))
+    return Document(
+        type=ResultType.AGENT,
+        slug=agent.slug,
+        title=agent.name,
+        summary=agent.summary,
+        body=agent.vendor,
+        url=agent.page,
+        agents=(agent.slug,),
+    )
 
 
 def _task(page: ListShown) -> Document:
@@ -58,9 +66,20 @@ def _task(page: ListShown) -> Document:
     if not isinstance(task, TaskAnswer):
         raise TypeError(task)
     return Document(
-        type=ResultType.TASK, slug=task.slug, title=task.name, summary=task.summary, body="", url=task.url, category=task.category
+        type=ResultType.TASK,
+        slug=task.slug,
+        title=task.name,
+        summary=task.summary,
+        body="",
+        url=task.url,
+        category=task.category,
     )
 
 
-DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {"playbook": _playbook, "lesson": _lesson, "agent": _agent, "task": _task}
+DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {
+    "playbook": _playbook,
+    "lesson": _lesson,
+    "agent": _agent,
+    "task": _task,
+}
 """By the name of the subject: what makes its document."""

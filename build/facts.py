@@ -1,4 +1,7 @@
-"""What the build knows beyond the records: verdicts, statistics, neighbours and addresses; each worked out once, when asked."""
+"""What the build knows beyond the records: verdicts, statistics, neighbours and addresses.
+
+Each is worked out once, when asked.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from library.answers import (
 )
 from library.collection import Library
 from library.entries import PlaybookEntry
-from library.models import Run
+from library.models import Run, Site
 from library.related import related
 from library.statistics import library_statistics, run_statistics
 from library.trust import Verdict
@@ -30,9 +33,10 @@ from library.trust import Verdict
 class Addresses:
     """Where everything is, from the site's own address."""
 
-    def __init__(self, site_url: str, base_url: str) -> None:
-        self.site_url = site_url.rstrip("/")
-        self.base_url = base_url
+    def __init__(self, site: Site) -> None:
+        self.site_url = site.site_url.rstrip("/")
+        self.base_url = site.base_url
+        self.reports = f"{(site.api_url or site.base_url).rstrip('/')}/runs"
 
     def page(self, kind: str, slug: str) -> str:
         """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""
@@ -54,7 +58,7 @@ class Facts:
         self.library = library
         self.sources = sources
         self.site = library.site
-        self.addresses = Addresses(library.site.site_url, library.site.base_url)
+        self.addresses = Addresses(library.site)
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -65,13 +69,18 @@ class Facts:
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on each playbook."""
         library = self.library
-        return {book.slug: trust.judge(book, library.runs.get(book.slug, ()), self.counted, library.today) for book in library.listed}
+        return {
+            book.slug: trust.judge(book, library.runs.get(book.slug, ()), self.counted, library.today)
+            for book in library.listed
+        }
 
     @cached_property
     def statistics(self) -> Mapping[str, RunStatistics]:
         """The run statistics of each playbook."""
         library = self.library
-        return {slug: run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for slug in library.playbooks}
+        return {
+            slug: run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for slug in library.playbooks
+        }
 
     @cached_property
     def related(self) -> Mapping[str, tuple[str, ...]]:
@@ -109,7 +118,11 @@ class Facts:
             tags=book.tags,
             updated=book.updated,
             runs=RunCounts(
-                approved=runs.approved, worked=runs.worked, with_changes=runs.with_changes, failed=runs.failed, pending=runs.pending
+                approved=runs.approved,
+                worked=runs.worked,
+                with_changes=runs.with_changes,
+                failed=runs.failed,
+                pending=runs.pending,
             ),
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),

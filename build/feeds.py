@@ -34,7 +34,9 @@ def category(desk: Desk, shown: ListShown) -> bytes:
     """The feed of one category."""
     subject = shown.subject
     name, slug = (subject.name, subject.slug) if isinstance(subject, CategoryAnswer) else ("", "")
-    entries = [FeedEntry(row.title, desk.addresses.page("playbooks", row.slug), row.updated, row.summary) for row in shown.rows]
+    entries = [
+        FeedEntry(row.title, desk.addresses.page("playbooks", row.slug), row.updated, row.summary) for row in shown.rows
+    ]
     return _feed(desk, f"categories/{slug}/", f": {name}", entries)
 
 

@@ -42,6 +42,11 @@ class PlaybookPage:
         return {link.slug: link.title for link in self.shown.agents}
 
     @property
+    def lessons(self) -> dict[str, str]:
+        """The titles of the playbook's lessons by their slugs."""
+        return {link.slug: link.title for link in self.shown.lessons}
+
+    @property
     def needs(self) -> dict[str, list[object]]:
         """The needs by kind, in the order of the kinds."""
         kinds = {kind: [need for need in self.answer.needs if need.kind is kind] for kind in NeedKind}

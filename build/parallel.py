@@ -53,6 +53,7 @@ def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int
 
 def _in_fork(work: Callable[[Sequence[T]], R], partition: Sequence[T], pipe: Connection) -> None:
     gc.disable()
+    answer: tuple[bool, R | Exception]
     try:
         answer = (True, work(partition))
     except Exception as error:  # noqa: BLE001 - carried to the parent and raised there

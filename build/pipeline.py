@@ -36,7 +36,10 @@ ASSETS = "assets/"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a build is told. `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook."""
+    """What a build is told.
+
+    `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook.
+    """
 
     content: Path
     out: Path
@@ -136,18 +139,34 @@ def _build(settings: Settings, generations: Generations) -> Report:
     stages.begin("writing")
     folder = generations.fresh() if report.cold or generations.current is None else generations.current
     (folder / "unfinished").touch()
-    written = _write_all(folder / "public", changed, known, sources, Desk(library.site, settings.templates), settings.jobs, served=not report.cold)
+    written = _write_all(
+        folder / "public",
+        changed,
+        known,
+        sources,
+        Desk(library.site, settings.templates),
+        settings.jobs,
+        served=not report.cold,
+    )
     names = [ASSETS, *(unit.name for unit in units)]
     kept = {name: known[name] for name in names if name not in written.units}
     fresh = cache.State(
-        cache.FORMAT, mark, settings.today.isoformat(), started, dict(settings.pending), sources.states, {**kept, **written.units}
+        cache.FORMAT,
+        mark,
+        settings.today.isoformat(),
+        started,
+        dict(settings.pending),
+        sources.states,
+        {**kept, **written.units},
     )
     stale = sorted(state.files.keys() - fresh.files.keys()) if state and not report.cold else []
     remove(folder / "public", stale)
     if settings.release:
         written.files += bulk.write_full(folder / "public", sorted(library.playbooks))
     stages.begin("indexing")
-    update_index(folder, written.documents.values(), gone=[name for name in known if name not in fresh.units], fresh=report.cold)
+    update_index(
+        folder, written.documents.values(), gone=[name for name in known if name not in fresh.units], fresh=report.cold
+    )
     stages.begin("publishing")
     cache.save(folder / "state", fresh)
     (folder / "unfinished").unlink()
@@ -162,7 +181,8 @@ def _build(settings: Settings, generations: Generations) -> Report:
 def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State | None:
     """What the last build knew, if this one may build on it.
 
-    Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later day.
+    Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later
+    day.
     """
     if current is None or (current / "unfinished").exists():
         return None
@@ -198,15 +218,27 @@ def _plan(facts: Facts) -> list[Unit]:
         for slug in subject.slugs(facts):
             shown = subject.shown(facts, slug)
             units.append(Unit(f"{subject.name}/{slug}", subject, slug, shown, key(shown)))
-            claims.extend((route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about) for route in routes)
+            claims.extend(
+                (route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about) for route in routes
+            )
     refuse_two_writers(claims)
     return sorted(units, key=lambda unit: not unit.slug)
 
 
 def _write_all(
-    public: Path, changed: Sequence[Unit], known: Mapping[str, cache.UnitState], sources: Sources, desk: Desk, jobs: int, *, served: bool
+    public: Path,
+    changed: Sequence[Unit],
+    known: Mapping[str, cache.UnitState],
+    sources: Sources,
+    desk: Desk,
+    jobs: int,
+    *,
+    served: bool,
 ) -> Written:
-    """Render and write what changed: single records first, lists after, so that a list never names what is not there."""
+    """Render and write what changed.
+
+    Single records come first and lists after, so that a list never names what is not there.
+    """
     total = Written()
     work = partial(_write_units, public, known, sources, desk, served)
     leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
@@ -225,7 +257,12 @@ def _write_all(
 
 
 def _write_units(
-    public: Path, known: Mapping[str, cache.UnitState], sources: Sources, desk: Desk, served: bool, units: Sequence[Unit]
+    public: Path,
+    known: Mapping[str, cache.UnitState],
+    sources: Sources,
+    desk: Desk,
+    served: bool,
+    units: Sequence[Unit],
 ) -> Written:
     written = Written()
     for unit in units:
@@ -234,7 +271,9 @@ def _write_units(
         fresh = [artifact for artifact in artifacts if before.get(artifact.path) != artifact.digest]
         write(public, fresh, served=served)
         written.files += len(fresh)
-        written.largest = sorted([*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1])[:5]
+        written.largest = sorted(
+            [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
+        )[:5]
         written.units[unit.name] = cache.UnitState(unit.key, {artifact.path: artifact.digest for artifact in artifacts})
         if unit.subject.name in DOCUMENTS:
             written.documents[unit.name] = DOCUMENTS[unit.subject.name](page)

@@ -9,7 +9,7 @@ from html import escape
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<>&!|~#\n:]|^\s*(?:[-+=]|\d+[.)])|  $|^\s|\s$")
+_SPECIAL = re.compile(r"\A\Z|[\\`*_\[\]<>&!|~#\n:]|^\s*(?:[-+=]|\d+[.)])|  $|^\s|\s$")
 """What may mean something to markdown; a text without any of it is one plain paragraph."""
 
 

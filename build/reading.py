@@ -64,7 +64,7 @@ def read_site(content: Path, today: date, site_url: str | None) -> Site | None:
     record = loading.read(content, "site.yaml", today).record
     if not isinstance(record, Site):
         return None
-    return record.model_copy(update={"site_url": site_url}) if site_url else record
+    return record.model_copy(update={"site_url": site_url, "api_url": None}) if site_url else record
 
 
 def read_sources(content: Path, today: date, state: State | None, jobs: int) -> Sources:
@@ -74,11 +74,21 @@ def read_sources(content: Path, today: date, state: State | None, jobs: int) -> 
     unread: list[Found] = []
     for item in found:
         known = state.sources.get(item.file) if state else None
-        if known and state and (known.mtime_ns, known.size) == (item.mtime_ns, item.size) and item.mtime_ns < state.started_ns - RACY_NS:
+        if (
+            known
+            and state
+            and (known.mtime_ns, known.size) == (item.mtime_ns, item.size)
+            and item.mtime_ns < state.started_ns - RACY_NS
+        ):
             sources.states[item.file] = known
         else:
             unread.append(item)
-    work = partial(_read_files, content, today, {item.file: state.sources[item.file] for item in unread if state and item.file in state.sources})
+    work = partial(
+        _read_files,
+        content,
+        today,
+        {item.file: state.sources[item.file] for item in unread if state and item.file in state.sources},
+    )
     for results in in_processes(work, unread, jobs if len(unread) > 64 else 1):
         for result in results:
             _take(sources, result)
@@ -87,13 +97,17 @@ def read_sources(content: Path, today: date, state: State | None, jobs: int) -> 
     return sources
 
 
-def _read_files(content: Path, today: date, known: dict[str, SourceState], items: Sequence[Found]) -> list[_Read | SourceStateOf]:
+def _read_files(
+    content: Path, today: date, known: dict[str, SourceState], items: Sequence[Found]
+) -> list[_Read | SourceStateOf]:
     results: list[_Read | SourceStateOf] = []
     for item in items:
         try:
             raw = (content / item.file).read_bytes()
         except OSError as error:
-            results.append(_Read(item, b"", b"", None, [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")]))
+            results.append(
+                _Read(item, b"", b"", None, [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")])
+            )
             continue
         mark = digest(raw)
         before = known.get(item.file)
@@ -129,8 +143,13 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
 
 
 def library_of(sources: Sources, site: Site | None, pending: dict[str, int]) -> tuple[Library, list[Problem]]:
-    """The library, checked as a whole, and its warnings. Raises `ContentError` with every problem when there is an error."""
-    records: Iterable[Kept] = [recall(file, state.record) for file, state in sources.states.items() if file != "site.yaml"]
+    """The library, checked as a whole, and its warnings.
+
+    Raises `ContentError` with every problem when there is an error.
+    """
+    records: Iterable[Kept] = [
+        recall(file, state.record) for file, state in sources.states.items() if file != "site.yaml"
+    ]
     broken = {problem.file for problem in loading.errors_in(sources.problems)}
     library = loading.assemble([*records, *([site] if site else [])], sources.today, pending, broken)
     problems = [*sources.problems, *loading.placed(sources.content, checks.across(library))]

@@ -24,7 +24,10 @@ def playbook_markdown(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
 
 
 def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
-    """The instruction file of a playbook, by the Agent Skills rules; quoted scalars only, so that strict YAML readers agree."""
+    """The instruction file of a playbook, by the Agent Skills rules.
+
+    Its head has quoted scalars only, so that strict YAML readers agree.
+    """
     head = [
         "---",
         f"name: {answer.slug}",
@@ -81,7 +84,9 @@ def _heading(text: str) -> str:
 def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     yield f"# {_heading(answer.title)}"
     if answer.status_reason:
-        where = f" Use [{_heading(shown.replaced_by.title)}]({answer.replaced_by}.md) instead." if shown.replaced_by else ""
+        where = (
+            f" Use [{_heading(shown.replaced_by.title)}]({answer.replaced_by}.md) instead." if shown.replaced_by else ""
+        )
         yield f"**{answer.status.capitalize()}:** {_line(answer.status_reason)}{where}"
     yield f"> {answer.provenance_note}"
     yield _line(answer.summary)
@@ -100,18 +105,29 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     )
     yield from _section("What you need", _bullets(_need(need) for need in answer.needs))
     yield from _section("Where a person decides", _bullets(answer.human_checkpoints))
-    yield from _section("What goes wrong", _bullets(f"**{_line(item.problem)}** {item.fix}" for item in answer.failures))
+    yield from _section(
+        "What goes wrong", _bullets(f"**{_line(item.problem)}** {item.fix}" for item in answer.failures)
+    )
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
     for variant in answer.variants:
         yield from _section(f"Prompt for {variant.agent}", f"{variant.note or ''}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
-    yield from _section("Trust in detail", _bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)]))
+    yield from _section(
+        "Trust in detail", _bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
+    )
     yield from _section("Runs", _runs(answer))
     yield from _section("Public accounts", _bullets(_account(item) for item in answer.evidence))
-    yield from _section("References", _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references))
-    yield from _section("Lessons", _bullets(f"[{_heading(link.title)}](../lessons/{link.slug}.md)" for link in shown.lessons))
+    yield from _section(
+        "References",
+        _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
+    )
+    yield from _section(
+        "Lessons", _bullets(f"[{_heading(link.title)}](../lessons/{link.slug}.md)" for link in shown.lessons)
+    )
     beside = (*shown.related, *shown.related_computed)
-    yield from _section("Related", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in beside))
+    yield from _section(
+        "Related", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in beside)
+    )
     yield from _section("Report back", _report(answer))
 
 
@@ -133,7 +149,10 @@ def _need(need: object) -> str:
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
     for number, step in enumerate(answer.steps, 1):
-        yield f"{number}. **{_heading(step.title)}**\n\n   {_indented(step.detail)}\n\n   *Check:* {_indented(step.check)}"
+        yield (
+            f"{number}. **{_heading(step.title)}**\n\n   {_indented(step.detail)}"
+            f"\n\n   *Check:* {_indented(step.check)}"
+        )
 
 
 def _runs(answer: PlaybookAnswer) -> str:
@@ -149,16 +168,19 @@ def _runs(answer: PlaybookAnswer) -> str:
 
 def _account(item: object) -> str:
     title, url, agent, told, author, date, outcome, account = (
-        getattr(item, field) for field in ("title", "url", "agent", "reported_outcome", "author", "date", "outcome", "account")
+        getattr(item, field)
+        for field in ("title", "url", "agent", "reported_outcome", "author", "date", "outcome", "account")
     )
-    labels = ", ".join(str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part)
+    labels = ", ".join(
+        str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part
+    )
     return f"[{_heading(title)}]({url}) ({labels}): {_line(told)}"
 
 
 def _report(answer: PlaybookAnswer) -> str:
     return (
-        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}` with"
-        f' `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
+        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
+        f' with `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
     )
 
 
@@ -168,6 +190,9 @@ def _lesson(shown: LessonShown) -> Iterator[str]:
     yield lesson.problem
     yield from _section("What mends it", lesson.fix)
     yield from _section("Met with", _bullets(link.title for link in shown.agents))
-    yield from _section("Playbooks that it touches", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in shown.playbooks))
+    yield from _section(
+        "Playbooks that it touches",
+        _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in shown.playbooks),
+    )
     yield from _section("Told by", _bullets(f"[{_heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."

@@ -1,4 +1,7 @@
-"""The table of every GET as data: path, subject, view, type, static or live. Files, server, OpenAPI and tests are made from it."""
+"""The table of every GET as data: path, subject, view, type, static or live.
+
+Files, server, OpenAPI and tests are made from it.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,12 @@ def _lists(*names: str) -> Subject:
     return _single("lists of " + ", ".join(names), lambda facts: shown.everything(facts, *names))
 
 
-PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), lambda f, s: shown.playbook(f, s, f.sources[s]), whole=True)
+PLAYBOOK = Subject(
+    "playbook",
+    lambda facts: sorted(facts.library.playbooks),
+    lambda f, s: shown.playbook(f, s, f.sources[s]),
+    whole=True,
+)
 PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), shown.runs_of)
 LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), shown.lesson)
 AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), shown.agent)
@@ -109,7 +117,9 @@ def _page(template: str) -> View:
     return lambda desk, seen: desk.page(template, shown=seen)
 
 
-def _json(path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None) -> Route:
+def _json(
+    path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None
+) -> Route:
     return Route(API + path, about, JSON, subject, view and _answer(view), query)
 
 
@@ -148,7 +158,9 @@ API_ROUTES: tuple[Route, ...] = (
     _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
     _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
     _json("/stats", "counts of playbooks, evidence and run reports", _lists("stats"), api.stats),
-    _json("/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
+    _json(
+        "/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")
+    ),
     _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, api.runs),
     _json("/aliases", "former slugs and where they lead", _single("aliases", shown.all_aliases), api.aliases),
     _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
@@ -183,9 +195,27 @@ PAGE_ROUTES: tuple[Route, ...] = (
 )
 
 RENDITION_ROUTES: tuple[Route, ...] = (
-    Route("/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, partial(renditions.of_page, renditions.playbook_markdown)),
-    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, partial(renditions.of_page, renditions.skill)),
-    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, lambda _desk, seen: renditions.lesson_markdown(seen).encode()),
+    Route(
+        "/playbooks/{slug}.md",
+        "one playbook as markdown",
+        MARKDOWN,
+        PLAYBOOK,
+        partial(renditions.of_page, renditions.playbook_markdown),
+    ),
+    Route(
+        "/skills/{slug}/SKILL.md",
+        "one playbook as an instruction file",
+        MARKDOWN,
+        PLAYBOOK,
+        partial(renditions.of_page, renditions.skill),
+    ),
+    Route(
+        "/lessons/{slug}.md",
+        "one lesson as markdown",
+        MARKDOWN,
+        LESSON,
+        lambda _desk, seen: renditions.lesson_markdown(seen).encode(),
+    ),
 )
 
 FEED_ROUTES: tuple[Route, ...] = (
@@ -193,7 +223,13 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/feed.xml", "playbooks that changed", ATOM, _lists("playbooks"), feeds.everything),
     Route("/lessons/feed.xml", "lessons that changed", ATOM, _lists("lessons"), feeds.everything),
     Route("/categories/{slug}/feed.xml", "a category's playbooks that changed", ATOM, CATEGORY, feeds.category),
-    Route("/sitemap.xml", "every page", XML, _lists("playbooks", "lessons", "tasks", "agents", "categories", "handles"), discovery.sitemap),
+    Route(
+        "/sitemap.xml",
+        "every page",
+        XML,
+        _lists("playbooks", "lessons", "tasks", "agents", "categories", "handles"),
+        discovery.sitemap,
+    ),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
 )
 

@@ -1,4 +1,7 @@
-"""What each page shows, as plain values: all that a rendering may use, and so exactly what its cache key is made from."""
+"""What each page shows, as plain values.
+
+They are all that a rendering may use, and so exactly what its cache key is made from.
+"""
 
 from __future__ import annotations
 
@@ -197,7 +200,14 @@ def row(facts: Facts, book: PlaybookEntry) -> Row:
 def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> tuple[Row, ...]:
     """Rows in the readers' order: what may be followed first, then by trust, then by title."""
     found = [row(facts, book) for book in books]
-    found.sort(key=lambda item: (list(Status).index(Status(item.status)), -Trust(item.trust).rank, item.title.casefold(), item.slug))
+    found.sort(
+        key=lambda item: (
+            list(Status).index(Status(item.status)),
+            -Trust(item.trust).rank,
+            item.title.casefold(),
+            item.slug,
+        )
+    )
     return tuple(found)
 
 
@@ -219,9 +229,13 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
         related=_playbooks(library, book.related),
         related_computed=_playbooks(library, facts.related.get(slug, ())),
-        lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in library.lessons_by_playbook.get(slug, ())),
+        lessons=tuple(
+            Link(lesson, library.lessons[lesson].title) for lesson in library.lessons_by_playbook.get(slug, ())
+        ),
         replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
-        stale_before=stale_before(library) if any(day < stale_before(library) for day in book.references_checked) else "",
+        stale_before=stale_before(library)
+        if any(day < stale_before(library) for day in book.references_checked)
+        else "",
     )
 
 
@@ -266,10 +280,14 @@ def contributor(facts: Facts, handle: str) -> ListShown:
     """What a contributor's page shows: accepted content and approved runs."""
     library = facts.library
     lessons = tuple(
-        facts.lesson(slug) for slug in sorted(library.lessons) if handle in {item.handle for item in library.lessons[slug].contributors}
+        facts.lesson(slug)
+        for slug in sorted(library.lessons)
+        if handle in {item.handle for item in library.lessons[slug].contributors}
     )
     runs = tuple(run_answer(run) for run in library.all_approved_runs if run.verified and run.reporter == handle)
-    return ListShown(rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs[:LATEST_RUNS])
+    return ListShown(
+        rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs[:LATEST_RUNS]
+    )
 
 
 def all_playbooks(facts: Facts) -> ListShown:
@@ -284,11 +302,16 @@ def home(facts: Facts) -> HomeShown:
     latest_run = sorted(active, key=lambda item: item.last_run or "", reverse=True)
     return HomeShown(
         categories=tuple(facts.category(slug) for slug in library.categories),
-        tasks={slug: tuple(facts.task(task.slug) for task in library.tasks_by_category.get(slug, ())) for slug in library.categories},
+        tasks={
+            slug: tuple(facts.task(task.slug) for task in library.tasks_by_category.get(slug, ()))
+            for slug in library.categories
+        },
         agents=tuple(facts.agent(slug) for slug in sorted(library.agents)),
         confirmed=tuple(item for item in latest_run if item.trust == Trust.CONFIRMED)[:5],
         failing=tuple(item for item in latest_run if item.newly_failing)[:5],
-        untested=tuple(sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title)))[:5],
+        untested=tuple(
+            sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title))
+        )[:5],
         stats=facts.stats,
     )
 
@@ -305,7 +328,9 @@ def statistics(facts: Facts) -> StatsShown:
     outcomes = Counter(str(account.outcome or "not read") for book in library.listed for account in book.evidence)
     accounts = Counter(str(account.account or "not said") for book in library.listed for account in book.evidence)
     old = stale_before(library)
-    stale = ((Link(book.slug, book.title), sum(day < old for day in book.references_checked)) for book in library.listed)
+    stale = (
+        (Link(book.slug, book.title), sum(day < old for day in book.references_checked)) for book in library.listed
+    )
     return StatsShown(
         stats=facts.stats,
         outcomes=dict(sorted(outcomes.items())),

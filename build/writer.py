@@ -1,4 +1,7 @@
-"""Files of the site: whole or not at all, only when they differ, never outside the output folder; and the generations behind its link."""
+"""Files of the site, and the generations behind its link.
+
+Files are written whole or not at all, only when they differ, and never outside the output folder.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,10 @@ class UnsafePath(LibraryError):
 
 
 class Generations:
-    """The output folder `out`: a link to `.out/<number>/public`, so that a new whole site takes the place of the old one at once.
+    """The output folder `out`: a link to `.out/<number>/public`.
 
-    Beside `public` lie what is not served: the search index and the state.
+    So a new whole site takes the place of the old one at once. Beside `public` lies what is not served: the search
+    index and the state.
     """
 
     def __init__(self, out: Path) -> None:
@@ -75,7 +79,10 @@ class Generations:
 
 
 def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> None:
-    """Write files. In a folder that is `served`, a reader sees each as it was or whole: it is written under another name first."""
+    """Write files.
+
+    In a folder that is `served`, a reader sees each as it was or whole: it is written under another name first.
+    """
     made: set[Path] = set()
     for artifact in artifacts:
         path = _inside(public, artifact.path)

@@ -1,1 +1,4 @@
-"""The domain: what a playbook library is, how it is read, checked, judged and searched. No web, no templates, no SQL."""
+"""The domain: what a playbook library is, how it is read, checked, judged and searched.
+
+No web, no templates, no SQL.
+"""

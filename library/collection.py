@@ -34,7 +34,10 @@ class Library:
     unreadable: frozenset[str] = frozenset()
 
     def has(self, folder: str, slug: str) -> bool:
-        """Whether there is a record of that name, readable or not; `folder` is `playbooks`, `lessons`, `agents` or `tasks`."""
+        """Whether there is a record of that name, readable or not.
+
+        `folder` is `playbooks`, `lessons`, `agents` or `tasks`.
+        """
         return slug in getattr(self, folder) or f"{folder}/{slug}.yaml" in self.unreadable
 
     def approved_runs(self, slug: str) -> tuple[Run, ...]:

@@ -19,16 +19,23 @@ from .summary import summary_lines
 
 @click.command(epilog="Example: playbooks check --content content --format github")
 @content_option
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How problems are printed.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How problems are printed.",
+)
 @click.option("--strict", is_flag=True, help="Count warnings as problems for the exit code.")
 @today_option
-def check(content: Path, form: str, strict: bool, today: date) -> None:  # noqa: FBT001 - a flag of the command line
+def check(content: Path, form: str, strict: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
     _, problems = check_content(content, today, progress=Progress("checking"))
     printed = FORMATS[form]([replace(problem, file=str(content / problem.file)) for problem in problems])
     if printed:
         click.echo(printed)
-    if strict and problems or any(problem.severity is Severity.ERROR for problem in problems):
+    if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
         raise SystemExit(1)
 
 
@@ -36,7 +43,7 @@ def check(content: Path, form: str, strict: bool, today: date) -> None:  # noqa:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @content_option
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 when something would change.")
-def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:  # noqa: FBT001 - a flag of the command line
+def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:
     """Write YAML files in the canonical form; comments stay. Without PATHS: all of the content."""
     changed, problems = format_files(paths or (content,), content, write=not only_check)
     for path in changed:

@@ -1,4 +1,7 @@
-"""What the whole library has to know of one playbook: small, quick to keep and to read back, enough for lists and rules."""
+"""What the whole library has to know of one playbook.
+
+An entry is small, quick to keep and to read back, and enough for lists and rules.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,9 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
         """The playbook's file, relative to the content folder."""
         return f"playbooks/{self.slug}.yaml"
 
-    def wrong(self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR) -> Problem:
+    def wrong(
+        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
+    ) -> Problem:
         """A problem with one field of this playbook, or with one item of it."""
         return wrong(self.file, field, message, index, severity)
 
@@ -100,7 +105,10 @@ def entry(book: Playbook) -> PlaybookEntry:
 
 
 def version(book: Playbook) -> str:
-    """The version of what an agent is told to do: 12 hex digits over the canonical JSON of prompt, variants and steps."""
+    """The version of what an agent is told to do.
+
+    It is 12 hex digits over the canonical JSON of prompt, variants and steps.
+    """
     told = book.model_dump(mode="json", include={"prompt", "variants", "steps"}, exclude_none=True)
     return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
 

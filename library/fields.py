@@ -101,7 +101,9 @@ def _absent(value: object) -> bool:
     return value is None
 
 
-def optional(description: str | None = None, *, max_length: int | None = None, ge: int | None = None, le: int | None = None) -> Any:  # noqa: ANN401 - as Pydantic's own Field
+def optional(
+    description: str | None = None, *, max_length: int | None = None, ge: int | None = None, le: int | None = None
+) -> Any:  # noqa: ANN401 - as Pydantic's own Field
     """A field that is left out, not null, where there is nothing to say."""
     return Field(default=None, exclude_if=_absent, description=description, max_length=max_length, ge=ge, le=le)
 
@@ -118,11 +120,23 @@ Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_l
 Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
 LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
 Slug = Annotated[
-    str, Field(min_length=1, max_length=64), AfterValidator(_slug), WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64})
+    str,
+    Field(min_length=1, max_length=64),
+    AfterValidator(_slug),
+    WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64}),
 ]
 Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string", "pattern": f"^{HANDLE.pattern}$"})]
-Url = Annotated[str, Field(max_length=2_000), AfterValidator(_address), _Seen, WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000})]
+Url = Annotated[
+    str,
+    Field(max_length=2_000),
+    AfterValidator(_address),
+    _Seen,
+    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000}),
+]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]
 Timestamp = Annotated[
-    datetime, BeforeValidator(_timestamp), PlainSerializer(zulu, return_type=str), WithJsonSchema({"type": "string", "format": "date-time"})
+    datetime,
+    BeforeValidator(_timestamp),
+    PlainSerializer(zulu, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
 ]

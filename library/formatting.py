@@ -12,7 +12,12 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString, FoldedScalarString, LiteralScalarString, PlainScalarString
+from ruamel.yaml.scalarstring import (
+    DoubleQuotedScalarString,
+    FoldedScalarString,
+    LiteralScalarString,
+    PlainScalarString,
+)
 
 from .loading import FILES, FOLDERS, TYPED, errors_in, placed_in
 from .problems import Problem, UsageError
@@ -77,7 +82,14 @@ def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
     shaped = _in_order(_dumped(text, document.value), _order(file))
     again = parse(shaped, file, typed=TYPED)
     if again.value != document.value or list(errors_in(again.problems)):
-        return [Problem(file, (), "not-formatted", "cannot be brought into the canonical form without a change of its values; simplify its layout")]
+        return [
+            Problem(
+                file,
+                (),
+                "not-formatted",
+                "cannot be brought into the canonical form without a change of its values; simplify its layout",
+            )
+        ]
     return shaped.encode()
 
 
@@ -144,7 +156,10 @@ def _deeper(outer: Any, inner: Any, indent: int) -> int:  # noqa: ANN401
 
 
 def _scalar(text: str, indent: int, key: str) -> object:
-    """A string in its style: literal with line breaks, folded when long, quoted where another reader would see no string."""
+    """A string in its style.
+
+    Literal with line breaks, folded when long, quoted where another reader would see no string.
+    """
     if key in TYPED:
         return _typed(text)
     if _DATE.fullmatch(text):
@@ -177,8 +192,8 @@ def _folded(text: str, width: int) -> FoldedScalarString:
         if (len(text) if end < 0 else end) - start > width:
             breaks.append(match.start())
             start = match.end()
-    folded = FoldedScalarString(text)
-    folded.fold_pos = breaks
+    folded: FoldedScalarString = FoldedScalarString(text)
+    setattr(folded, "fold_pos", breaks)  # noqa: B010 - ruamel makes the attribute when it reads a folded block
     return folded
 
 
@@ -198,7 +213,10 @@ def _in_order(text: str, order: Sequence[str]) -> str:
 
 
 def _blocks(text: str) -> tuple[list[str], list[list[str]]]:
-    """A text as its head and one block of lines for each top-level key; blank lines stay only within a value and under the head."""
+    """A text as its head and one block of lines for each top-level key.
+
+    Blank lines stay only within a value and under the head.
+    """
     head: list[str] = []
     blocks: list[list[str]] = []
     comments: list[str] = []

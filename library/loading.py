@@ -19,7 +19,13 @@ from .problems import ContentError, Problem, Severity, UsageError, in_order, pri
 from .validating import typed_keys, validate
 from .yamlfile import decode, parse
 
-FOLDERS: dict[str, type[Filed]] = {"playbooks": Playbook, "lessons": Lesson, "agents": Agent, "tasks": Task, "runs": Run}
+FOLDERS: dict[str, type[Filed]] = {
+    "playbooks": Playbook,
+    "lessons": Lesson,
+    "agents": Agent,
+    "tasks": Task,
+    "runs": Run,
+}
 FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories}
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
@@ -69,7 +75,9 @@ def _scan_folder(folder: Path, below: str, found: list[Found], problems: list[Pr
             elif item.is_dir():
                 _scan_inner(folder / item.name, name, found, problems)
             elif not item.is_file():
-                problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
+                problems.append(
+                    Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content")
+                )
             elif refusal := _refused(name):
                 problems.append(Problem(printable(name), (), *refusal))
             else:
@@ -81,7 +89,9 @@ def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Prob
     if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
         _scan_folder(folder, f"{name}/", found, problems)
     else:
-        problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content; known are {', '.join(FOLDERS)}"))
+        problems.append(
+            Problem(printable(name), (), "not-content", f"is no folder of the content; known are {', '.join(FOLDERS)}")
+        )
 
 
 def _refused(name: str) -> tuple[str, str] | None:
@@ -178,7 +188,11 @@ def kept(record: Filed) -> Kept:
 
 
 _NAMELESS = Site(
-    title="?", tagline="?", site_url="http://127.0.0.1", licence=Licence(name="?", url="http://127.0.0.1"), contact="http://127.0.0.1"
+    title="?",
+    tagline="?",
+    site_url="http://127.0.0.1",
+    licence=Licence(name="?", url="http://127.0.0.1"),
+    contact="http://127.0.0.1",
 )
 """Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
 
@@ -209,7 +223,9 @@ def assemble(
     )
 
 
-def check(content: Path, today: date, *, progress: Callable[[int, int], None] | None = None) -> tuple[Library, list[Problem]]:
+def check(
+    content: Path, today: date, *, progress: Callable[[int, int], None] | None = None
+) -> tuple[Library, list[Problem]]:
     """Read everything and run every rule: the library, where it can stand, and all problems in order."""
     found, problems = scan(content)
     records: list[Kept] = []
@@ -243,7 +259,10 @@ def errors_in(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def read_playbook(content: Path, slug: str, today: date) -> Playbook:
-    """One whole playbook of a library that has been checked. Raises `ContentError` when the file changed for the worse."""
+    """One whole playbook of a library that has been checked.
+
+    Raises `ContentError` when the file changed for the worse.
+    """
     reading = read(content, f"playbooks/{slug}.yaml", today)
     if not isinstance(reading.record, Playbook):
         raise ContentError(reading.problems)

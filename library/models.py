@@ -1,4 +1,7 @@
-"""Frozen models of the records in `content/`: what contributors type. The descriptions are the site's and editors' help."""
+"""Frozen models of the records in `content/`: what contributors type.
+
+The descriptions are the site's and editors' help.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,9 @@ class Filed(Record):
         """The record's name: its file's, without the ending."""
         return self._file.rpartition("/")[2].removesuffix(".yaml")
 
-    def wrong(self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR) -> Problem:
+    def wrong(
+        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
+    ) -> Problem:
         """A problem with one field of this record, or with one item of it."""
         return wrong(self.file, field, message, index, severity)
 
@@ -60,7 +65,9 @@ class Step(Record):
 
     title: Line = Field(description="What is done, as a short command.")
     detail: Text = Field(description="How it is done, so that an expert would nod. Markdown.")
-    check: Text = Field(description="What can be observed when the step is done, and would be otherwise if it were not.")
+    check: Text = Field(
+        description="What can be observed when the step is done, and would be otherwise if it were not."
+    )
 
 
 class Variant(Record):
@@ -95,7 +102,9 @@ class Evidence(Record):
     url: Url = Field(description="Where the account is.")
     platform: Platform = Field(description="What sort of place it is.")
     agent: Line = Field(description="The agent as the account names it.")
-    reported_outcome: Text = Field(description="What the account reports, in one sentence of our own; not verified by us.")
+    reported_outcome: Text = Field(
+        description="What the account reports, in one sentence of our own; not verified by us."
+    )
     author: Line | None = optional("Who tells it, where known.")
     date: CalendarDate | None = optional("The day it was published, where the whole date is known.")
     outcome: Outcome | None = optional("The editor's reading of how it ended. Never counted as a run.")
@@ -146,9 +155,13 @@ class Playbook(Filed):
     cost: Line = Field(description="What it costs, as a range, and what that depends on.")
     risk: Risk = Field(description="What can be lost when it goes wrong.")
     risk_note: Text = Field(description="The reason for the risk.")
-    human_checkpoints: tuple[Text, ...] = Field((), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step.")
+    human_checkpoints: tuple[Text, ...] = Field(
+        (), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step."
+    )
     prompt: LongText = Field(description="The prompt to paste, 80-250 words, with inputs as {{variables}}.")
-    variants: tuple[Variant, ...] = Field((), max_length=20, description="Prompts for single agents, only where agents really differ.")
+    variants: tuple[Variant, ...] = Field(
+        (), max_length=20, description="Prompts for single agents, only where agents really differ."
+    )
     needs: tuple[Need, ...] = Field((), max_length=30, description="What must be there before the work begins.")
     steps: tuple[Step, ...] = Field(min_length=1, max_length=30, description="The steps in order, each with its check.")
     failures: tuple[Failure, ...] = Field((), max_length=30, description="Known failures with their fixes.")
@@ -217,7 +230,9 @@ class Category(Record):
 class Categories(Filed):
     """The file `categories.yaml`."""
 
-    categories: tuple[Category, ...] = Field(min_length=1, max_length=100, description="All categories, in the order in which they are shown.")
+    categories: tuple[Category, ...] = Field(
+        min_length=1, max_length=100, description="All categories, in the order in which they are shown."
+    )
 
 
 class Run(Filed):
@@ -232,7 +247,9 @@ class Run(Filed):
     what_changed: Text | None = optional("What had to be done otherwise than written.", max_length=8_192)
     lesson: Text | None = optional("What the next one should know.", max_length=8_192)
     duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
-    reporter: Line | None = optional("Who reports: a contributor's handle, or a label that nobody verified.", max_length=64)
+    reporter: Line | None = optional(
+        "Who reports: a contributor's handle, or a label that nobody verified.", max_length=64
+    )
     verified: bool = Field(default=False, description="Whether it was sent with that contributor's key.")
     contributor_since: CalendarDate | None = optional("For a verified report: the day the contributor was created.")
     reported: Timestamp = Field(description="When it was received.")

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 
-
-class Day(click.ParamType):
+class Day(click.ParamType[date]):
     """A calendar date as YYYY-MM-DD."""
 
     name = "date"
@@ -38,7 +37,9 @@ content_option = click.option(
     show_default=True,
     help="The folder of YAML files.",
 )
-today_option = click.option("--today", type=Day(), default=today, show_default="today", help="The day that dates are measured against.")
+today_option = click.option(
+    "--today", type=Day(), default=today, show_default="today", help="The day that dates are measured against."
+)
 
 
 class Progress:
@@ -57,4 +58,6 @@ class Progress:
         self.shown = now
         filled = round(30 * done / max(total, 1))
         ending = "\n" if done >= total else ""
-        click.echo(f"\r{self.label} [{'#' * filled}{'.' * (30 - filled)}] {done:,}/{total:,}{ending}", nl=False, err=True)
+        click.echo(
+            f"\r{self.label} [{'#' * filled}{'.' * (30 - filled)}] {done:,}/{total:,}{ending}", nl=False, err=True
+        )

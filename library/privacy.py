@@ -1,6 +1,7 @@
-"""Finds private data and secrets in a text by their shapes: what must never be published, and what a reviewer should see.
+"""Finds private data and secrets in a text by their shapes.
 
-Names and street addresses have no shape; they are left to the reviewer.
+Some must never be published, and some a reviewer should see. Names and street addresses have no shape; they are left
+to the reviewer.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ _HINT = re.compile(
     r"@|\d{3}|-----BEGIN|eyJ|[A-Za-z0-9_\-]{20}|xox[a-z]-|\d[ .\-()]\d|/home/|/Users/|\\Users\\|\d\.\d{1,3}\.\d|\+\d"
     r"|(?i:password|passwd|secret|api[_-]?key|token)\s{0,3}[=:]"
 )
-_EXAMPLE_DOMAINS = re.compile(r"(?:^|\.)(?:example(?:\.(?:com|net|org|edu))?|test|invalid|localhost|local)$", re.IGNORECASE)
+_EXAMPLE_DOMAINS = re.compile(
+    r"(?:^|\.)(?:example(?:\.(?:com|net|org|edu))?|test|invalid|localhost|local)$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def _mixed(match: re.Match[str]) -> bool:
 
 def _public_address(match: re.Match[str]) -> bool:
     parts = [int(part) for part in match[0].split(".")]
-    documentation = match[0].startswith(("192.0.2.", "198.51.100.", "203.0.113.", "127.", "0.0.0.0", "255."))
+    documentation = match[0].startswith(("192.0.2.", "198.51.100.", "203.0.113.", "127.", "0.", "255."))
     return all(part <= 255 for part in parts) and not documentation
 
 
@@ -149,12 +152,33 @@ _SHAPES = (
     _Shape("private-key", re.compile(r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----")),
     _Shape("token", re.compile(r"(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])"), _mixed),
     _Shape("jwt", re.compile(r"(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_\-]{8,1000}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}")),
-    _Shape("password", re.compile(r"(?i)\b(?:password|passwd|secret|api[_-]?key|token)\s{0,3}[=:]\s{0,3}[\"']?([A-Za-z0-9_\-+/!$%&#]{12,200})"), _mixed),
+    _Shape(
+        "password",
+        re.compile(
+            r"(?i)\b(?:password|passwd|secret|api[_-]?key|token)\s{0,3}[=:]\s{0,3}[\"']?([A-Za-z0-9_\-+/!$%&#]{12,200})"
+        ),
+        _mixed,
+    ),
     _Shape("password", re.compile(r"\b[a-z][a-z0-9+]{1,15}://[^\s/:@]{1,64}:([^\s/:@$<{]{6,64})@"), _mixed),
-    _Shape("e-mail", re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"), _real_mail),
+    _Shape(
+        "e-mail",
+        re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9\-]{1,63}\.){1,8}[A-Za-z]{2,24}\b"),
+        _real_mail,
+    ),
     _Shape("card", re.compile(r"(?<![\w.\-])\d(?:[ \-]?\d){12,18}(?![\w\-])"), _luhn),
     _Shape("iban", re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)"), _iban),
-    _Shape("phone", re.compile(r"(?<![\w.+/\-])(?:\+\d{1,3}[ .\-]?(?:\(\d{1,4}\)[ .\-]?)?\d(?:[ .\-]?\d){6,12}|\(\d{3}\) ?\d{3}[ .\-]\d{4})(?![\w\-])"), _phone),
+    _Shape(
+        "phone",
+        re.compile(
+            r"(?<![\w.+/\-])(?:\+\d{1,3}[ .\-]?(?:\(\d{1,4}\)[ .\-]?)?\d(?:[ .\-]?\d){6,12}"
+            r"|\(\d{3}\) ?\d{3}[ .\-]\d{4})(?![\w\-])"
+        ),
+        _phone,
+    ),
     _Shape("ip-address", re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\d)"), _public_address, refused=False),
-    _Shape("home-folder", re.compile(r"(?:/home/|/Users/|[A-Z]:\\Users\\)(?!user\b|you\b|name\b|runner\b|<)[A-Za-z0-9._\-]{2,32}"), refused=False),
+    _Shape(
+        "home-folder",
+        re.compile(r"(?:/home/|/Users/|[A-Z]:\\Users\\)(?!user\b|you\b|name\b|runner\b|<)[A-Za-z0-9._\-]{2,32}"),
+        refused=False,
+    ),
 )

@@ -56,7 +56,9 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def wrong(file: str, field: str, message: str, index: int | None = None, severity: Severity = Severity.ERROR) -> Problem:
+def wrong(
+    file: str, field: str, message: str, index: int | None = None, severity: Severity = Severity.ERROR
+) -> Problem:
     """A rule's finding about a field (dots go deeper: `steps.0.check`); whoever runs the rule stamps its code."""
     pointer: Pointer = tuple(int(part) if part.isdigit() else part for part in field.split(".") if part)
     return Problem(file, pointer if index is None else (*pointer, index), "", message, severity)
@@ -65,7 +67,9 @@ def wrong(file: str, field: str, message: str, index: int | None = None, severit
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """By file, then by place; what is found twice is said once."""
     unique = dict.fromkeys(problems)
-    return sorted(unique, key=lambda problem: (problem.file, problem.line, problem.column, problem.code, problem.message))
+    return sorted(
+        unique, key=lambda problem: (problem.file, problem.line, problem.column, problem.code, problem.message)
+    )
 
 
 class LibraryError(Exception):
@@ -77,7 +81,7 @@ class ContentError(LibraryError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = in_order(problems)
-        super().__init__(f"{len(self.problems)} problems in the content")
+        super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
 class UsageError(LibraryError):

@@ -1,4 +1,7 @@
-"""Which playbooks belong beside one: by task, tags and the words of title and summary. No weights from the whole library."""
+"""Which playbooks belong beside one: by task, tags and the words of title and summary.
+
+No weights from the whole library.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ FLOOR = 4
 """Two playbooks that share less than this say nothing to each other's readers."""
 
 _COMMON = frozenset(
-    "a about after agent agents all an and are as at be before by can code does each even every file files for from has have how in into is"
-    " it its job make many more most new no not of off on one only or other own project run set so some such than that the their them then"
-    " there these they this to up use used uses using was what when where which while who why will with without work works you your".split()
+    "a about after agent agents all an and are as at be before by can code does each even every file files for from has"
+    " have how in into is it its job make many more most new no not of off on one only or other own project run set so"
+    " some such than that the their them then there these they this to up use used uses using was what when where which"
+    " while who why will with without work works you your".split()
 )
 
 
@@ -33,7 +37,10 @@ def features(book: PlaybookEntry) -> Mapping[str, int]:
 
 
 def related(books: Iterable[PlaybookEntry]) -> dict[str, tuple[str, ...]]:
-    """For each playbook the closest others, best first, at most `MOST`; those that its author named already are left out."""
+    """For each playbook the closest others, best first, at most `MOST`.
+
+    Those that its author named already are left out.
+    """
     active = [book for book in books if book.status is not Status.WITHDRAWN]
     shared = {book.slug: features(book) for book in active}
     holders: dict[str, list[str]] = defaultdict(list)

@@ -91,4 +91,9 @@ def as_sarif(problems: Sequence[Problem]) -> str:
     return orjson.dumps(log, option=orjson.OPT_INDENT_2).decode()
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Problem]], str]] = {"text": as_text, "json": as_json, "github": as_github, "sarif": as_sarif}
+FORMATS: Mapping[str, Callable[[Sequence[Problem]], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "github": as_github,
+    "sarif": as_sarif,
+}

@@ -65,7 +65,9 @@ def library_statistics(library: Library, verdicts: dict[str, Verdict]) -> Stats:
         for slug, category in library.categories.items()
     )
     by_agent = (
-        CategoryCount(slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ())))
+        CategoryCount(
+            slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ()))
+        )
         for slug in sorted(library.agents)
     )
     return Stats(

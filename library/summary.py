@@ -14,7 +14,9 @@ from .vocabulary import Outcome
 def summary_lines(library: Library) -> Iterator[str]:
     """What there is, how far it is trusted, how its evidence ended."""
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    verdicts = {book.slug: judge(book, library.runs.get(book.slug, ()), counted, library.today) for book in library.listed}
+    verdicts = {
+        book.slug: judge(book, library.runs.get(book.slug, ()), counted, library.today) for book in library.listed
+    }
     stats = library_statistics(library, verdicts)
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
     rows = {
@@ -22,7 +24,9 @@ def summary_lines(library: Library) -> Iterator[str]:
         "lessons": stats.lessons,
         "agents": stats.agents,
         "tasks": stats.tasks,
-        "evidence": f"{stats.evidence} (" + ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome) + ")",
+        "evidence": f"{stats.evidence} ("
+        + ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
+        + ")",
         "runs": f"{stats.runs.approved} approved, {stats.runs.failed} of them failed",
         "trust": ", ".join(f"{count} {level}" for level, count in stats.trust.items()),
         "categories": ", ".join(f"{count.slug} {count.playbooks}" for count in stats.by_category),

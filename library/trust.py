@@ -42,19 +42,20 @@ def rules() -> tuple[tuple[Trust, str], ...]:
         (Trust.REPORTED, "What every playbook has. With no evidence the verdict says so."),
         (
             Trust.CORROBORATED,
-            f"At least {MIN_ACCOUNTS} independent accounts, first-hand or a vendor's, that did not fail: known and different authors, different"
-            " sites (on a code forge: different repositories), different incidents. All accounts of one vendor count once."
-            " An account without an author never corroborates.",
+            f"At least {MIN_ACCOUNTS} independent accounts, first-hand or a vendor's, that did not fail: known and"
+            " different authors, different sites (on a code forge: different repositories), different incidents."
+            " All accounts of one vendor count once. An account without an author never corroborates.",
         ),
         (
             Trust.TESTED,
-            "At least one test by the editors, or one approved run by a counted contributor, that worked, with or without changes,"
-            " on the current version.",
+            "At least one test by the editors, or one approved run by a counted contributor, that worked, with or"
+            " without changes, on the current version.",
         ),
         (
             Trust.CONFIRMED,
-            f"Tested, and in the last {CONFIRM_WINDOW_DAYS} days runs that worked by at least {CONFIRM_REPORTERS} different counted contributors,"
-            f" and at least {CONFIRM_SHARE_PERCENT}% of counted contributors' runs worked.",
+            f"Tested, and in the last {CONFIRM_WINDOW_DAYS} days runs that worked by at least {CONFIRM_REPORTERS}"
+            f" different counted contributors, and at least {CONFIRM_SHARE_PERCENT}% of counted contributors' runs"
+            " worked.",
         ),
     )
 
@@ -62,19 +63,27 @@ def rules() -> tuple[tuple[Trust, str], ...]:
 def footnotes() -> tuple[str, ...]:
     """What the rules mean by their words, with the numbers."""
     return (
-        f"A counted contributor sends reports with a key, was created at least {MIN_HANDLE_AGE_DAYS} days before the run, and has at least"
-        f" {MIN_RUNS_OF_REPORTER} approved runs in the library.",
+        f"A counted contributor sends reports with a key, was created at least {MIN_HANDLE_AGE_DAYS} days before the"
+        f" run, and has at least {MIN_RUNS_OF_REPORTER} approved runs in the library.",
         "Reports without a key stand in the statistics; they move no level.",
         "A change of prompt, variants or steps makes a new version. A run stays with the version that it ran.",
-        f"When the last {FAILING_STREAK} counted runs of the current version all failed, or of the last {FAILING_WINDOW} at least {FAILING_STREAK} failed"
-        " and more failed than worked, the level falls back to what the evidence alone gives, and the verdict says “newly failing”.",
+        f"When the last {FAILING_STREAK} counted runs of the current version all failed, or of the last"
+        f" {FAILING_WINDOW} at least {FAILING_STREAK} failed and more failed than worked, the level falls back to what"
+        " the evidence alone gives, and the verdict says “newly failing”.",
         "Pending, rejected and withdrawn reports never count.",
     )
 
 
 def counted_runs(runs: Iterable[Run]) -> frozenset[str]:
-    """The files, among all reports of the library, of approved ones by counted contributors; ids may be the same in two folders."""
-    keyed = [run for run in runs if run.status is RunState.APPROVED and run.verified and run.reporter and run.contributor_since]
+    """The files, among all reports of the library, of approved ones by counted contributors.
+
+    Files, because ids may be the same in two folders.
+    """
+    keyed = [
+        run
+        for run in runs
+        if run.status is RunState.APPROVED and run.verified and run.reporter and run.contributor_since
+    ]
     reports = Counter(run.reporter for run in keyed)
     return frozenset(run.file for run in keyed if reports[run.reporter] >= MIN_RUNS_OF_REPORTER and _old_enough(run))
 
@@ -103,13 +112,17 @@ def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], tod
     `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`.
     """
     approved = [run for run in runs if run.status is RunState.APPROVED]
-    current = sorted((run for run in approved if run.file in counted and run.playbook_version == book.version), key=_oldest_first)
+    current = sorted(
+        (run for run in approved if run.file in counted and run.playbook_version == book.version), key=_oldest_first
+    )
     accounts = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(accounts, 2))
     floor = Trust.CORROBORATED if corroborated else Trust.REPORTED
     tests = [test for test in book.tested if test.version == book.version and test.outcome.good]
     worked = [run for run in current if run.outcome.good]
-    recent = [run for run in current if today - run.reported.astimezone(UTC).date() <= timedelta(days=CONFIRM_WINDOW_DAYS)]
+    recent = [
+        run for run in current if today - run.reported.astimezone(UTC).date() <= timedelta(days=CONFIRM_WINDOW_DAYS)
+    ]
     failing = _newly_failing(current)
     level = floor
     if not failing and (tests or worked):
@@ -117,7 +130,9 @@ def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], tod
     return Verdict(
         level=level,
         sentence=_sentence(level, book, approved, newly_failing=failing),
-        reasons=tuple(_reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing)),
+        reasons=tuple(
+            _reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing)
+        ),
         missing=tuple(_missing(level, accounts, recent, newly_failing=failing)),
         newly_failing=failing,
     )
@@ -142,9 +157,13 @@ def _wanting_confirmation(recent: Sequence[Run]) -> list[str]:
     wanting = []
     if len(reporters) < CONFIRM_REPORTERS:
         more = CONFIRM_REPORTERS - len(reporters)
-        wanting.append(f"{_count(more, 'more worked run')} by {'another counted contributor' if more == 1 else 'other counted contributors'}")
+        others = "another counted contributor" if more == 1 else "other counted contributors"
+        wanting.append(f"{_count(more, 'more worked run')} by {others}")
     if recent and len(worked) * 100 < CONFIRM_SHARE_PERCENT * len(recent):
-        wanting.append(f"at least {CONFIRM_SHARE_PERCENT}% of the last year's counted runs worked; now {len(worked)} of {len(recent)}")
+        wanting.append(
+            f"at least {CONFIRM_SHARE_PERCENT}% of the last year's counted runs worked;"
+            f" now {len(worked)} of {len(recent)}"
+        )
     return wanting
 
 
@@ -161,7 +180,10 @@ def _sentence(level: Trust, book: PlaybookEntry, approved: Sequence[Run], *, new
     keyed = {run.reporter for run in approved if run.verified}
     reporters = len(keyed) + any(not run.verified for run in approved)
     head = "Newly failing" if newly_failing else level.capitalize()
-    return f"{head}: {worked} of {_count(len(approved), 'run')} worked, last on {last.day} {last:%b %Y}, {_count(reporters, 'reporter')}."
+    return (
+        f"{head}: {worked} of {_count(len(approved), 'run')} worked, last on {last.day} {last:%b %Y},"
+        f" {_count(reporters, 'reporter')}."
+    )
 
 
 def _accounts(book: PlaybookEntry) -> str:
@@ -173,7 +195,13 @@ def _accounts(book: PlaybookEntry) -> str:
 
 
 def _reasons(
-    book: PlaybookEntry, approved: Sequence[Run], current: Sequence[Run], *, corroborated: bool, tests: int, newly_failing: bool
+    book: PlaybookEntry,
+    approved: Sequence[Run],
+    current: Sequence[Run],
+    *,
+    corroborated: bool,
+    tests: int,
+    newly_failing: bool,
 ) -> Iterable[str]:
     yield _accounts(book) + (": at least two of them independent and not failed" if corroborated else "")
     if tests:
@@ -181,7 +209,10 @@ def _reasons(
     if current:
         worked = sum(run.outcome.good for run in current)
         contributors = len({run.reporter for run in current})
-        yield f"{worked} of {_count(len(current), 'run')} of the current version by {_count(contributors, 'counted contributor')} worked"
+        yield (
+            f"{worked} of {_count(len(current), 'run')} of the current version"
+            f" by {_count(contributors, 'counted contributor')} worked"
+        )
     others = len(approved) - len(current)
     if others:
         yield f"{_count(others, 'run')} of other versions or by reporters who are not counted: shown, without weight"
@@ -189,7 +220,9 @@ def _reasons(
         yield "newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now"
 
 
-def _missing(level: Trust, accounts: Sequence[EvidenceEntry], recent: Sequence[Run], *, newly_failing: bool) -> Iterable[str]:
+def _missing(
+    level: Trust, accounts: Sequence[EvidenceEntry], recent: Sequence[Run], *, newly_failing: bool
+) -> Iterable[str]:
     if newly_failing:
         yield "worked runs by counted contributors, until they outweigh the latest failures"
     elif level is Trust.TESTED:

@@ -34,7 +34,12 @@ _WORDS = {
     "less_than_equal": "must be at most {le}",
     "string_pattern_mismatch": "must look like {pattern}",
 }
-_CODES = {"missing": "missing-field", "extra_forbidden": "unknown-key", "enum": "not-allowed", "literal_error": "not-allowed"}
+_CODES = {
+    "missing": "missing-field",
+    "extra_forbidden": "unknown-key",
+    "enum": "not-allowed",
+    "literal_error": "not-allowed",
+}
 
 
 def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
@@ -71,7 +76,10 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str) -> Problem:
     if kind == "string_too_long" and isinstance(error["input"], str):
         message += f", and here are {len(error['input'])}"
     if kind in ("enum", "literal_error"):
-        message += _nearest(str(error["input"]), str(error.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", "))
+        message += _nearest(
+            str(error["input"]),
+            str(error.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", "),
+        )
     return Problem(file, pointer, code, message)
 
 

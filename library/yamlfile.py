@@ -1,17 +1,23 @@
-"""YAML text to plain values by PyYAML's C parser events: every scalar a string, every trap refused, every place known."""
+"""YAML text to plain values by PyYAML's C parser events.
+
+Every scalar is a string, every trap is refused, and every place is known.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
 from .problems import Pointer, Problem, Severity
 
 Value = str | list["Value"] | dict[str, "Value"]
+Event = Any
+"""One of PyYAML's events; its types describe the Python parser's, not the C parser's."""
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50
@@ -38,7 +44,7 @@ class Document:
     marks: dict[Pointer, tuple[int, int]] = field(default_factory=dict)
 
 
-class _Stop(Exception):  # noqa: N818 - a signal within this module, not an error that anyone sees
+class _Stop(Exception):
     """The text cannot be read any further."""
 
 
@@ -50,11 +56,26 @@ def is_trap(scalar: str) -> bool:
 def decode(raw: bytes, file: str) -> str | Problem:
     """The text of a file, or the one problem that keeps it from being text."""
     refusals = (
-        (len(raw) > MAX_BYTES, 0, "too-large", f"the file has more than {MAX_BYTES // 1024} KiB; split it or shorten it"),
-        (raw[:3] == b"\xef\xbb\xbf", 0, "byte-order-mark", "the file begins with a byte order mark; save it as UTF-8 without one"),
+        (
+            len(raw) > MAX_BYTES,
+            0,
+            "too-large",
+            f"the file has more than {MAX_BYTES // 1024} KiB; split it or shorten it",
+        ),
+        (
+            raw[:3] == b"\xef\xbb\xbf",
+            0,
+            "byte-order-mark",
+            "the file begins with a byte order mark; save it as UTF-8 without one",
+        ),
         (raw[:2] in (b"\xff\xfe", b"\xfe\xff"), 0, "encoding", "the file is UTF-16; save it as UTF-8"),
         (b"\0" in raw, raw.find(b"\0"), "binary", "there is a NUL byte here; this is not a text file"),
-        (b"\r" in raw, raw.find(b"\r"), "line-ending", "lines end with CR or CRLF; save with LF, or run `playbooks fmt`"),
+        (
+            b"\r" in raw,
+            raw.find(b"\r"),
+            "line-ending",
+            "lines end with CR or CRLF; save with LF, or run `playbooks fmt`",
+        ),
     )
     for refused, offset, code, message in refusals:
         if refused:
@@ -87,9 +108,13 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     except yaml.YAMLError as error:
         document.problems.append(_syntax_problem(error, text, file))
     except UnicodeEncodeError:
-        document.problems.append(Problem(file, (), "character", "half of a surrogate pair is not a character; delete it"))
+        document.problems.append(
+            Problem(file, (), "character", "half of a surrogate pair is not a character; delete it")
+        )
     except UnicodeDecodeError:  # libyaml lets a tag's %-escapes name half of a surrogate pair, and keeps no place of it
-        document.problems.append(Problem(file, (), "tag", "a tag here is not text, and tags are not allowed; delete it"))
+        document.problems.append(
+            Problem(file, (), "tag", "a tag here is not text, and tags are not allowed; delete it")
+        )
     return document
 
 
@@ -104,12 +129,14 @@ class _Reader:
         self.next_event = CParser(text).get_event
         self.events = 0
 
-    def problem(self, event: yaml.Event, pointer: Pointer, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
+    def problem(
+        self, event: Event, pointer: Pointer, code: str, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
         mark = event.start_mark
         found = Problem(self.file, pointer, code, message, severity).at(mark.line + 1, mark.column + 1)
         self.document.problems.append(found)
 
-    def event(self) -> yaml.Event:
+    def event(self) -> Event:
         event = self.next_event()
         self.events += 1
         if self.events > MAX_EVENTS:
@@ -131,7 +158,7 @@ class _Reader:
             return None
         return value
 
-    def value(self, event: yaml.Event, pointer: Pointer, depth: int) -> Value:
+    def value(self, event: Event, pointer: Pointer, depth: int) -> Value:
         if self.marks:
             mark = event.start_mark
             self.document.marks.setdefault(pointer, (mark.line + 1, mark.column + 1))
@@ -141,26 +168,33 @@ class _Reader:
             self.problem(event, pointer, "alias", f"the alias *{event.anchor} is not allowed; write the value out")
             return ""
         if depth >= MAX_DEPTH:
-            self.problem(event, pointer, "too-deep", f"values are nested more than {MAX_DEPTH} levels deep; flatten them")
+            self.problem(
+                event, pointer, "too-deep", f"values are nested more than {MAX_DEPTH} levels deep; flatten them"
+            )
             raise _Stop
         self.plain_node(event, pointer)
         if isinstance(event, yaml.MappingStartEvent):
             return self.mapping(pointer, depth)
         return list(self.items(pointer, depth))
 
-    def plain_node(self, event: yaml.Event, pointer: Pointer) -> None:
+    def plain_node(self, event: Event, pointer: Pointer) -> None:
         if event.anchor is not None:
-            self.problem(event, pointer, "anchor", f"the anchor &{event.anchor} is not allowed; write the value out where it is used")
+            self.problem(
+                event,
+                pointer,
+                "anchor",
+                f"the anchor &{event.anchor} is not allowed; write the value out where it is used",
+            )
         if event.tag is not None:
             self.problem(event, pointer, "tag", f"the tag {event.tag} is not allowed; every value here is plain text")
 
-    def scalar(self, event: yaml.ScalarEvent, pointer: Pointer) -> str:
+    def scalar(self, event: Event, pointer: Pointer) -> str:
         value: str = event.value
         if event.anchor is not None or event.tag is not None:
             self.plain_node(event, pointer)
         if not event.style and is_trap(value) and pointer[-1:] and pointer[-1] not in self.typed:
             shown = value or "an empty value"
-            message = f"{shown} without quotes is not text to every reader; write \"{value}\", or run `playbooks fmt`"
+            message = f'{shown} without quotes is not text to every reader; write "{value}", or run `playbooks fmt`'
             self.problem(event, pointer, "unquoted", message, Severity.WARNING)
         return value
 
@@ -184,7 +218,7 @@ class _Reader:
                 values[key] = value
         return values
 
-    def key(self, event: yaml.Event, pointer: Pointer, depth: int) -> str:
+    def key(self, event: Event, pointer: Pointer, depth: int) -> str:
         """The key's text; empty when it is refused (its value is still read, for further problems)."""
         if not isinstance(event, yaml.ScalarEvent):
             self.problem(event, pointer, "key", "a key must be a plain word")
@@ -195,7 +229,9 @@ class _Reader:
             return ""
         self.plain_node(event, (*pointer, event.value))
         if not event.value or (not event.style and is_trap(event.value)):
-            self.problem(event, pointer, "key", f"the key {event.value or '(empty)'} is not text; a key must be a plain word")
+            self.problem(
+                event, pointer, "key", f"the key {event.value or '(empty)'} is not text; a key must be a plain word"
+            )
             return ""
         key: str = event.value
         return key
@@ -214,7 +250,9 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     if "\t" in line[: mark.column + 1]:
         message = "a tab stands where YAML wants spaces; indent with two spaces"
     elif "mapping values are not allowed" in message:
-        message = "a colon followed by a space begins a new key here; put the text in quotes, or after `>-` on the next line"
+        message = (
+            "a colon followed by a space begins a new key here; put the text in quotes, or after `>-` on the next line"
+        )
     elif context:
         message = f"{message} ({context})"
     return Problem(file, (), "syntax", message).at(mark.line + 1, mark.column + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode
 
 from a2wsgi import WSGIMiddleware
@@ -27,8 +28,8 @@ from .files import Found, Site, is_live, read
 
 METHODS = "GET, HEAD, OPTIONS"
 CSP = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self';"
-    " base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _EVERYWHERE = {
     "Access-Control-Allow-Origin": "*",
@@ -50,7 +51,7 @@ class Service:
         self.site = Site(out)
         self.desk = desk
         self.engine = CurrentEngine(out)
-        self.live: ASGIApp = WSGIMiddleware(create_app(desk.addresses.site_url, self.engine))  # type: ignore[arg-type]  # a2wsgi's own types of WSGI
+        self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", create_app(desk.addresses.site_url, self.engine))))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -63,7 +64,12 @@ class Service:
         elif scope["method"] == "OPTIONS":
             response = Response(status_code=204, headers={"Allow": METHODS, **_PREFLIGHT})
         elif is_live(path):
-            scope = {**scope, "path": path.removeprefix(API), "raw_path": path.removeprefix(API).encode(), "root_path": ""}
+            scope = {
+                **scope,
+                "path": path.removeprefix(API),
+                "raw_path": path.removeprefix(API).encode(),
+                "root_path": "",
+            }
             response = self.live
         else:
             response = await to_thread.run_sync(partial(self.static, path, _query(scope), Headers(scope=scope)))
@@ -90,12 +96,20 @@ class Service:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
         body = pages.search_results(self.desk, query["q"], answer, problem)
-        return Response(body, 422 if problem else 200, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP})
+        return Response(
+            body,
+            422 if problem else 200,
+            {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP},
+        )
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The redirect to where a path leads: with or without its last slash, or a renamed playbook's new slug."""
         other = f"{path}/" if not path.endswith("/") else path.rstrip("/")
-        target = other if other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "") else self.site.alias(path)
+        target = (
+            other
+            if other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
+            else self.site.alias(path)
+        )
         if target is None:
             return None
         return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
@@ -103,13 +117,19 @@ class Service:
     def _problem(self, path: str, status: int) -> Response:
         """An error: problem details for machines, the 404 page for people."""
         kind = METHOD_NOT_ALLOWED if status == METHOD_NOT_ALLOWED.status else NOT_FOUND
-        detail = "This address takes no other methods than those in Allow." if kind is METHOD_NOT_ALLOWED else "There is nothing at this address."
+        detail = (
+            "This address takes no other methods than those in Allow."
+            if kind is METHOD_NOT_ALLOWED
+            else "There is nothing at this address."
+        )
         headers = {"Allow": METHODS} if kind is METHOD_NOT_ALLOWED else {}
         page = read(self.site.out / "404.html")
         if kind is METHOD_NOT_ALLOWED or path == API or path.startswith(f"{API}/") or page is None:
             body = problem_details(self.desk.addresses.site_url, kind, detail)
             return Response(body, kind.status, {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store", **headers})
-        return Response(page[0], kind.status, {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"})
+        return Response(
+            page[0], kind.status, {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
+        )
 
 
 def _query(scope: Scope) -> dict[str, str]:
@@ -123,7 +143,12 @@ def _file(found: Found, headers: Headers) -> Response | None:
     if content is None:
         return None
     body, etag = content
-    answer = {"ETag": etag, "Cache-Control": "public, max-age=31536000, immutable" if found.forever else "public, max-age=0, must-revalidate"}
+    answer = {
+        "ETag": etag,
+        "Cache-Control": "public, max-age=31536000, immutable"
+        if found.forever
+        else "public, max-age=0, must-revalidate",
+    }
     if found.varies:
         answer["Vary"] = "Accept"
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}

@@ -21,9 +21,21 @@ from .app import Service
 
 @click.command(epilog="Example: playbooks serve --port 8080")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes a free one.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 takes a free one.",
+)
 @content_option
-@click.option("--out", type=click.Path(path_type=Path), default=Path(".cache/serve"), show_default=True, help="Where the site is built.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path(".cache/serve"),
+    show_default=True,
+    help="Where the site is built.",
+)
 @today_option
 @jobs_option
 def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int) -> None:
@@ -39,7 +51,9 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
-    config = uvicorn.Config(Service(out.absolute(), Desk(site)), log_level="warning", access_log=False, server_header=False)
+    config = uvicorn.Config(
+        Service(out.absolute(), Desk(site)), log_level="warning", access_log=False, server_header=False
+    )
     uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -36,7 +36,10 @@ class Found:
 
 
 class Site:
-    """The built site behind the link `out`. Paths are matched whole by the route table; a reader's text never becomes a path."""
+    """The built site behind the link `out`.
+
+    Paths are matched whole by the route table; a reader's text never becomes a path.
+    """
 
     def __init__(self, out: Path) -> None:
         self.out = out

@@ -107,6 +107,12 @@ def put(content: Path, name: str, body: str | bytes) -> None:
     path.write_bytes(body.encode() if isinstance(body, str) else body)
 
 
+def titled(text: str, title: str) -> str:
+    """A record's text with another title, so that no two cases say the same."""
+    first, rest = text.split("\n", 1)
+    return f"{first.partition(':')[0]}: {title}\n{rest}"
+
+
 def a_playbook(slug: str = BOOK, **changes: Any) -> Playbook:
     """A whole playbook; `changes` are fields as YAML would give them."""
     values: dict[str, Any] = {

@@ -16,7 +16,9 @@ PROBLEM_JSON = "application/problem+json"
 class ApiError(Exception):
     """An error that the caller is told: its kind, a sentence, and each field's problem."""
 
-    def __init__(self, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = (), headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = (), headers: dict[str, str] | None = None
+    ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
@@ -39,7 +41,12 @@ def register_errors(app: Flask, site_url: str) -> None:
     """Let every error of the application take the one shape."""
 
     def answer(kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = ()) -> Response:
-        return Response(problem_details(site_url, kind, detail, errors), kind.status, content_type=PROBLEM_JSON, headers={"Cache-Control": "no-store"})
+        return Response(
+            problem_details(site_url, kind, detail, errors),
+            kind.status,
+            content_type=PROBLEM_JSON,
+            headers={"Cache-Control": "no-store"},
+        )
 
     def told(error: ApiError) -> Response:
         response = answer(error.kind, error.detail, error.errors)
@@ -48,7 +55,10 @@ def register_errors(app: Flask, site_url: str) -> None:
 
     def http(error: HTTPException) -> Response:
         kind = next((kind for kind in KINDS if kind.status == error.code), BROKEN)
-        details = {NOT_FOUND: "There is nothing at this address.", METHOD_NOT_ALLOWED: "This address does not take that method."}
+        details = {
+            NOT_FOUND: "There is nothing at this address.",
+            METHOD_NOT_ALLOWED: "This address does not take that method.",
+        }
         response = answer(kind, details.get(kind, error.description or kind.title))
         if isinstance(error, MethodNotAllowed) and error.valid_methods:
             response.headers["Allow"] = ", ".join(sorted(error.valid_methods))

@@ -37,7 +37,8 @@ def live_blueprint(search: SearchSource) -> Blueprint:
         response = Response(engine.answer(question).json_bytes(), content_type=JSON)
         response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
         response.headers["Cache-Control"] = "public, max-age=60"
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     @live.get("/submissions/<name>")
     def get_submission(name: str) -> Response:

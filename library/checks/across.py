@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from ..collection import Library
+from ..entries import PlaybookEntry
+from ..models import Lesson
 from ..problems import Problem, Severity
 
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
@@ -23,15 +25,20 @@ def category_exists(library: Library) -> Iterator[Problem]:
     """The category of a task is a category of this library."""
     for task in library.tasks.values():
         if task.category not in library.categories and "categories.yaml" not in library.unreadable:
-            yield task.wrong("category", f"no category named {task.category!r}; known are {', '.join(library.categories)}")
+            yield task.wrong(
+                "category", f"no category named {task.category!r}; known are {', '.join(library.categories)}"
+            )
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook or a lesson names is an agent of this library."""
-    for record in (*library.listed, *library.lessons.values()):
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
         for index, slug in enumerate(record.agents):
             if not library.has("agents", slug):
-                yield record.wrong("agents", f"no agent named {slug!r}; add agents/{slug}.yaml or name another", index=index)
+                yield record.wrong(
+                    "agents", f"no agent named {slug!r}; add agents/{slug}.yaml or name another", index=index
+                )
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
@@ -96,7 +103,9 @@ def titles_differ(library: Library) -> Iterator[Problem]:
     for records in (library.playbooks, library.lessons):
         by_words: dict[frozenset[str], list[str]] = defaultdict(list)
         for slug in sorted(records):
-            words = frozenset(_stem(word) for word in re.findall(r"\w+", records[slug].title.casefold()) if word not in _SMALL_WORDS)
+            words = frozenset(
+                _stem(word) for word in re.findall(r"\w+", records[slug].title.casefold()) if word not in _SMALL_WORDS
+            )
             by_words[words or frozenset({records[slug].title})].append(slug)
         for first, *others in by_words.values():
             for slug in others:
@@ -123,7 +132,9 @@ def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
     for slug, task in library.tasks.items():
         done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
         if not done and not task.wanted:
-            yield task.wrong("name", "no playbook does this task; write one, or set `wanted: true`", severity=Severity.WARNING)
+            yield task.wrong(
+                "name", "no playbook does this task; write one, or set `wanted: true`", severity=Severity.WARNING
+            )
         if task.wanted and slug in library.playbooks_by_task:
             yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
 

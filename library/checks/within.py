@@ -51,14 +51,18 @@ def no_private_matter(record: Filed, today: date) -> Iterator[Problem]:
     for pointer, text in texts(record):
         for finding in privacy.find(text):
             if finding.refused:
-                yield Problem(record.file, pointer, "", f"holds {finding.words}; take it out (it is not shown here on purpose)")
+                yield Problem(
+                    record.file, pointer, "", f"holds {finding.words}; take it out (it is not shown here on purpose)"
+                )
 
 
 def dates_are_past(record: Filed, today: date) -> Iterator[Problem]:
     """No date lies in the future."""
     for pointer, day in _dates(record):
         if day > today:
-            yield Problem(record.file, pointer, "", f"{day} is in the future (today is {today}); write the day it happened")
+            yield Problem(
+                record.file, pointer, "", f"{day} is in the future (today is {today}); write the day it happened"
+            )
 
 
 def links_are_http(record: Filed, today: date) -> Iterator[Problem]:
@@ -92,7 +96,9 @@ def categories_differ(record: Filed, today: date) -> Iterator[Problem]:
     for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
         for field, text in (("slug", category.slug), ("name", category.name.casefold())):
             if f"{field} {text}" in seen:
-                yield record.wrong(f"categories.{index}.{field}", f"there is a category with the {field} {text!r} already")
+                yield record.wrong(
+                    f"categories.{index}.{field}", f"there is a category with the {field} {text!r} already"
+                )
             seen.add(f"{field} {text}")
 
 
@@ -114,11 +120,16 @@ def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
 
 def variables_are_named(book: Playbook) -> Iterator[Problem]:
     """A variable in a prompt is written {{snake_case}}, and every brace pair is closed."""
-    prompts = [("prompt", book.prompt), *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants))]
+    prompts = [
+        ("prompt", book.prompt),
+        *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants)),
+    ]
     for field, prompt in prompts:
         for name in _VARIABLE.findall(prompt):
             if not _VARIABLE_NAME.fullmatch(name):
-                yield book.wrong(field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}")
+                yield book.wrong(
+                    field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}"
+                )
         rest = _VARIABLE.sub("", prompt)
         if "{{" in rest or "}}" in rest:
             yield book.wrong(field, "a `{{` or `}}` has no partner; write variables as {{name}}")
@@ -129,7 +140,9 @@ def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
     for index, checkpoint in enumerate(book.human_checkpoints):
         number = _STEP_NUMBER.match(checkpoint)
         if number and not 1 <= int(number[1]) <= len(book.steps):
-            yield book.wrong("human_checkpoints", f"there is no step {number[1]}; there are {len(book.steps)}", index=index)
+            yield book.wrong(
+                "human_checkpoints", f"there is no step {number[1]}; there are {len(book.steps)}", index=index
+            )
 
 
 def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
@@ -143,7 +156,9 @@ def variants_apply(book: Playbook) -> Iterator[Problem]:
     seen: set[str] = set()
     for index, variant in enumerate(book.variants):
         if variant.agent not in book.agents:
-            yield book.wrong(f"variants.{index}.agent", f"{variant.agent!r} is not among the playbook's agents; add it there")
+            yield book.wrong(
+                f"variants.{index}.agent", f"{variant.agent!r} is not among the playbook's agents; add it there"
+            )
         if variant.agent in seen:
             yield book.wrong(f"variants.{index}.agent", f"there is a variant for {variant.agent!r} already; keep one")
         if variant.prompt.strip() == book.prompt.strip():
@@ -162,12 +177,11 @@ def vendors_are_named(book: Playbook) -> Iterator[Problem]:
 
 def addresses_stand_once(book: Playbook) -> Iterator[Problem]:
     """No address stands twice in evidence, nor twice in references."""
-    for name, items in (("evidence", book.evidence), ("references", book.references)):
-        seen: set[str] = set()
-        for index, item in enumerate(items):
-            if item.url in seen:
+    lists = {"evidence": [item.url for item in book.evidence], "references": [item.url for item in book.references]}
+    for name, urls in lists.items():
+        for index, url in enumerate(urls):
+            if url in urls[:index]:
                 yield book.wrong(f"{name}.{index}.url", "stands in this list already; keep one")
-            seen.add(item.url)
 
 
 def status_is_explained(book: Playbook) -> Iterator[Problem]:

@@ -30,7 +30,10 @@ class IndexUnusable(LibraryError):
 
 
 def schema() -> Schema:
-    """What Whoosh keeps of a document: no positions, which cost more than they bring; `words` are unstemmed, to suggest from."""
+    """What Whoosh keeps of a document.
+
+    No positions, which cost more than they bring; `words` are unstemmed, to suggest from.
+    """
     text = {"analyzer": ANALYZER, "phrase": False, "spelling": False}
     return Schema(
         id=ID(unique=True, stored=True),
@@ -64,7 +67,9 @@ def update_index(folder: Path, documents: Collection[Document], *, gone: Sequenc
     new.mkdir()
     for path in old.iterdir() if old else ():
         if path.name != _SEAL:
-            os.link(path, new / path.name)  # Whoosh never changes a segment's file; it writes others and drops these names
+            os.link(
+                path, new / path.name
+            )  # Whoosh never changes a segment's file; it writes others and drops these names
     storage = FileStorage(str(new))
     _fill(storage.open_index() if old else storage.create_index(schema()), documents, gone, fresh=old is None)
     (new / _SEAL).write_text(_digest(new), encoding="ascii")

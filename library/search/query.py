@@ -68,7 +68,11 @@ def _ranked(searcher: Searcher, question: Question, terms: list[str]) -> list[tu
 
     def order(item: tuple[float, dict[str, Any]]) -> tuple[bool, bool, float, str]:
         score, fields = item
-        exact = wanted in (fields["title"].casefold(), fields["id"].partition("/")[2], fields["id"].partition("/")[2].replace("-", " "))
+        exact = wanted in (
+            fields["title"].casefold(),
+            fields["id"].partition("/")[2],
+            fields["id"].partition("/")[2].replace("-", " "),
+        )
         return (not exact, bool(fields.get("last")), -score, fields["id"])
 
     return sorted(found, key=order)
@@ -120,16 +124,21 @@ def _hit(score: float, fields: dict[str, Any], terms: list[str]) -> Hit:
 def highlights(text: str, terms: Iterable[str]) -> Iterator[Highlight]:
     """Where words of a query stand in a text: offsets, never markup."""
     wanted = set(terms)
-    for word in _WORD.finditer(text):
-        if any(token.text in wanted for token in ANALYZER(word[0])):
-            yield Highlight(start=word.start(), end=word.end())
+    for token in ANALYZER(text, chars=True):
+        if token.text in wanted:
+            yield Highlight(start=token.startchar, end=token.endchar)
 
 
 def _suggestion(searcher: Searcher, text: str) -> str | None:
-    """The question with words that nothing knows replaced by the nearest known ones; None when there is nothing to offer."""
+    """The question with words that nothing knows replaced by the nearest known ones.
+
+    None when there is nothing to offer.
+    """
     words = _WORD.findall(text.casefold())[:8]
     known: list[str] = []
+    reader = searcher.reader()
     for word in words:
-        near = searcher.suggest("words", word, limit=1, maxdist=2, prefix=1) if 3 < len(word) < 30 else []
+        asked = 3 < len(word) < 30 and ("words", word) not in reader
+        near = searcher.suggest("words", word, limit=1, maxdist=2, prefix=1) if asked else []
         known.append(near[0] if near else word)
     return " ".join(known) if known != words else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tests.builders import LESSON, PLAYBOOK, RUN, TASK
+from tests.builders import LESSON, PLAYBOOK, RUN, TASK, titled
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,6 @@ class Case:
     def file(self) -> str:
         """The file that the problems name."""
         return self.shown or self.path
-
-
-def titled(text: str, title: str) -> str:
-    """A record's text with another title, so that no two cases say the same."""
-    first, rest = text.split("\n", 1)
-    return f"{first.partition(':')[0]}: {title}\n{rest}"
 
 
 def changed(text: str, old: str, new: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.broken.case import Case, added, book, lesson, run, task, titled
-from tests.builders import AGENT, PLAYBOOK
+from tests.broken.case import Case, added, book, lesson, run, task
+from tests.builders import AGENT, PLAYBOOK, titled
 
 _EVIDENCE = (
     "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n    agent: Claude Code\n"

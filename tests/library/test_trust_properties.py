@@ -53,7 +53,7 @@ def _judged(book: PlaybookEntry, runs: Sequence[Run]) -> Verdict:
     return judge(book, runs, counted_runs([*runs, *ELSEWHERE]), TODAY)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(_BOOKS, _RUNS, _DAYS, st.sampled_from(["worked", "worked_with_changes"]))
 def test_a_worked_run_by_one_more_counted_contributor_never_lowers_the_level(
     book: PlaybookEntry, runs: list[Run], day: str, outcome: str
@@ -62,14 +62,14 @@ def test_a_worked_run_by_one_more_counted_contributor_never_lowers_the_level(
     assert _judged(book, [*runs, more]).level.reaches(_judged(book, runs).level)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(_BOOKS, _RUNS, _DAYS, st.sampled_from([None, NEWCOMER, *NAMES]))
 def test_a_failed_run_never_raises_the_level(book: PlaybookEntry, runs: list[Run], day: str, by: str | None) -> None:
     more = a_run("more", by=by, outcome="failed", reported=day)
     assert _judged(book, runs).level.reaches(_judged(book, [*runs, more]).level)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, st.randoms(use_true_random=False))
 def test_neither_order_nor_ids_matter(book: PlaybookEntry, runs: list[Run], chance: random.Random) -> None:
     ids = [f"id-{number}" for number in range(len(runs))]
@@ -79,7 +79,7 @@ def test_neither_order_nor_ids_matter(book: PlaybookEntry, runs: list[Run], chan
     assert _judged(book, mixed) == _judged(book, runs)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, _RUNS, st.sampled_from(["pending", "rejected", "withdrawn"]))
 def test_pending_rejected_and_withdrawn_runs_never_count(
     book: PlaybookEntry, runs: list[Run], noise: list[Run], state: str

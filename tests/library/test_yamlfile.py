@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from library.yamlfile import MAX_BYTES, Value, decode, is_trap, parse
 
 _TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=30)
-_KEY = _TEXT.filter(bool)
+_KEY = _TEXT.filter(lambda text: text.casefold() not in ("", "y", "n"))  # PyYAML writes y and n without quotes
 _VALUES: st.SearchStrategy[Value] = st.recursive(
     _TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEY, inner, max_size=4), max_leaves=15
 )
@@ -105,4 +105,4 @@ def test_what_another_library_dumped_is_read_back_the_same(value: Value, style: 
     dumped = yaml.safe_dump(value, default_style=style, default_flow_style=flow)
     document = parse(dumped, "f")
     assert document.value == value
-    assert document.problems == []
+    assert [problem for problem in document.problems if problem.code != "unquoted"] == []  # N and y, by some readers

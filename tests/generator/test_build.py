@@ -1,0 +1,207 @@
+"""A build is deterministic, incremental builds equal cold ones, and nothing that goes wrong leaves a half site."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from build.artifacts import PathConflict, refuse_two_writers
+from build.cache import load
+from build.writer import UnsafePath, write
+from build.artifacts import Artifact
+from library.problems import ContentError, UsageError
+
+from tests.builders import BOOK, PLAYBOOK, TODAY, put
+from tests.trees import built, differences, tree
+
+
+def test_two_builds_are_the_same_whatever_the_jobs(content: Path, tmp_path: Path) -> None:
+    for number in range(150):
+        put(content, f"playbooks/more-{number}.yaml", PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"))
+    built(content, tmp_path / "one", jobs=1)
+    built(content, tmp_path / "two", jobs=2)
+    built(content, tmp_path / "five", jobs=5)
+    assert differences(tmp_path / "one", tmp_path / "two") == []
+    assert differences(tmp_path / "one", tmp_path / "five") == []
+
+
+def test_nothing_new_writes_nothing(content: Path, tmp_path: Path) -> None:
+    first = built(content, tmp_path / "site")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
+    second = built(content, tmp_path / "site")
+    assert first.cold
+    assert first.written == first.files
+    assert (second.cold, second.written, second.removed, second.files) == (False, 0, 0, first.files)
+    assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
+
+
+def test_one_edit_writes_only_what_shows_it(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    before = tree(tmp_path / "site")
+    path = content / "playbooks/write-tests.yaml"
+    path.write_text(path.read_text().replace("cost: Mostly tokens", "cost: A coffee"))
+    report = built(content, tmp_path / "site")
+    after = tree(tmp_path / "site")
+    changed = {name for name in after if after[name] != before.get(name)}
+    assert changed == {
+        "api/v1/playbooks/write-tests.json",
+        "playbooks/write-tests/index.html",
+        "playbooks/write-tests.md",
+        "skills/write-tests/SKILL.md",
+    }
+    assert report.written == len(changed)
+
+
+def test_what_is_gone_from_the_content_is_gone_from_the_site(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    (content / "playbooks/older.yaml").rename(content / "playbooks/newer.yaml")
+    report = built(content, tmp_path / "site")
+    names = tree(tmp_path / "site").keys()
+    assert report.removed
+    assert not any("/older" in f"/{name}" for name in names)
+    assert not (tmp_path / "site/playbooks/older").exists()
+    assert "playbooks/newer/index.html" in names
+    built(content, tmp_path / "cold")
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
+
+
+def test_problems_leave_the_site_as_it_was(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    before = tree(tmp_path / "site")
+    put(content, f"playbooks/{BOOK}.yaml", "title: [\n")
+    put(content, "tasks/write-tests.yaml", "name: x\n")
+    with pytest.raises(ContentError) as caught:
+        built(content, tmp_path / "site")
+    assert {problem.file for problem in caught.value.problems} >= {f"playbooks/{BOOK}.yaml", "tasks/write-tests.yaml"}
+    assert tree(tmp_path / "site") == before
+
+
+def test_another_day_changes_only_what_the_day_decides(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    later = TODAY + timedelta(days=400)
+    report = built(content, tmp_path / "site", today=later)
+    assert 0 < report.written < report.files
+    built(content, tmp_path / "cold", today=later)
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
+
+
+def test_an_earlier_day_is_checked_anew(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    with pytest.raises(ContentError) as caught:
+        built(content, tmp_path / "site", today=TODAY - timedelta(days=60))
+    assert {problem.code for problem in caught.value.problems} == {"dates-are-past"}
+
+
+def test_pending_reports_flow_in(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    built(content, tmp_path / "site", pending={BOOK: 3})
+    assert b'"pending":3' in (tmp_path / f"site/api/v1/playbooks/{BOOK}.json").read_bytes()
+    assert b'"pending":3' in (tmp_path / "site/api/v1/stats.json").read_bytes()
+    built(content, tmp_path / "cold", pending={BOOK: 3})
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage" * 100, None])
+def test_a_state_that_cannot_be_trusted_means_a_full_build(content: Path, tmp_path: Path, damage: bytes | None) -> None:
+    built(content, tmp_path / "site")
+    state = (tmp_path / "site").resolve().parent / "state"
+    if damage is None:
+        raw = bytearray(state.read_bytes())
+        raw[len(raw) // 2] ^= 1
+        state.write_bytes(raw)
+    else:
+        state.write_bytes(damage)
+    assert load(state) is None
+    assert built(content, tmp_path / "site").cold
+
+
+def test_changed_templates_and_addresses_mean_a_full_build(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    assert built(content, tmp_path / "site", site_url="https://elsewhere.example/sub").cold
+    page = (tmp_path / f"site/playbooks/{BOOK}/index.html").read_text()
+    assert "https://playbooks.example" not in page.replace("https://playbooks.example/docs", "")
+    assert 'href="/sub/playbooks/' in page
+
+
+def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
+    for _ in range(4):
+        built(content, tmp_path / "site", release=True)
+    assert sorted(path.name for path in (tmp_path / ".site").iterdir() if path.name.isdigit()) == ["3", "4"]
+
+
+def test_a_release_holds_every_playbook_whole(content: Path, tmp_path: Path) -> None:
+    import orjson
+
+    built(content, tmp_path / "site", release=True)
+    full = orjson.loads((tmp_path / "site/api/v1/playbooks/full.json").read_bytes())
+    assert full["total"] == len(full["items"]) == 4
+    for item in full["items"]:
+        assert item == orjson.loads((tmp_path / f"site/api/v1/playbooks/{item['slug']}.json").read_bytes())
+
+
+def test_a_folder_that_is_not_ours_is_refused(content: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/letter.txt").write_text("dear")
+    with pytest.raises(UsageError):
+        built(content, tmp_path / "mine")
+    assert (tmp_path / "mine/letter.txt").read_text() == "dear"
+
+
+@pytest.mark.slow
+def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cli", "build", "--content", str(content), "--out", str(tmp_path / "site"), "--today", str(TODAY)]
+    runs = [subprocess.Popen([*command, "--release"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
+    assert [run.wait(60) for run in runs] == [0, 0, 0]
+    for run in runs:
+        run.communicate()
+    built(content, tmp_path / "cold", release=True)
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [0.0, 0.01, 0.03, 0.06, 0.1, 0.2])
+def test_a_killed_build_leaves_the_site_whole(content: Path, tmp_path: Path, after: float) -> None:
+    """Killed that many seconds after it began to write into the served folder."""
+    for number in range(300):
+        put(content, f"playbooks/more-{number}.yaml", PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"))
+    built(content, tmp_path / "site")
+    whole = {old_or_new: set(tree(tmp_path / "site").items()) for old_or_new in ("old",)}
+    for number in range(0, 300, 2):
+        path = content / f"playbooks/more-{number}.yaml"
+        path.write_text(path.read_text().replace("Mostly tokens", "Nothing"))
+    (content / "playbooks/more-1.yaml").unlink()
+    built(content, tmp_path / "wanted")
+    whole["new"] = set(tree(tmp_path / "wanted").items())
+    command = [sys.executable, "-m", "cli", "build", "--content", str(content), "--out", str(tmp_path / "site"), "--today", str(TODAY)]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    mark = (tmp_path / "site").resolve().parent / "unfinished"
+    while not mark.exists() and run.poll() is None:
+        time.sleep(0.001)
+    time.sleep(after)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    served = {name: body for name, body in tree(tmp_path / "site").items() if not name.rpartition("/")[2].startswith(".")}
+    assert set(served.items()) <= whole["old"] | whole["new"]
+    built(content, tmp_path / "site")
+    assert differences(tmp_path / "site", tmp_path / "wanted") == []
+
+
+def test_two_writers_of_one_path_are_refused() -> None:
+    refuse_two_writers([("a/b", "one"), ("a/c", "two")])
+    for other in ("a/b", "A/B", "a", "a/b/c"):
+        with pytest.raises(PathConflict):
+            refuse_two_writers([("a/b", "one"), (other, "two")])
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "a//b", "", ".", "a/.", "a\\b", "a\nb", "..", "a/\0"])
+def test_no_artifact_leaves_the_output(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UnsafePath):
+        write(tmp_path, [Artifact(name, b"x")], served=True)
+    assert list(tmp_path.iterdir()) == []

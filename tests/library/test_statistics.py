@@ -1,0 +1,113 @@
+"""Counts of runs and of the library: they add up, and the order in which runs come does not matter."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from library.models import Run
+from library.statistics import library_statistics, reporters, run_statistics
+from library.trust import counted_runs, judge
+from library.vocabulary import Outcome, RunState, Trust
+from tests.builders import TODAY, a_lesson, a_library, a_run, a_test, an_account, an_agent, an_entry
+
+_RUNS = st.lists(
+    st.builds(
+        dict,
+        by=st.sampled_from([None, "ada", "bo"]),
+        outcome=st.sampled_from([str(outcome) for outcome in Outcome]),
+        status=st.sampled_from([str(state) for state in RunState]),
+        agent=st.sampled_from(["claude-code", "aider"]),
+        model=st.sampled_from([None, "m1"]),
+        playbook_version=st.sampled_from(["0" * 12, "1" * 12]),
+        reported=st.sampled_from(["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]),
+    ),
+    max_size=15,
+).map(lambda parts: [a_run(f"run-{number}", **part) for number, part in enumerate(parts)])
+
+
+def test_no_runs_are_zeros_and_no_last_report() -> None:
+    counts = run_statistics([], 2)
+    assert (counts.approved, counts.worked, counts.with_changes, counts.failed, counts.pending) == (0, 0, 0, 0, 2)
+    assert (counts.reporters, counts.last_report, counts.versions) == (0, None, ())
+
+
+def test_all_anonymous_reports_together_are_one_reporter() -> None:
+    runs = [a_run("a", by="ada"), a_run("b", by="ada"), a_run("c", by="bo"), a_run("d"), a_run("e", reporter="ada")]
+    assert reporters(runs) == 3
+    assert reporters([]) == 0
+
+
+def test_runs_are_grouped_by_version_agent_its_version_and_model() -> None:
+    runs = [
+        a_run("a", agent_version="1", model="m"),
+        a_run("b", agent_version="1", model="m", outcome="failed", reported="2026-11-12T12:00:00Z"),
+        a_run("c", agent_version="2", outcome="worked_with_changes"),
+        a_run("d", playbook_version="0" * 12),
+    ]
+    groups = run_statistics(runs, 0).versions
+    assert [
+        (group.playbook_version == "0" * 12, group.agent_version, group.model, group.approved) for group in groups
+    ] == [
+        (True, None, None, 1),
+        (False, "1", "m", 2),
+        (False, "2", None, 1),
+    ]
+    assert (groups[1].worked, groups[1].failed, groups[1].last_report.day) == (1, 1, 12)
+
+
+@settings(max_examples=120, deadline=None)
+@given(_RUNS, st.randoms(use_true_random=False))
+def test_run_statistics_add_up_in_any_order(runs: list[Run], chance: random.Random) -> None:
+    counts = run_statistics(runs, 0)
+    mixed = list(runs)
+    chance.shuffle(mixed)
+    assert run_statistics(mixed, 0) == counts
+    assert counts.approved == sum(run.status is RunState.APPROVED for run in runs)
+    assert counts.worked + counts.with_changes + counts.failed == counts.approved
+    assert sum(group.approved for group in counts.versions) == counts.approved
+    assert all(group.worked + group.with_changes + group.failed == group.approved for group in counts.versions)
+    assert bool(counts.reporters) is (counts.last_report is not None) is bool(counts.approved)
+    assert counts.last_report == max((group.last_report for group in counts.versions), default=None)
+
+
+def test_the_statistics_of_the_library_count_everything_once() -> None:
+    books = [
+        an_entry("first", evidence=(an_account(1), an_account(2))),
+        an_entry("second", agents=("claude-code", "aider"), tested=(a_test(),)),
+        an_entry("third", agents=("aider",)),
+    ]
+    runs = [
+        a_run("a", by="ada", playbook="first"),
+        a_run("b", playbook="second", outcome="failed"),
+        a_run("c", playbook="second", status="withdrawn"),
+    ]
+    library = a_library(
+        books,
+        runs=runs,
+        lessons=[a_lesson()],
+        agents=[an_agent(), an_agent("aider", name="Aider")],
+        categories=("software", "data"),
+        pending={"first": 2, "third": 1},
+    )
+    counted = counted_runs(runs)
+    stats = library_statistics(
+        library, {book.slug: judge(book, library.runs.get(book.slug, ()), counted, TODAY) for book in books}
+    )
+    assert (stats.playbooks, stats.lessons, stats.agents, stats.tasks, stats.evidence, stats.reporters) == (
+        3,
+        1,
+        2,
+        1,
+        2,
+        2,
+    )
+    assert (stats.runs.approved, stats.runs.worked, stats.runs.failed, stats.runs.pending) == (2, 1, 1, 3)
+    assert stats.trust == {Trust.REPORTED: 1, Trust.CORROBORATED: 1, Trust.TESTED: 1, Trust.CONFIRMED: 0}
+    assert [(item.slug, item.playbooks) for item in stats.by_category] == [("software", 3), ("data", 0)]
+    assert [(item.slug, item.name, item.playbooks) for item in stats.by_agent] == [
+        ("aider", "Aider", 2),
+        ("claude-code", "Claude Code", 2),
+    ]

@@ -1,0 +1,81 @@
+"""Takes pictures of the site's pages with Chromium, for eyes and for the documents: `python -m tools.pictures [--out DIR]`."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+PAGES = {
+    "home": "/",
+    "playbook": "/playbooks/fix-flaky-tests/",
+    "list": "/playbooks/",
+    "lessons": "/lessons/",
+    "stats": "/stats/",
+    "trust": "/trust/",
+    "search": "/search/?q=my+tests+fail+only+sometimes",
+}
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody has."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def take(out: Path, top: str, names: list[str], schemes: list[str], widths: list[int], *, whole: bool) -> None:
+    """A PNG for each page, scheme and width."""
+    out.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
+        for scheme in schemes:
+            for width in widths:
+                page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light")
+                for name in names:
+                    page.goto(top + PAGES[name])
+                    page.screenshot(path=out / f"{name}-{width}-{scheme}.png", full_page=whole)
+                page.close()
+        browser.close()
+
+
+def main() -> None:
+    """Build, serve, take pictures, stop the server."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--pages", nargs="*", default=["playbook"], choices=list(PAGES))
+    parser.add_argument("--schemes", nargs="*", default=["light"], choices=["light", "dark"])
+    parser.add_argument("--widths", nargs="*", type=int, default=[1440])
+    parser.add_argument("--whole", action="store_true", help="The whole page, not the first screen.")
+    options = parser.parse_args()
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "cli", "serve", "--port", str(port), "--out", f"{folder}/site"]
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            _wait(port)
+            take(options.out, f"http://127.0.0.1:{port}", options.pages, options.schemes, options.widths, whole=options.whole)
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+def _wait(port: int) -> None:
+    for _ in range(200):
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise SystemExit("the server did not come up")
+
+
+if __name__ == "__main__":
+    main()

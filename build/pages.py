@@ -7,9 +7,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from library import trust
-from library.answers import PlaybookAnswer, SearchAnswer
+from library.answers import PlaybookAnswer
 from library.checks import rule_book
 from library.errors import KINDS
+from library.search.answers import SearchAnswer
 from library.vocabulary import NeedKind
 
 from .desk import Desk

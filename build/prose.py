@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
 
 _SPECIAL = re.compile(r"\A\Z|[\\`*_\[\]<>&!|~#\n:]|^\s*(?:[-+=]|\d+[.)])|  $|^\s|\s$")
@@ -32,13 +32,13 @@ class Prose:
     def _block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
         if not _SPECIAL.search(text):
-            return Markup(f"<p>{escape(text)}</p>\n")  # noqa: S704 - escaped on this line
+            return Markup(f"<p>{escapeHtml(text)}</p>\n")  # noqa: S704 - escaped on this line
         return Markup(self._markdown.render(text))  # noqa: S704 - rendered with html=False
 
     def _line(self, text: str) -> Markup:
         """Emphasis, code and links, without a paragraph round them."""
         if not _SPECIAL.search(text):
-            return Markup(escape(text))  # noqa: S704 - escaped on this line
+            return Markup(escapeHtml(text))  # noqa: S704 - escaped on this line
         return Markup(self._markdown.renderInline(text))  # noqa: S704 - rendered with html=False
 
     def document(self, text: str, root: str = "") -> Markup:

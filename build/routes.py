@@ -14,7 +14,7 @@ import msgspec
 
 from library.models import Playbook
 
-from . import api, discovery, docs, feeds, pages, renditions, shown
+from . import api, discovery, docs, feeds, pages, renditions, select, shown
 from .desk import Desk
 from .facts import Facts
 
@@ -52,22 +52,22 @@ def _single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
 
 
 def _lists(*names: str) -> Subject:
-    return _single("lists of " + ", ".join(names), lambda facts: shown.everything(facts, *names))
+    return _single("lists of " + ", ".join(names), lambda facts: select.everything(facts, *names))
 
 
 PLAYBOOK = Subject(
     "playbook",
     lambda facts: sorted(facts.library.playbooks),
-    lambda f, s: shown.playbook(f, s, f.sources[s]),
+    lambda f, s: select.playbook(f, s, f.sources[s]),
     whole=True,
 )
-PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), shown.runs_of)
-LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), shown.lesson)
-AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), shown.agent)
-TASK = Subject("task", lambda facts: sorted(facts.library.tasks), shown.task)
-CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), shown.category)
-CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, shown.contributor)
-ALIAS = Subject("alias", lambda facts: sorted(shown.aliases(facts)), lambda facts, slug: shown.aliases(facts)[slug])
+PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of)
+LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson)
+AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
+TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
+CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
+CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
+ALIAS = Subject("alias", lambda facts: sorted(select.aliases(facts)), lambda facts, slug: select.aliases(facts)[slug])
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
@@ -162,7 +162,7 @@ API_ROUTES: tuple[Route, ...] = (
         "/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")
     ),
     _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, api.runs),
-    _json("/aliases", "former slugs and where they lead", _single("aliases", shown.all_aliases), api.aliases),
+    _json("/aliases", "former slugs and where they lead", _single("aliases", select.all_aliases), api.aliases),
     _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
     _json("/submissions/{slug}", "the review status of a submission", NOTHING, None),
     _json("/healthz", "whether the server lives", NOTHING, None),
@@ -170,8 +170,8 @@ API_ROUTES: tuple[Route, ...] = (
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", _single("home", shown.home), _page("home.html")),
-    _html("/playbooks/", "all playbooks", _single("all", shown.all_playbooks), _page("playbooks.html")),
+    _html("/", "home", _single("home", select.home), _page("home.html")),
+    _html("/playbooks/", "all playbooks", _single("all", select.all_playbooks), _page("playbooks.html")),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
@@ -184,7 +184,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html")),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
-    _html("/stats/", "statistics", _single("statistics", shown.statistics), _page("stats.html")),
+    _html("/stats/", "statistics", _single("statistics", select.statistics), _page("stats.html")),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", NOTHING, pages.search_page),
     _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),

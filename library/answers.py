@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from .fields import CalendarDate, Timestamp, optional
 from .models import Contributor, Evidence, Need, Reference, Step, Tested, Variant
-from .vocabulary import AgentKind, Difficulty, Outcome, ResultType, Risk, Status, Trust
+from .vocabulary import AgentKind, Difficulty, Outcome, Risk, Status, Trust
 
 
 class Answer(BaseModel):
@@ -286,52 +284,3 @@ class Index(Answer):
     title: str
     version: str
     links: dict[str, str]
-
-
-class Highlight(Answer):
-    """A span of the summary that a query's word is in: offsets in characters, the end excluded."""
-
-    start: Annotated[int, Field(ge=0)]
-    end: Annotated[int, Field(ge=0)]
-
-
-class Hit(Answer):
-    """One search result."""
-
-    type: ResultType
-    slug: str
-    title: str
-    summary: str
-    url: str
-    score: float
-    highlights: tuple[Highlight, ...]
-    trust: Trust | None = optional()
-    category: str | None = optional()
-    agents: tuple[str, ...] | None = optional()
-
-
-class SearchAnswer(Answer):
-    """Search results across playbooks, lessons, agents and jobs."""
-
-    total: int
-    items: tuple[Hit, ...]
-    facets: dict[str, dict[str, int]]
-    suggestion: str | None
-
-
-class FieldProblem(Answer):
-    """One thing wrong with a request."""
-
-    pointer: str
-    code: str
-    detail: str
-
-
-class ProblemDetails(Answer):
-    """An error, after RFC 9457."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    errors: tuple[FieldProblem, ...] | None = optional()

@@ -1,8 +1,11 @@
-"""Every kind of error that the service answers with: its name in addresses, its status, its title and what to do."""
+"""Every error that the service answers with: its kinds, and the one shape that they all take."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from .answers import Answer
+from .fields import optional
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +36,21 @@ BROKEN = ErrorKind(
 )
 
 KINDS: tuple[ErrorKind, ...] = (NOT_FOUND, METHOD_NOT_ALLOWED, INVALID, SEARCH_AWAY, BROKEN)
+
+
+class FieldProblem(Answer):
+    """One thing wrong with a request."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class ProblemDetails(Answer):
+    """An error, after RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: tuple[FieldProblem, ...] | None = optional()

@@ -21,7 +21,7 @@ from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND
 from writeapi import create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
-from writeapi.live import read_question
+from writeapi.live import opened, read_question
 
 from .engine import CurrentEngine
 from .files import Found, Site, is_live, read
@@ -90,16 +90,15 @@ class Service:
 
     def search_page(self, query: Mapping[str, str]) -> Response:
         """The search page with its results, for readers without scripts."""
-        answer, problem = None, None
+        answer, problem, status = None, None, 200
         try:
-            answer = self.engine().answer(read_question({name: [value] for name, value in query.items()}))
+            answer = opened(self.engine).answer(read_question({name: [value] for name, value in query.items()}))
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
+            status = error.kind.status
         body = pages.search_results(self.desk, query["q"], answer, problem)
         return Response(
-            body,
-            422 if problem else 200,
-            {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP},
+            body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         )
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:

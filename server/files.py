@@ -12,7 +12,7 @@ import orjson
 
 from build.routes import API, JSON, ROUTES, Route
 
-_SLUG = r"(?P<slug>[a-z0-9]+(?:[-_][a-z0-9]+)*)"
+_SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 _ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
 _ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 

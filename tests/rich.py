@@ -1,4 +1,4 @@
-"""A small library with every state in it: run reports, aliases, deprecated and withdrawn playbooks, contributors, hostile text."""
+"""A small library with every state in it: runs, aliases, deprecated and withdrawn playbooks, hostile text."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from library.entries import version
 from library.formatting import canonical
 from library.loading import read_playbook
-from library.entries import version
-
 from tests.builders import AGENT, BOOK, LESSON, TASK, TODAY, put, write_content
 
-HOSTILE = "<script>alert(1)</script> \"quoted\" 'single' & [x](https://example.com/?javascript:alert(1)) `a|b` {{ 7*7 }} {% raw %} ]]> --- # * _ ~"
+HOSTILE = (
+    "<script>alert(1)</script> \"quoted\" 'single' & [x](https://example.com/?javascript:alert(1)) `a|b`"
+    " {{ 7*7 }} {% raw %} ]]> --- # * _ ~"
+)
 """Text that some rendition would obey if it did not escape."""
 
 STEP = {"title": "Reproduce it", "detail": "Run the test a hundred times.", "check": "It failed at least once."}
@@ -32,7 +34,14 @@ def a_book(**changes: Any) -> dict[str, Any]:
         "risk": "low",
         "risk_note": "Only the code of tests changes.",
         "prompt": "Find out why the tests in {{repository}} are flaky.\n\nMend the cause.",
-        "steps": [STEP, {"title": "Mend it", "detail": "One cause at a time:\n\n- order\n- time", "check": "`pytest` is green 100 times."}],
+        "steps": [
+            STEP,
+            {
+                "title": "Mend it",
+                "detail": "One cause at a time:\n\n- order\n- time",
+                "check": "`pytest` is green 100 times.",
+            },
+        ],
         "updated": "2026-11-01",
     }
     return {**values, **changes}
@@ -44,10 +53,19 @@ def everything_filled() -> dict[str, Any]:
         agents=["claude-code", "cursor"],
         risk="high",
         human_checkpoints=["Before step 2: a person reads the diff.", f"A person merges. {HOSTILE}"],
-        variants=[{"agent": "cursor", "prompt": "Open {{repository}} and look. ```\nfenced\n```", "note": "It has no shell."}],
-        needs=[{"name": "A runner", "kind": "tool", "note": "for `n` runs", "url": "https://example.com/runner"}, {"name": "Logs", "kind": "data"}],
+        variants=[
+            {"agent": "cursor", "prompt": "Open {{repository}} and look. ```\nfenced\n```", "note": "It has no shell."}
+        ],
+        needs=[
+            {"name": "A runner", "kind": "tool", "note": "for `n` runs", "url": "https://example.com/runner"},
+            {"name": "Logs", "kind": "data"},
+        ],
         failures=[
-            {"problem": "The stress run is green without the fix.", "fix": "Load the machine.", "lesson": "stress-run-is-green-without-the-fix-too"},
+            {
+                "problem": "The stress run is green without the fix.",
+                "fix": "Load the machine.",
+                "lesson": "stress-run-is-green-without-the-fix-too",
+            },
             {"problem": "Nothing fails.", "fix": "Wait."},
         ],
         evidence=[
@@ -95,9 +113,18 @@ def write_rich_content(folder: Path) -> Path:
     records: Mapping[str, dict[str, Any]] = {
         f"playbooks/{BOOK}.yaml": everything_filled(),
         "playbooks/write-tests.yaml": a_book(title="Write tests for old code", task="write-tests", tags=["testing"]),
-        "playbooks/gone.yaml": a_book(title="Do what must not be done", status="withdrawn", status_reason="It was unsafe.", replaced_by=BOOK),
-        "playbooks/older.yaml": a_book(title="Rerun until green", status="deprecated", status_reason="It hides the cause.", replaced_by=BOOK),
-        "tasks/nobody-yet.yaml": {"name": "Tune a piano", "category": "software", "summary": "By ear.", "wanted": "true"},
+        "playbooks/gone.yaml": a_book(
+            title="Do what must not be done", status="withdrawn", status_reason="It was unsafe.", replaced_by=BOOK
+        ),
+        "playbooks/older.yaml": a_book(
+            title="Rerun until green", status="deprecated", status_reason="It hides the cause.", replaced_by=BOOK
+        ),
+        "tasks/nobody-yet.yaml": {
+            "name": "Tune a piano",
+            "category": "software",
+            "summary": "By ear.",
+            "wanted": "true",
+        },
     }
     for name, values in records.items():
         put(content, name, canonical(values, name))
@@ -109,7 +136,12 @@ def write_rich_content(folder: Path) -> Path:
     changes[1] = {"outcome": "failed", "what_changed": "nothing", "lesson": "Look first."}
     changes[2] = {"outcome": "worked_with_changes", "what_changed": HOSTILE}
     changes[5] = {"status": "withdrawn"}
-    changes[6] = {"verified": "false", "reporter": "someone", "contributor_since": "2026-01-01", "playbook_version": "0" * 12}
+    changes[6] = {
+        "verified": "false",
+        "reporter": "someone",
+        "contributor_since": "2026-01-01",
+        "playbook_version": "0" * 12,
+    }
     for number, change in enumerate(changes):
         name = f"runs/{BOOK}/run-{number}.yaml"
         put(content, name, canonical(a_report(number, book_version=current, **change), name))

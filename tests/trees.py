@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from build.pipeline import Report, Settings, build
-
 from tests.builders import TODAY
 
 

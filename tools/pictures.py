@@ -1,4 +1,4 @@
-"""Takes pictures of the site's pages with Chromium, for eyes and for the documents: `python -m tools.pictures [--out DIR]`."""
+"""Takes pictures of the site's pages with Chromium, for eyes and for the documents: `python -m tools.pictures`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,14 @@ PAGES = {
     "trust": "/trust/",
     "search": "/search/?q=my+tests+fail+only+sometimes",
 }
-CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 
 
 def free_port() -> int:
@@ -38,7 +45,9 @@ def take(out: Path, top: str, names: list[str], schemes: list[str], widths: list
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
         for scheme in schemes:
             for width in widths:
-                page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light")
+                page = browser.new_page(
+                    viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
+                )
                 for name in names:
                     page.goto(top + PAGES[name])
                     page.screenshot(path=out / f"{name}-{width}-{scheme}.png", full_page=whole)
@@ -58,10 +67,17 @@ def main() -> None:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "cli", "serve", "--port", str(port), "--out", f"{folder}/site"]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
         try:
             _wait(port)
-            take(options.out, f"http://127.0.0.1:{port}", options.pages, options.schemes, options.widths, whole=options.whole)
+            take(
+                options.out,
+                f"http://127.0.0.1:{port}",
+                options.pages,
+                options.schemes,
+                options.widths,
+                whole=options.whole,
+            )
         finally:
             server.terminate()
             server.wait(10)

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from library.answers import FieldProblem, ProblemDetails
-from library.errors import BROKEN, KINDS, METHOD_NOT_ALLOWED, NOT_FOUND, ErrorKind
+from library.errors import BROKEN, KINDS, METHOD_NOT_ALLOWED, NOT_FOUND, ErrorKind, FieldProblem, ProblemDetails
 
 PROBLEM_JSON = "application/problem+json"
 

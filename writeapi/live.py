@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
-from library.answers import FieldProblem
-from library.errors import INVALID, NOT_FOUND, SEARCH_AWAY
+from library.errors import INVALID, NOT_FOUND, SEARCH_AWAY, FieldProblem
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 from library.vocabulary import ResultType, Trust
@@ -30,11 +29,7 @@ def live_blueprint(search: SearchSource) -> Blueprint:
     @live.get("/search")
     def get_search() -> Response:
         question = read_question(request.args.to_dict(flat=False))
-        try:
-            engine = search()
-        except IndexUnusable as error:
-            raise ApiError(SEARCH_AWAY, "The search index is missing or damaged; everything else works.") from error
-        response = Response(engine.answer(question).json_bytes(), content_type=JSON)
+        response = Response(opened(search).answer(question).json_bytes(), content_type=JSON)
         response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
         response.headers["Cache-Control"] = "public, max-age=60"
         response.make_conditional(request)
@@ -51,13 +46,18 @@ def live_blueprint(search: SearchSource) -> Blueprint:
 
     @live.get("/readyz")
     def get_readyz() -> Response:
-        try:
-            search()
-        except IndexUnusable as error:
-            raise ApiError(SEARCH_AWAY, "The search index is missing or damaged; everything else works.") from error
+        opened(search)
         return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
 
     return live
+
+
+def opened(search: SearchSource) -> SearchEngine:
+    """The engine in use. Raises `ApiError` 503 when there is none."""
+    try:
+        return search()
+    except IndexUnusable as error:
+        raise ApiError(SEARCH_AWAY, "The search index is missing or damaged; everything else works.") from error
 
 
 def read_question(arguments: dict[str, list[str]]) -> Question:

@@ -12,8 +12,8 @@ from typing import Any
 from whoosh.query import And, Or, Query, Term
 from whoosh.searching import Searcher
 
-from ..answers import Highlight, Hit, SearchAnswer
 from ..vocabulary import ResultType, Trust
+from .answers import Highlight, Hit, SearchAnswer
 from .index import ANALYZER, open_index, trust_at_or_above
 
 DEFAULT_LIMIT = 10

@@ -5,8 +5,14 @@ from __future__ import annotations
 from tests.broken.case import Case, added, book, lesson, task
 
 _TOKEN = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT"  # looks like a key, and is one of nobody's
-_EVIDENCE = "evidence:\n  - title: A day with it\n    url: {url}\n    platform: blog\n    agent: Claude Code\n    reported_outcome: It worked.\n"
-_TESTED = "tested:\n  - date: {date}\n    agent: claude-code\n    outcome: worked\n    by: editor\n    version: 0a1b2c3d4e5f\n"
+_EVIDENCE = (
+    "evidence:\n  - title: A day with it\n    url: {url}\n    platform: blog\n    agent: Claude Code\n"
+    "    reported_outcome: It worked.\n"
+)
+_TESTED = (
+    "tested:\n  - date: {date}\n    agent: claude-code\n    outcome: worked\n    by: editor\n"
+    "    version: 0a1b2c3d4e5f\n"
+)
 _MAIL = "grace" + "@" + "mail.museum"
 
 

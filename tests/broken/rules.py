@@ -6,8 +6,8 @@ from tests.broken.case import Case, added, book, lesson, run, task
 from tests.builders import AGENT, PLAYBOOK, titled
 
 _EVIDENCE = (
-    "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n    agent: Claude Code\n"
-    "    reported_outcome: It worked.\n"
+    "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n"
+    "    agent: Claude Code\n    reported_outcome: It worked.\n"
 )
 _TESTED = (
     "tested:\n  - date: 2026-11-01\n    agent: nobody\n    outcome: worked\n    by: editor\n    version: 0a1b2c3d4e5f\n"

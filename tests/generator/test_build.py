@@ -10,21 +10,24 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+import orjson
 import pytest
 
-from build.artifacts import PathConflict, refuse_two_writers
+from build.artifacts import Artifact, PathConflict, refuse_two_writers
 from build.cache import load
 from build.writer import UnsafePath, write
-from build.artifacts import Artifact
 from library.problems import ContentError, UsageError
-
 from tests.builders import BOOK, PLAYBOOK, TODAY, put
 from tests.trees import built, differences, tree
 
 
 def test_two_builds_are_the_same_whatever_the_jobs(content: Path, tmp_path: Path) -> None:
     for number in range(150):
-        put(content, f"playbooks/more-{number}.yaml", PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"))
+        put(
+            content,
+            f"playbooks/more-{number}.yaml",
+            PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"),
+        )
     built(content, tmp_path / "one", jobs=1)
     built(content, tmp_path / "two", jobs=2)
     built(content, tmp_path / "five", jobs=5)
@@ -137,8 +140,6 @@ def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
 
 
 def test_a_release_holds_every_playbook_whole(content: Path, tmp_path: Path) -> None:
-    import orjson
-
     built(content, tmp_path / "site", release=True)
     full = orjson.loads((tmp_path / "site/api/v1/playbooks/full.json").read_bytes())
     assert full["total"] == len(full["items"]) == 4
@@ -156,8 +157,21 @@ def test_a_folder_that_is_not_ours_is_refused(content: Path, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cli", "build", "--content", str(content), "--out", str(tmp_path / "site"), "--today", str(TODAY)]
-    runs = [subprocess.Popen([*command, "--release"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
+    command = [
+        sys.executable,
+        "-m",
+        "cli",
+        "build",
+        "--content",
+        str(content),
+        "--out",
+        str(tmp_path / "site"),
+        "--today",
+        str(TODAY),
+    ]
+    runs = [
+        subprocess.Popen([*command, "--release"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)
+    ]
     assert [run.wait(60) for run in runs] == [0, 0, 0]
     for run in runs:
         run.communicate()
@@ -170,7 +184,11 @@ def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
 def test_a_killed_build_leaves_the_site_whole(content: Path, tmp_path: Path, after: float) -> None:
     """Killed that many seconds after it began to write into the served folder."""
     for number in range(300):
-        put(content, f"playbooks/more-{number}.yaml", PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"))
+        put(
+            content,
+            f"playbooks/more-{number}.yaml",
+            PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"),
+        )
     built(content, tmp_path / "site")
     whole = {old_or_new: set(tree(tmp_path / "site").items()) for old_or_new in ("old",)}
     for number in range(0, 300, 2):
@@ -179,7 +197,18 @@ def test_a_killed_build_leaves_the_site_whole(content: Path, tmp_path: Path, aft
     (content / "playbooks/more-1.yaml").unlink()
     built(content, tmp_path / "wanted")
     whole["new"] = set(tree(tmp_path / "wanted").items())
-    command = [sys.executable, "-m", "cli", "build", "--content", str(content), "--out", str(tmp_path / "site"), "--today", str(TODAY)]
+    command = [
+        sys.executable,
+        "-m",
+        "cli",
+        "build",
+        "--content",
+        str(content),
+        "--out",
+        str(tmp_path / "site"),
+        "--today",
+        str(TODAY),
+    ]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     mark = (tmp_path / "site").resolve().parent / "unfinished"
     while not mark.exists() and run.poll() is None:
@@ -187,7 +216,9 @@ def test_a_killed_build_leaves_the_site_whole(content: Path, tmp_path: Path, aft
     time.sleep(after)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    served = {name: body for name, body in tree(tmp_path / "site").items() if not name.rpartition("/")[2].startswith(".")}
+    served = {
+        name: body for name, body in tree(tmp_path / "site").items() if not name.rpartition("/")[2].startswith(".")
+    }
     assert set(served.items()) <= whole["old"] | whole["new"]
     built(content, tmp_path / "site")
     assert differences(tmp_path / "site", tmp_path / "wanted") == []

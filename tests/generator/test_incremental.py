@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from library.formatting import canonical
-
 from tests.builders import LESSON, TODAY, put
 from tests.rich import a_book, a_report, write_rich_content
 from tests.trees import built, differences
@@ -25,7 +24,13 @@ def _put_book(content: Path, slug: str, number: int) -> None:
     name = f"playbooks/{slug}.yaml"
     tags = ["testing", "ci", "data"][: number % 4]
     related = ["write-tests"] if number % 2 else []
-    book = a_book(title=f"{slug} {number}", tags=tags, related=related, contributors=[{"handle": f"writer-{number % 2}"}], cost=f"{number} coins")
+    book = a_book(
+        title=f"{slug} {number}",
+        tags=tags,
+        related=related,
+        contributors=[{"handle": f"writer-{number % 2}"}],
+        cost=f"{number} coins",
+    )
     put(content, name, canonical(book, name))
 
 
@@ -37,7 +42,11 @@ def _delete_book(content: Path, slug: str, _number: int) -> None:
 
 def _put_lesson(content: Path, slug: str, number: int) -> None:
     if (content / f"playbooks/{slug}.yaml").exists():
-        put(content, f"lessons/about-{slug}.yaml", LESSON.replace("fix-flaky-tests", slug).replace("The stress run", f"{slug} {number}"))
+        put(
+            content,
+            f"lessons/about-{slug}.yaml",
+            LESSON.replace("fix-flaky-tests", slug).replace("The stress run", f"{slug} {number}"),
+        )
 
 
 def _put_run(content: Path, slug: str, number: int) -> None:
@@ -74,7 +83,9 @@ EDIT = st.tuples(st.sampled_from(EDITS), st.sampled_from(SLUGS), st.integers(0, 
 @pytest.mark.slow
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(edits=st.lists(st.tuples(st.lists(EDIT, min_size=1, max_size=3), st.integers(0, 2)), min_size=1, max_size=5))
-def test_incremental_equals_cold(edits: list[tuple[list[tuple[Callable[[Path, str, int], None], str, int]], int]]) -> None:
+def test_incremental_equals_cold(
+    edits: list[tuple[list[tuple[Callable[[Path, str, int], None], str, int]], int]],
+) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         content = write_rich_content(folder)

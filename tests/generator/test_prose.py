@@ -1,4 +1,4 @@
-"""Markdown does what contributors want and nothing that a hostile one wants; the fast path says what the renderer says."""
+"""Markdown does what contributors want and nothing more; the fast path says what the renderer says."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ import yaml
 
 from build.api import PROVENANCE_NOTE
 from build.renditions import fenced
-
 from tests.builders import BOOK
 from tests.rich import HOSTILE
 
@@ -69,7 +68,15 @@ def renditions(site: Path) -> dict[str, str]:
 
 
 def test_every_rendition_holds_the_same(rich_site: Path, book: dict[str, Any]) -> None:
-    said = [book["title"], book["outcome"], book["verdict"], book["risk_note"], PROVENANCE_NOTE, book["prompt"], book["version"]]
+    said = [
+        book["title"],
+        book["outcome"],
+        book["verdict"],
+        book["risk_note"],
+        PROVENANCE_NOTE,
+        book["prompt"],
+        book["version"],
+    ]
     said += [text for step in book["steps"] for text in (step["title"], step["check"])]
     said += [text for failure in book["failures"] for text in (failure["problem"], failure["fix"])]
     said += [variant["prompt"] for variant in book["variants"]]
@@ -114,7 +121,9 @@ def test_internal_links_lead_somewhere(rich_site: Path) -> None:
                 continue
             target = href.partition("#")[0].partition("?")[0]
             served = target.startswith("/api/v1") or target.endswith("/")
-            file = rich_site / (target.lstrip("/") + ("index.html" if target.endswith("/") else ".json" if served else ""))
+            file = rich_site / (
+                target.lstrip("/") + ("index.html" if target.endswith("/") else ".json" if served else "")
+            )
             if target.startswith("/api/v1/search"):
                 continue
             assert file.is_file(), f"{path.relative_to(rich_site)}: {href}"
@@ -157,7 +166,10 @@ def test_feeds_are_valid(rich_site: Path, name: str) -> None:
 
 def test_the_site_map_names_every_page_for_people(rich_site: Path) -> None:
     root = ElementTree.fromstring((rich_site / "sitemap.xml").read_bytes())
-    listed = {str(item.text).removeprefix("https://playbooks.example/") for item in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    listed = {
+        str(item.text).removeprefix("https://playbooks.example/")
+        for item in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")
+    }
     there = {str(path.parent.relative_to(rich_site)) + "/" for path in rich_site.rglob("index.html")}
     there = {name.removeprefix("./") for name in there}
     assert listed <= there

@@ -126,7 +126,7 @@ def test_what_is_known_but_broken_counts_as_being_there() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"prompt": 'Use {{one}} and {{two_3}}, and { this } and a JSON {"a": {}}.'},
+        {"prompt": "Use {{one}} and {{two_3}}, and { this }, and a JSON { }."},
         {"summary": "See [the docs](https://example.com/a_(b)) and [x](<http://example.com/>)."},
         {
             "human_checkpoints": (

@@ -45,7 +45,8 @@ def test_the_version_changes_just_when_prompt_variants_or_steps_do(
 
 
 def test_a_version_is_twelve_hex_digits_that_stay_for_ever() -> None:
-    assert version(a_playbook(prompt="Do it.", steps=(_STEP,))) == "95b455c70f7f"
+    book = a_playbook(prompt="Do it.", steps=(_STEP,), variants=({"agent": "aider", "prompt": "Do that."},))
+    assert version(book) == "83c812be9d9e"
 
 
 def test_the_order_of_steps_and_the_note_of_a_variant_belong_to_the_version() -> None:

@@ -43,7 +43,7 @@ def test_runs_come_newest_first_and_withdrawn_ones_are_kept_apart(tmp_path: Path
 
 
 def test_without_a_content_folder_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no content folder at .*; name one with --content DIR"):
+    with pytest.raises(UsageError, match=r"there is no content folder at .*; name one with --content DIR"):
         loading.check(tmp_path / "nothing", TODAY)
 
 

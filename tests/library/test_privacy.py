@@ -26,6 +26,7 @@ _PRIVATE = [
     ("jwt", "eyJ" + "hbGciOiJI" + ".eyJ" + "zdWIiOiIx" + ".c2lnbmF0dXJl"),
     ("password", "password: " + "Sunflower9Garden"),
     ("password", "password=" + "CorrectHorse!"),
+    ("password", "password=" + "abcdEFG1abcd"),
     ("password", "postgres://app:" + "Gr4nit3Stone" + "@db.internal/x"),
     ("e-mail", "grace" + "@" + "mail.museum"),
     ("e-mail", "grace" + "\u200b@" + "mail.museum"),
@@ -53,6 +54,7 @@ _PLAIN = [
     "https://example.com/page-1234567890123456",
     "4111 1111 1111 1111",
     "Visit 127.0.0.1 or 192.0.2.7",
+    "token: aB1aB1aB1aB1aB1",
     "the words password and secret and token",
 ]
 

@@ -39,10 +39,11 @@ def test_a_rule_names_fields_with_dots_and_items_by_their_index() -> None:
     assert wrong("a", "agents", "m", 2).pointer == ("agents", 2)
 
 
-def test_an_error_over_content_counts_its_problems() -> None:
-    problem = Problem("a", (), "empty", "is empty")
-    error = ContentError([problem, problem])
-    assert error.problems == [problem]
+def test_an_error_over_content_holds_and_says_every_problem_once_and_in_order() -> None:
+    first, second = Problem("a", (), "empty", "is empty"), Problem("b", (), "empty", "is empty")
+    error = ContentError([second, first, second])
+    assert error.problems == [first, second]
+    assert [str(first) in str(error), str(second) in str(error)] == [True, True]
 
 
 @settings(max_examples=80, deadline=None)

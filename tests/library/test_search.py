@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.answers import SearchAnswer
 from library.problems import LibraryError
+from library.search.answers import SearchAnswer
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import MAX_TERMS, Question, SearchEngine, analysed, highlights

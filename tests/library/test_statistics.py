@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,9 +14,14 @@ from library.trust import counted_runs, judge
 from library.vocabulary import Outcome, RunState, Trust
 from tests.builders import TODAY, a_lesson, a_library, a_run, a_test, an_account, an_agent, an_entry
 
+
+def _numbered(parts: list[dict[str, Any]]) -> list[Run]:
+    return [a_run(f"run-{number}", **part) for number, part in enumerate(parts)]
+
+
 _RUNS = st.lists(
     st.builds(
-        dict,
+        dict[str, Any],
         by=st.sampled_from([None, "ada", "bo"]),
         outcome=st.sampled_from([str(outcome) for outcome in Outcome]),
         status=st.sampled_from([str(state) for state in RunState]),
@@ -25,7 +31,7 @@ _RUNS = st.lists(
         reported=st.sampled_from(["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]),
     ),
     max_size=15,
-).map(lambda parts: [a_run(f"run-{number}", **part) for number, part in enumerate(parts)])
+).map(_numbered)
 
 
 def test_no_runs_are_zeros_and_no_last_report() -> None:

@@ -13,7 +13,7 @@ from library.entries import EvidenceEntry, PlaybookEntry
 from library.models import Run
 from library.trust import Verdict, corroborates, counted_runs, footnotes, independent, judge, rules
 from library.vocabulary import Account, Outcome, Trust
-from tests.builders import BOOK, TODAY, a_run, a_test, an_account, an_entry
+from tests.builders import TODAY, a_run, a_test, an_account, an_entry
 
 
 def others_of(*names: str) -> list[Run]:
@@ -253,7 +253,3 @@ def test_the_rules_are_told_in_order_with_their_numbers() -> None:
     assert [level for level, _ in rules()] == list(Trust)
     told = " ".join([*(rule for _, rule in rules()), *footnotes()])
     assert [number for number in ("2", "365", "3", "70%", "7 days", "10") if number not in told] == []
-
-
-def test_a_verdict_needs_only_the_runs_of_its_playbook() -> None:
-    assert {run.playbook for run in counted("ada")} == {BOOK}

@@ -1,0 +1,239 @@
+"""What each page shows, picked from the facts: pure functions, one a kind of page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from library.collection import Library
+from library.entries import PlaybookEntry
+from library.models import Run
+from library.vocabulary import Status, Trust
+
+from .facts import Facts, run_answer
+from .shown import (
+    LATEST_RUNS,
+    STALE_DAYS,
+    Alias,
+    Aliases,
+    Everything,
+    HomeShown,
+    LessonShown,
+    Link,
+    ListShown,
+    PlaybookShown,
+    Row,
+    StatsShown,
+)
+
+
+def row(facts: Facts, book: PlaybookEntry) -> Row:
+    """One playbook as a row."""
+    library, verdict, runs = facts.library, facts.verdicts[book.slug], facts.statistics[book.slug]
+    category = library.category_of(book)
+    return Row(
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        verdict=verdict.sentence,
+        trust=verdict.level,
+        newly_failing=verdict.newly_failing,
+        risk=book.risk,
+        difficulty=book.difficulty,
+        time=book.time,
+        task=Link(book.task, library.tasks[book.task].name),
+        category=Link(category, library.categories[category].name),
+        agents=_agents(library, book.agents),
+        updated=book.updated,
+        status=book.status,
+        runs=runs.approved,
+        worked=runs.worked + runs.with_changes,
+        accounts=len(book.evidence),
+        last_run=runs.last_report.date().isoformat() if runs.last_report else None,
+    )
+
+
+def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> tuple[Row, ...]:
+    """Rows in the readers' order: what may be followed first, then by trust, then by title."""
+    found = [row(facts, book) for book in books]
+    found.sort(
+        key=lambda item: (
+            list(Status).index(Status(item.status)),
+            -Trust(item.trust).rank,
+            item.title.casefold(),
+            item.slug,
+        )
+    )
+    return tuple(found)
+
+
+def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
+    """What the renditions of one playbook show."""
+    library = facts.library
+    book = library.playbooks[slug]
+    category = library.category_of(book)
+    runs = library.approved_runs(slug)
+    return PlaybookShown(
+        slug=slug,
+        source=source,
+        version=book.version,
+        task=facts.task_name(book),
+        category=Link(category, library.categories[category].name),
+        agents=_agents(library, book.agents),
+        verdict=facts.verdicts[slug],
+        runs=facts.statistics[slug],
+        latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
+        related=_playbooks(library, book.related),
+        related_computed=_playbooks(library, facts.related.get(slug, ())),
+        lessons=tuple(
+            Link(lesson, library.lessons[lesson].title) for lesson in library.lessons_by_playbook.get(slug, ())
+        ),
+        replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
+        stale_before=stale_before(library)
+        if any(day < stale_before(library) for day in book.references_checked)
+        else "",
+    )
+
+
+def stale_before(library: Library) -> str:
+    """The day before which a reference's last check is too long ago."""
+    return library.today.fromordinal(library.today.toordinal() - STALE_DAYS).isoformat()
+
+
+def _agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
+    return tuple(Link(slug, library.agents[slug].name) for slug in slugs)
+
+
+def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
+    return tuple(Link(slug, library.playbooks[slug].title) for slug in slugs)
+
+
+def lesson(facts: Facts, slug: str) -> LessonShown:
+    """What a lesson's page shows."""
+    answer = facts.lesson(slug)
+    return LessonShown(answer, _playbooks(facts.library, answer.playbooks), _agents(facts.library, answer.agents))
+
+
+def task(facts: Facts, slug: str) -> ListShown:
+    """What a task's page shows."""
+    answer = facts.task(slug)
+    parent = Link(answer.category, facts.library.categories[answer.category].name)
+    return ListShown(rows(facts, facts.library.playbooks_by_task.get(slug, ())), answer, parent)
+
+
+def category(facts: Facts, slug: str) -> ListShown:
+    """What a category's page shows."""
+    tasks = tuple(facts.task(task.slug) for task in facts.library.tasks_by_category.get(slug, ()))
+    return ListShown(rows(facts, facts.library.playbooks_by_category.get(slug, ())), facts.category(slug), tasks=tasks)
+
+
+def agent(facts: Facts, slug: str) -> ListShown:
+    """What an agent's page shows."""
+    return ListShown(rows(facts, facts.library.playbooks_by_agent.get(slug, ())), facts.agent(slug))
+
+
+def contributor(facts: Facts, handle: str) -> ListShown:
+    """What a contributor's page shows: accepted content and approved runs."""
+    library = facts.library
+    lessons = tuple(
+        facts.lesson(slug)
+        for slug in sorted(library.lessons)
+        if handle in {item.handle for item in library.lessons[slug].contributors}
+    )
+    runs = tuple(run_answer(run) for run in library.all_approved_runs if run.verified and run.reporter == handle)
+    return ListShown(
+        rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs[:LATEST_RUNS]
+    )
+
+
+def all_playbooks(facts: Facts) -> ListShown:
+    """What the list of all playbooks shows."""
+    return ListShown(rows(facts, facts.library.listed))
+
+
+def home(facts: Facts) -> HomeShown:
+    """What the home page shows: what people want done, and three honest lists."""
+    library = facts.library
+    active = [item for item in rows(facts, library.listed) if item.status == Status.ACTIVE]
+    latest_run = sorted(active, key=lambda item: item.last_run or "", reverse=True)
+    return HomeShown(
+        categories=tuple(facts.category(slug) for slug in library.categories),
+        tasks={
+            slug: tuple(facts.task(task.slug) for task in library.tasks_by_category.get(slug, ()))
+            for slug in library.categories
+        },
+        agents=tuple(facts.agent(slug) for slug in sorted(library.agents)),
+        confirmed=tuple(item for item in latest_run if item.trust == Trust.CONFIRMED)[:5],
+        failing=tuple(item for item in latest_run if item.newly_failing)[:5],
+        untested=tuple(
+            sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title))
+        )[:5],
+        stats=facts.stats,
+    )
+
+
+def statistics(facts: Facts) -> StatsShown:
+    """What the statistics page shows."""
+    library = facts.library
+    coverage: dict[str, dict[str, int]] = {}
+    for book in library.listed:
+        for slug in book.agents:
+            cell = coverage.setdefault(book.task, {})
+            cell[slug] = cell.get(slug, 0) + 1
+    used = sorted({slug for book in library.listed for slug in book.agents})
+    outcomes = Counter(str(account.outcome or "not read") for book in library.listed for account in book.evidence)
+    accounts = Counter(str(account.account or "not said") for book in library.listed for account in book.evidence)
+    old = stale_before(library)
+    stale = (
+        (Link(book.slug, book.title), sum(day < old for day in book.references_checked)) for book in library.listed
+    )
+    return StatsShown(
+        stats=facts.stats,
+        outcomes=dict(sorted(outcomes.items())),
+        accounts=dict(sorted(accounts.items())),
+        tasks=tuple(Link(slug, library.tasks[slug].name) for slug in sorted(library.tasks)),
+        agents=_agents(library, used),
+        coverage=coverage,
+        stale=tuple((link, count) for link, count in stale if count),
+        today=library.today.isoformat(),
+    )
+
+
+def everything(facts: Facts, *names: str) -> Everything:
+    """The named lists, and only those: an unused list must not move a cache key."""
+    library = facts.library
+    lists: dict[str, object] = {}
+    for name in names:
+        match name:
+            case "playbooks":
+                lists[name] = facts.summaries
+            case "runs":
+                lists[name] = tuple(run_answer(run) for run in library.all_approved_runs[:LATEST_RUNS])
+                lists["total_runs"] = len(library.all_approved_runs)
+            case "categories":
+                lists[name] = tuple(facts.category(slug) for slug in library.categories)
+            case "handles":
+                lists[name] = library.handles
+            case "stats":
+                lists[name] = facts.stats
+            case _:
+                one = {"lessons": facts.lesson, "agents": facts.agent, "tasks": facts.task}[name]
+                lists[name] = tuple(one(slug) for slug in sorted(getattr(library, name)))
+    return Everything(**lists)  # type: ignore[arg-type]  # by name, as just built
+
+
+def runs_of(facts: Facts, slug: str) -> Everything:
+    """The latest approved reports of one playbook."""
+    runs: tuple[Run, ...] = facts.library.approved_runs(slug)
+    return Everything(runs=tuple(run_answer(run) for run in runs[:LATEST_RUNS]), total_runs=len(runs))
+
+
+def all_aliases(facts: Facts) -> Aliases:
+    """All former slugs at once."""
+    return Aliases({alias: found.to.slug for alias, found in sorted(aliases(facts).items())})
+
+
+def aliases(facts: Facts) -> dict[str, Alias]:
+    """Every former slug with where it leads."""
+    books = facts.library.listed
+    return {alias: Alias(alias, Link(book.slug, book.title)) for book in books for alias in book.aliases}

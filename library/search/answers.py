@@ -1,0 +1,42 @@
+"""Models of what a search answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ..answers import Answer
+from ..fields import optional
+from ..vocabulary import ResultType, Trust
+
+
+class Highlight(Answer):
+    """A span of the summary that a query's word is in: offsets in characters, the end excluded."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Hit(Answer):
+    """One search result."""
+
+    type: ResultType
+    slug: str
+    title: str
+    summary: str
+    url: str
+    score: float
+    highlights: tuple[Highlight, ...]
+    trust: Trust | None = optional()
+    category: str | None = optional()
+    agents: tuple[str, ...] | None = optional()
+
+
+class SearchAnswer(Answer):
+    """Search results across playbooks, lessons, agents and jobs."""
+
+    total: int
+    items: tuple[Hit, ...]
+    facets: dict[str, dict[str, int]]
+    suggestion: str | None

@@ -1,0 +1,144 @@
+"""The commands: exit codes 0, 1 and 2, every format, and help that shows an example that works."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cli
+from tests.builders import BOOK, PLAYBOOK, put, write_content
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def run(*arguments: object) -> Result:
+    result = CliRunner().invoke(cli.main, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_content(tmp_path)
+
+
+@pytest.fixture
+def broken(content: Path) -> Path:
+    put(content, "playbooks/bad.yaml", PLAYBOOK.replace("difficulty: intermediate", "dificulty: easy"))
+    put(content, "tasks/bad.yaml", "name: [x\n")
+    return content
+
+
+def test_check_is_silent_where_all_is_well(content: Path) -> None:
+    result = run("check", "--content", content)
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_check_prints_every_problem(broken: Path) -> None:
+    result = run("check", "--content", broken)
+    assert result.exit_code == 1
+    mend = "dificulty: is not a known key; did you mean 'difficulty'? [unknown-key]"
+    assert f"{broken}/playbooks/bad.yaml:7:1: error: {mend}" in result.output
+    assert f"{broken}/tasks/bad.yaml:2:1: error:" in result.output
+    assert result.output.rstrip().endswith("in 2 files")
+
+
+def test_check_for_machines(broken: Path) -> None:
+    problems = json.loads(run("check", "--content", broken, "--format", "json").output)
+    assert {"file", "line", "column", "severity", "code", "field", "message"} == set(problems[0])
+    sarif = json.loads(run("check", "--content", broken, "--format", "sarif").output)
+    assert sarif["version"] == "2.1.0"
+    assert len(sarif["runs"][0]["results"]) == len(problems)
+    github = run("check", "--content", broken, "--format", "github").output.splitlines()
+    assert len(github) == len(problems)
+    assert all(re.match(r"::error file=\S+,line=\d+,col=\d+,title=[a-z-]+::", line) for line in github)
+
+
+def test_warnings_fail_only_when_strict(content: Path) -> None:
+    path = content / f"playbooks/{BOOK}.yaml"
+    path.write_text(path.read_text().replace("time: 1-4 hours", "time: 30"))
+    assert run("check", "--content", content).exit_code == 0
+    assert "warning" in run("check", "--content", content).output
+    assert run("check", "--content", content, "--strict").exit_code == 1
+    assert run("fmt", "--content", content).exit_code == 0
+    assert 'time: "30"' in path.read_text()
+    assert run("check", "--content", content, "--strict").exit_code == 0
+
+
+def test_fmt_changes_once_and_says_what(content: Path) -> None:
+    path = content / f"playbooks/{BOOK}.yaml"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert run("fmt", "--content", content, "--check").exit_code == 1
+    assert b"\r" in path.read_bytes()
+    assert str(path) in run("fmt", "--content", content).output
+    assert b"\r" not in path.read_bytes()
+    again = run("fmt", "--content", content, "--check")
+    assert (again.exit_code, again.output) == (0, "")
+
+
+def test_fmt_leaves_what_it_cannot_read(broken: Path) -> None:
+    before = (broken / "tasks/bad.yaml").read_bytes()
+    result = run("fmt", "--content", broken)
+    assert result.exit_code == 1
+    assert "tasks/bad.yaml:2:1" in result.output
+    assert (broken / "tasks/bad.yaml").read_bytes() == before
+
+
+def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
+    result = run("build", "--content", content, "--out", tmp_path / "site", "--profile")
+    assert result.exit_code == 0
+    assert "1 playbooks" in result.output
+    assert "reading" in result.output
+    assert (tmp_path / "site/index.html").is_file()
+
+
+def test_build_stops_at_problems(broken: Path, tmp_path: Path) -> None:
+    result = run("build", "--content", broken, "--out", tmp_path / "site")
+    assert result.exit_code == 1
+    assert "playbooks/bad.yaml:7:1" in result.output
+    assert not (tmp_path / "site").exists()
+
+
+def test_stats_counts(content: Path, broken: Path) -> None:
+    assert run("stats", "--content", broken).exit_code == 1
+    (broken / "playbooks/bad.yaml").unlink()
+    (broken / "tasks/bad.yaml").unlink()
+    result = run("stats", "--content", content)
+    assert result.exit_code == 0
+    assert re.search(r"playbooks\s+1$", result.output, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "--content", "/nowhere"],
+        ["check", "--format", "xml"],
+        ["build", "--today", "yesterday"],
+        ["build", "--today", "2026-02-30"],
+        ["build", "--jobs", "0"],
+        ["serve", "--port", "99999"],
+        ["fmt", "/nowhere.yaml"],
+        ["nothing"],
+        ["check", "--nothing"],
+    ],
+)
+def test_wrong_use_is_2_and_one_sentence(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    assert "Error" in result.output
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS, ids=lambda command: str(command.name))
+def test_every_command_is_explained(command: object) -> None:
+    name = getattr(command, "name")  # noqa: B009 - a click command
+    text = run(name, "--help").output
+    assert f"Example: playbooks {name}" in text
+    for document in ("README.md",):
+        assert f"playbooks {name}" in (PROJECT / document).read_text(encoding="utf-8"), (
+            f"{document} does not name {name}"
+        )

@@ -1,0 +1,25 @@
+"""The sites that the contract is held against: the library with every state, and the real content."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.builders import TODAY
+from tests.rich import write_rich_content
+from tests.trees import built
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session", params=["rich", "real"])
+def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of `/api/v1` of a built site; real content is built as of the day it is."""
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "rich":
+        built(write_rich_content(folder), folder / "site", TODAY)
+    else:
+        built(PROJECT / "content", folder / "site", datetime.now(UTC).date())
+    return folder / "site/api/v1"

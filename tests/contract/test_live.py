@@ -1,0 +1,302 @@
+"""Every address over HTTP: statuses, types and manners, as the interface and the route table say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+
+from build.desk import Desk
+from build.reading import read_site
+from build.routes import API, ROUTES
+from server.app import Service
+from tests.builders import BOOK, TODAY
+from tests.contract.fields import breaches
+from tests.rich import write_rich_content
+from tests.trees import built
+
+HERE = "http://playbooks.test"
+WEIRD = [
+    '"',
+    "*:*",
+    "AND",
+    "OR NOT",
+    "the of and",
+    "🎹🎹",
+    "كيف أصلح",
+    "a\0b",
+    ".*[",
+    "(((",
+    "title:x",
+    "~",
+    "^5",
+    "x" * 500,
+    "../..",
+    "%",
+    "𝒻𝓁𝒶𝓀𝓎",
+]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Service:
+    folder = tmp_path_factory.mktemp("live")
+    content = write_rich_content(folder)
+    built(content, folder / "site", TODAY, site_url=HERE)
+    site = read_site(content, TODAY, HERE)
+    assert site is not None
+    return Service(folder / "site", Desk(site))
+
+
+class Client:
+    """Asks the service without a network; redirects are not followed."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+
+    def __call__(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self.service)
+            async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+                return await client.request(method, path, **options)
+
+        return anyio.run(ask)
+
+
+@pytest.fixture
+def ask(service: Service) -> Client:
+    return Client(service)
+
+
+SLUGS = {
+    "playbook": BOOK,
+    "playbook's runs": BOOK,
+    "lesson": "stress-run-is-green-without-the-fix-too",
+    "alias": "old-flaky",
+}
+SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor": "ada-l", "doc": "interface"}
+STATIC = [
+    (route.path.replace("{slug}", SLUGS.get(route.subject.name, "")), route.content_type)
+    for route in ROUTES
+    if route.view
+]
+
+
+@pytest.mark.parametrize(("path", "content_type"), STATIC)
+def test_every_static_route_answers_with_all_manners(ask: Client, path: str, content_type: str) -> None:
+    response = ask(path)
+    assert (response.status_code, response.headers["content-type"]) == (200, content_type)
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert "cache-control" in response.headers
+    if content_type.startswith("text/html"):
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+        assert "unsafe" not in response.headers["content-security-policy"]
+    head = ask(path, "HEAD")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-length"] == str(len(response.content))
+    again = ask(path, headers={"If-None-Match": response.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", response.headers["etag"])
+    assert ask(path, headers={"If-None-Match": f'W/{response.headers["etag"]}, "x"'}).status_code == 304
+    assert ask(path, headers={"If-None-Match": '"x"'}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", f"{API}/playbooks", f"{API}/search?q=x", f"{API}/healthz", "/nothing", f"/playbooks/{BOOK}.md"]
+)
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "POST", "TRACE", "BREW"])
+def test_other_methods_are_405_with_allow(ask: Client, path: str, method: str) -> None:
+    response = ask(path, method)
+    assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert_problem(response)
+
+
+@pytest.mark.parametrize("path", ["/", f"{API}/playbooks", f"{API}/search", "/nothing"])
+def test_preflight(ask: Client, path: str) -> None:
+    response = ask(path, "OPTIONS", headers={"Origin": "https://a.example", "Access-Control-Request-Method": "GET"})
+    assert response.status_code == 204
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert "GET" in response.headers["access-control-allow-methods"]
+    assert "Authorization" in response.headers["access-control-allow-headers"]
+
+
+def assert_problem(response: httpx.Response) -> None:
+    assert response.headers["content-type"] == "application/problem+json"
+    assert list(breaches(response.json(), "Error")) == []
+    assert response.json()["status"] == response.status_code
+    assert response.json()["type"].startswith(f"{HERE}/docs/errors/#")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"{API}/playbooks/none",
+        f"{API}/playbooks/full",
+        f"{API}/nothing",
+        f"{API}/playbooks/%2e%2e",
+        f"{API}/playbooks/x%0a",
+        f"{API}/playbooks/a%00",
+        f"{API}/playbooks/Fix-Flaky-Tests",
+        f"{API}/playbooks/x.json",
+        f"{API}/submissions/sub_none",
+        f"{API}/agents/none",
+    ],
+)
+def test_what_is_not_there_is_a_json_404(ask: Client, path: str) -> None:
+    response = ask(path)
+    assert response.status_code == 404
+    assert_problem(response)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/playbooks/none/",
+        "/.site/1/state",
+        "/assets/../../state",
+        "/playbooks/none.md",
+        "//evil.example",
+        "/\\evil",
+    ],
+)
+def test_what_is_not_there_is_a_page_for_people(ask: Client, path: str) -> None:
+    response = ask(
+        httpx.URL(HERE, raw_path=path.encode()).raw_path.decode()
+        if path.startswith("/") and not path.startswith("//")
+        else f"{HERE}{path}"
+    )
+    assert response.status_code == 404
+    assert "<h1" in response.text
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        (f"/playbooks/{BOOK}", f"/playbooks/{BOOK}/"),
+        ("/playbooks", "/playbooks/"),
+        (f"{API}/playbooks/", f"{API}/playbooks"),
+        (f"{API}/playbooks/old-flaky", f"{API}/playbooks/{BOOK}"),
+        ("/playbooks/old-flaky.md", f"/playbooks/{BOOK}.md"),
+        ("/skills/old-flaky/SKILL.md", f"/skills/{BOOK}/SKILL.md"),
+        ("/trust?x=1", "/trust/?x=1"),
+    ],
+)
+def test_old_and_misspelt_addresses_lead_on(ask: Client, path: str, target: str) -> None:
+    response = ask(path)
+    assert (response.status_code, response.headers["location"]) == (308, target)
+
+
+@pytest.mark.parametrize(
+    ("accept", "markdown"),
+    [
+        ("text/markdown", True),
+        ("text/markdown, text/html;q=0.9", True),
+        ("text/html, text/markdown;q=0.5", False),
+        ("text/markdown;q=0", False),
+        ("*/*", False),
+        ("", False),
+        ("text/markdown, */*;q=0.1", True),
+        ("text/markdown;q=x", False),
+        (",;,;;q=" * 50, False),
+    ],
+)
+def test_markdown_for_those_who_ask(ask: Client, accept: str, markdown: bool) -> None:
+    response = ask(f"/playbooks/{BOOK}/", headers={"Accept": accept})
+    assert response.headers["content-type"].startswith("text/markdown" if markdown else "text/html")
+    assert response.headers["vary"] == "Accept"
+
+
+def test_runs_of_one_playbook(ask: Client) -> None:
+    everything, one = ask(f"{API}/runs").json(), ask(f"{API}/runs", params={"playbook": BOOK}).json()
+    assert everything["total"] == one["total"] == 6
+    for unknown in ("none", "../x", "", "x\n", "a" * 10_000):
+        assert ask(f"{API}/runs", params={"playbook": unknown}).json() == {"total": 0, "items": []}
+
+
+def test_search_keeps_its_contract(ask: Client) -> None:
+    response = ask(f"{API}/search", params={"q": "flaky tests"})
+    assert response.status_code == 200
+    assert list(breaches(response.json(), "Search answer")) == []
+    assert response.json()["items"][0]["slug"] == BOOK
+    again = ask(f"{API}/search", params={"q": "flaky tests"}, headers={"If-None-Match": response.headers["etag"]})
+    assert again.status_code == 304
+    assert len(ask(f"{API}/search", params={"q": "tests", "limit": "1"}).json()["items"]) == 1
+    assert {item["type"] for item in ask(f"{API}/search", params={"q": "tests", "type": "lesson"}).json()["items"]} <= {
+        "lesson"
+    }
+    assert {
+        item["type"] for item in ask(f"{API}/search", params={"q": "tests", "min_trust": "tested"}).json()["items"]
+    } <= {"playbook"}
+    assert ask(f"{API}/search", "HEAD", params={"q": "flaky"}).content == b""
+
+
+@pytest.mark.parametrize(
+    ("params", "pointers"),
+    [
+        ({}, ["/q"]),
+        ({"q": " "}, ["/q"]),
+        ({"q": "x", "limit": "51"}, ["/limit"]),
+        ({"q": "x", "limit": "0"}, ["/limit"]),
+        ({"q": "x", "limit": "-1"}, ["/limit"]),
+        ({"q": "x", "limit": "1e1"}, ["/limit"]),
+        ({"q": "x", "limit": "٣"}, ["/limit"]),
+        ({"q": "x", "limit": "9" * 5000}, ["/limit"]),
+        ({"q": "x" * 501}, ["/q"]),
+        (
+            {"type": "book", "min_trust": "high", "limit": "x", "foo/~": "1"},
+            ["/foo~1~0", "/limit", "/min_trust", "/q", "/type"],
+        ),
+        ([("q", "x"), ("q", "y")], ["/q"]),
+    ],
+)
+def test_search_says_everything_that_is_wrong(ask: Client, params: Any, pointers: list[str]) -> None:
+    response = ask(f"{API}/search", params=params)
+    assert response.status_code == 422
+    assert_problem(response)
+    assert sorted(error["pointer"] for error in response.json()["errors"]) == pointers
+
+
+@pytest.mark.parametrize("query", WEIRD)
+def test_weird_questions_are_answered(ask: Client, query: str) -> None:
+    assert ask(f"{API}/search", params={"q": query}).status_code == 200
+    assert ask("/search/", params={"q": query}).status_code == 200
+
+
+def test_the_search_page_escapes_what_was_asked(ask: Client) -> None:
+    response = ask("/search/", params={"q": "<script>alert(1)</script> flaky"})
+    assert "<script" not in response.text
+    assert ask("/search/", params={"q": ""}).status_code == 422
+
+
+def test_an_index_that_is_damaged_takes_only_search_away(tmp_path: Path) -> None:
+    content = write_rich_content(tmp_path)
+    built(content, tmp_path / "site", TODAY, site_url=HERE)
+    for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.seg"):
+        path.write_bytes(b"x" + path.read_bytes()[1:])
+    site = read_site(content, TODAY, HERE)
+    assert site is not None
+    ask = Client(Service(tmp_path / "site", Desk(site)))
+    response = ask(f"{API}/search", params={"q": "flaky"})
+    assert response.status_code == 503
+    assert_problem(response)
+    assert ask(f"{API}/readyz").status_code == 503
+    assert ask(f"{API}/healthz").status_code == 200
+    assert ask(f"{API}/playbooks").status_code == 200
+    assert ask("/search/", params={"q": "flaky"}).status_code == 503
+
+
+def test_a_new_build_is_served_and_searched_at_once(tmp_path: Path) -> None:
+    content = write_rich_content(tmp_path)
+    built(content, tmp_path / "site", TODAY, site_url=HERE)
+    site = read_site(content, TODAY, HERE)
+    assert site is not None
+    ask = Client(Service(tmp_path / "site", Desk(site)))
+    assert ask(f"{API}/search", params={"q": "zymurgy"}).json()["total"] == 0
+    path = content / "playbooks/write-tests.yaml"
+    path.write_text(path.read_text().replace("Write tests for old code", "Zymurgy for old code"))
+    built(content, tmp_path / "site", TODAY, site_url=HERE)
+    assert ask(f"{API}/search", params={"q": "zymurgy"}).json()["total"] == 1
+    assert ask(f"{API}/playbooks/write-tests").json()["title"] == "Zymurgy for old code"

@@ -1,0 +1,123 @@
+"""Every static answer has the fields, types and order of the tables in `docs/interface.md`, which are read here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from library.answers import PlaybookAnswer
+from library.fields import SLUG
+from tests.contract.fields import TABLES, breaches
+
+SPECIFIED = (
+    "slug title task category agents summary outcome difficulty time cost risk risk_note human_checkpoints prompt"
+    " variants needs steps failures evidence references tested related relatedComputed tags updated contributors trust"
+    " lessonSlugs runs url markdown_url skill_url report_url provenance_note"
+).split()
+"""The fields of the user's specification, in its order: the one list that the document must not lose."""
+
+
+def answer(api: Path, name: str) -> dict[str, Any]:
+    value: dict[str, Any] = orjson.loads((api / f"{name}.json").read_bytes())
+    return value
+
+
+def test_the_document_holds_every_specified_field() -> None:
+    named = [field.name for field in TABLES["Playbook"] if not field.ours or field.name in ("failures", "evidence")]
+    assert named == SPECIFIED
+    assert [
+        field.name for field in TABLES["Run statistics"]
+    ] == "approved worked withChanges failed pending reporters lastReport versions".split()
+    assert not [field.name for field in TABLES["Playbook"] if field.optional and field.name in SPECIFIED]
+
+
+def test_every_playbook_is_what_the_document_says(api: Path) -> None:
+    names = [path.stem for path in (api / "playbooks").glob("*.json")]
+    assert names
+    for name in names:
+        book = answer(api, f"playbooks/{name}")
+        assert list(breaches(book, "Playbook", name)) == []
+        assert book["slug"] == name
+
+
+@pytest.mark.parametrize(
+    ("path", "table"),
+    [
+        ("playbooks", "Playbook summary"),
+        ("agents", "Agent"),
+        ("tasks", "Task"),
+        ("lessons", "Lesson"),
+        ("runs", "Run report (read)"),
+    ],
+)
+def test_every_list_is_what_the_document_says(api: Path, path: str, table: str) -> None:
+    value = answer(api, path)
+    assert set(value) == {"total", "items"} | ({"categories"} if path == "tasks" else set())
+    assert value["total"] == len(value["items"])
+    for index, item in enumerate(value["items"]):
+        assert list(breaches(item, table, f"{path}[{index}]")) == []
+    if path == "runs":
+        assert [item["reported"] for item in value["items"]] == sorted(
+            (item["reported"] for item in value["items"]), reverse=True
+        )
+    else:
+        slugs = [item["slug"] for item in value["items"]]
+        assert slugs == sorted(slugs)
+        assert all(SLUG.fullmatch(slug) for slug in slugs)
+
+
+def test_categories_and_stats_are_what_the_document_says(api: Path) -> None:
+    for item in answer(api, "tasks")["categories"]:
+        assert list(breaches(item, "Category")) == []
+    stats = answer(api, "stats")
+    assert list(breaches(stats, "Stats")) == []
+    assert stats["playbooks"] == answer(api, "playbooks")["total"] == sum(stats["trust"].values())
+    assert stats["runs"]["approved"] == stats["runs"]["worked"] + stats["runs"]["withChanges"] + stats["runs"]["failed"]
+    books = [answer(api, f"playbooks/{item['slug']}") for item in answer(api, "playbooks")["items"]]
+    assert stats["evidence"] == sum(len(book["evidence"]) for book in books)
+
+
+def test_single_records_are_the_items_of_their_lists(api: Path) -> None:
+    for kind in ("agents", "lessons"):
+        for item in answer(api, kind)["items"]:
+            assert answer(api, f"{kind}/{item['slug']}") == item
+    for item in answer(api, "playbooks")["items"]:
+        book = answer(api, f"playbooks/{item['slug']}")
+        counts = {name: book["runs"][name] for name in item["runs"]}
+        assert {**item, "runs": counts} == {name: book[name] for name in item if name != "runs"} | {
+            "runs": item["runs"]
+        }
+        runs = answer(api, f"runs/by-playbook/{item['slug']}")
+        assert runs["total"] == book["runs"]["approved"]
+        for run in runs["items"]:
+            assert list(breaches(run, "Run report (read)")) == []
+
+
+def test_what_names_others_names_what_is_there(api: Path) -> None:
+    slugs = {
+        kind: {item["slug"] for item in answer(api, kind)["items"]}
+        for kind in ("playbooks", "agents", "tasks", "lessons")
+    }
+    for slug in slugs["playbooks"]:
+        book = answer(api, f"playbooks/{slug}")
+        assert book["task"]["slug"] in slugs["tasks"]
+        assert set(book["agents"]) <= slugs["agents"]
+        assert set(book["related"]) | set(book["relatedComputed"]) <= slugs["playbooks"] - {slug}
+        assert set(book["lessonSlugs"]) <= slugs["lessons"]
+
+
+def test_the_model_and_the_document_name_the_same_fields() -> None:
+    fields = [info.alias or name for name, info in PlaybookAnswer.model_fields.items()]
+    assert fields == [field.name for field in TABLES["Playbook"]]
+
+
+def test_the_index_names_paths_that_are_there(api: Path) -> None:
+    links = answer(api, "index")["links"]
+    assert {"playbooks", "agents", "tasks", "lessons", "stats", "runs", "search"} <= links.keys()
+    for link in links.values():
+        path = link.partition("/api/v1/")[2]
+        if not {"{", "?"} & set(path):
+            assert (api / f"{path}.json").is_file()

@@ -1,0 +1,101 @@
+"""The canonical form: values never change, comments stay, and once is enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from library.formatting import canonical, format_bytes
+from library.loading import TYPED
+from library.yamlfile import Value, parse
+
+PROJECT = Path(__file__).resolve().parents[2]
+TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n"), max_size=160).filter(
+    lambda text: "\x85" not in text and "\u2028" not in text and "\u2029" not in text and "\ufeff" not in text
+)
+WORDS = st.lists(
+    st.sampled_from("yes no 30 1.5 a: b # c 'q' \"d\" - x | > & * ! % @ ` {{v}} word another longer-word".split(" ")),
+    max_size=40,
+).map(" ".join)
+KEYS = st.sampled_from("title summary task agents steps detail check prompt tags time other".split())
+VALUES: st.SearchStrategy[Value] = st.recursive(
+    TEXT | WORDS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=12
+)
+
+
+def values(raw: bytes) -> Value | None:
+    return parse(raw.decode(), "playbooks/x.yaml", typed=TYPED).value
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=6))
+def test_canonical_text_holds_the_values_and_needs_no_change(value: dict[str, Value]) -> None:
+    text = canonical(value, "playbooks/x.yaml")
+    assert values(text) == value
+    assert format_bytes(text, "playbooks/x.yaml") == text
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=6), st.booleans(), st.sampled_from([40, 80, 1000]))
+def test_any_layout_comes_to_the_same_form(value: dict[str, Value], flow: bool, width: int) -> None:
+    dumped = yaml.safe_dump(value, default_flow_style=flow, width=width, allow_unicode=True, sort_keys=False).encode()
+    before = values(dumped)
+    result = format_bytes(dumped, "playbooks/x.yaml")
+    if isinstance(result, bytes):
+        assert values(result) == before
+        assert format_bytes(result, "playbooks/x.yaml") == result
+    else:
+        assert before is None or result[0].code == "not-formatted"
+
+
+MESSY = b"""\
+# yaml-language-server: $schema=x
+
+# why this exists
+summary: 30 # a number
+title: 'it''s'
+
+# before tags
+tags: [b, "a"]
+prompt: |
+  one
+
+   two
+steps:
+- title: x # first
+  detail: >
+     folded
+     text
+  check: "z: q"
+"""
+
+
+def test_comments_stay_with_what_they_speak_of() -> None:
+    result = format_bytes(MESSY, "playbooks/x.yaml")
+    assert isinstance(result, bytes)
+    lines = result.decode().splitlines()
+    assert lines[0] == "# yaml-language-server: $schema=x"
+    for comment in ("# why this exists", "# a number", "# before tags", "# first"):
+        assert sum(comment in line for line in lines) == 1
+    assert lines[lines.index("# before tags") + 1] == "tags:"
+    assert 'summary: "30" # a number' in lines
+    assert values(result) == values(MESSY)
+    keys = [line.split(":")[0] for line in lines if line and line[0] not in " #"]
+    assert keys == ["title", "summary", "prompt", "steps", "tags"]
+    assert format_bytes(result, "playbooks/x.yaml") == result
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00", b"a: [", b"a: b\na: c", b"a: &x b", b"- [[", b"\xff\xfe"])
+def test_what_cannot_be_read_is_not_formatted(raw: bytes) -> None:
+    result = format_bytes(raw, "playbooks/x.yaml")
+    assert isinstance(result, list)
+    assert result
+
+
+def test_the_real_content_is_canonical() -> None:
+    for path in (PROJECT / "content").rglob("*.yaml"):
+        assert format_bytes(path.read_bytes(), str(path.relative_to(PROJECT / "content"))) == path.read_bytes(), path

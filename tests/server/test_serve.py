@@ -1,0 +1,124 @@
+"""`playbooks serve` as a process: it builds, listens, answers, refuses what is not HTTP and stops when told."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.builders import BOOK, TODAY, write_content
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("serve")
+    process, address = start(write_content(folder), folder / "out")
+    yield address
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) in (0, -signal.SIGTERM)
+    assert process.communicate()[1] == ""
+
+
+def start(content: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "cli",
+        "serve",
+        "--port",
+        "0",
+        "--content",
+        str(content),
+        "--out",
+        str(out),
+        "--today",
+        str(TODAY),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout
+    for line in process.stdout:
+        if found := re.search(r"serving (http://127\.0\.0\.1:\d+)/", line):
+            return process, found[1]
+    raise AssertionError(process.communicate()[1])
+
+
+def test_the_site_and_the_api_answer(serving: str) -> None:
+    book = httpx.get(f"{serving}/api/v1/playbooks/{BOOK}").json()
+    assert book["url"] == f"{serving}/playbooks/{BOOK}/"
+    for url in (
+        book["url"],
+        book["markdown_url"],
+        book["skill_url"],
+        f"{serving}/",
+        f"{serving}/api/v1/search?q=flaky",
+    ):
+        assert httpx.get(url).status_code == 200, url
+
+
+def raw(address: str, request: bytes) -> bytes:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        connection.sendall(request)
+        answer = b""
+        while chunk := connection.recv(65536):
+            answer += chunk
+        return answer
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        b"/../../etc/passwd",
+        b"/%2e%2e/%2e%2e/etc/passwd",
+        b"/assets/..%2f..%2fstate",
+        b"/playbooks/..%5c..%5cx/",
+        b"/\xff\xfe",
+        b"/%ff%fe",
+        b"/%00",
+        b"//",
+        b"/" + b"a" * 20_000,
+    ],
+)
+def test_paths_that_reach_for_more_find_nothing(serving: str, path: bytes) -> None:
+    answer = raw(serving, b"GET " + path + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert re.match(rb"HTTP/1\.1 (404|400|431)", answer), answer[:200]
+    assert b"root:" not in answer
+
+
+@pytest.mark.parametrize("query", [b"q=%ff%fe", b"q=%00", b"q=a&q=b", b"q=" + b"%F0%9F%8E%B9" * 100, b"=&&=;q", b"q=%"])
+def test_queries_that_are_no_text_are_answered(serving: str, query: bytes) -> None:
+    for path in (b"/api/v1/search?", b"/search/?", b"/api/v1/runs?playbook=x&"):
+        answer = raw(serving, b"GET " + path + query + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert re.match(rb"HTTP/1\.1 (200|422)", answer), answer[:300]
+
+
+def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> None:
+    port = serving.rpartition(":")[2]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "cli",
+        "serve",
+        "--port",
+        port,
+        "--content",
+        str(write_content(tmp_path)),
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
+    assert run.returncode == 2
+    assert "--port" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,139 @@
+"""The pages in a real browser: nothing overflows, nothing comes from elsewhere, links and the form work without scripts."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.builders import BOOK
+from tests.rich import write_rich_content
+from tests.server.test_serve import start
+from tools.pictures import CHROMIUM
+
+CHROMIUM_PATH = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
+]
+PAGES = (
+    "/",
+    "/playbooks/",
+    f"/playbooks/{BOOK}/",
+    "/playbooks/gone/",
+    "/playbooks/older/",
+    "/lessons/",
+    "/lessons/stress-run-is-green-without-the-fix-too/",
+    "/tasks/",
+    f"/tasks/{BOOK}/",
+    "/categories/",
+    "/categories/software/",
+    "/agents/",
+    "/agents/cursor/",
+    "/contributors/",
+    "/contributors/ada-l/",
+    "/stats/",
+    "/trust/",
+    "/search/",
+    "/search/?q=flaky+tests",
+    "/search/?q=nothing+like+this+zzzz",
+    "/docs/",
+    "/docs/interface/",
+    "/docs/errors/",
+    "/docs/checks/",
+    "/nothing",
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("browser")
+    process, address = start(write_rich_content(folder), folder / "out")
+    yield address
+    process.terminate()
+    process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM_PATH, args=CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[360, 768, 1440])
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": request.param, "height": 800}, java_script_enabled=True)
+    yield page
+    page.close()
+
+
+def test_pages_fit_and_load_only_their_own(site: str, page: Page) -> None:
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"{page.url}: {error}"))
+    for path in PAGES:
+        page.goto(site + path)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{path} is {wide} px too wide"
+        assert page.locator("h1").count() == 1
+    assert {url for url in asked if not url.startswith(f"{site}/")} == set()
+    assert [line for line in said if "/nothing" not in line] == []
+
+
+def test_the_keyboard_reaches_the_content_first(site: str, page: Page) -> None:
+    page.goto(f"{site}/playbooks/{BOOK}/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").strip().lower().startswith("skip")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+def test_a_reader_without_scripts_searches_and_arrives(site: str, browser: Browser) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(site)
+    page.get_by_role("searchbox").or_(page.locator("input[name=q]")).first.fill("tests flaky")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search/?q=*")
+    page.locator("main").get_by_role("link", name="Fix flaky tests").first.click()
+    page.wait_for_url(f"**/{BOOK}/")
+    page.close()
+
+
+def test_a_former_slug_leads_to_its_playbook(site: str, browser: Browser) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{site}/playbooks/old-flaky/")
+    page.wait_for_url(f"**/{BOOK}/")
+    page.close()
+
+
+def test_dark_is_dark_and_light_is_light(site: str, browser: Browser) -> None:
+    shades = {}
+    for scheme in ("light", "dark"):
+        page = browser.new_page(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(site)
+        shades[scheme] = page.evaluate(
+            "(() => { const c = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3);"
+            " return c.map(Number).reduce((a, b) => a + b) })()"
+        )
+        page.close()
+    assert shades["dark"] < 200 < 600 < shades["light"]
+
+
+def test_a_printed_playbook_holds_prompt_and_checks(site: str, browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(f"{site}/playbooks/{BOOK}/")
+    page.pdf(path=tmp_path / "book.pdf")
+    assert (tmp_path / "book.pdf").stat().st_size > 10_000
+    page.emulate_media(media="print")
+    assert page.locator("pre").first.is_visible()
+    assert page.get_by_text("It failed at least once.").first.is_visible()
+    assert not page.locator("header nav").first.is_visible()
+    page.close()

@@ -1,0 +1,79 @@
+"""The layers of docs/architecture.md, read from the imports: a rule that is not a test is not a rule."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import build
+import server
+
+PROJECT = Path(__file__).resolve().parents[1]
+MAY_IMPORT = {
+    "library": set[str](),
+    "build": {"library"},
+    "writeapi": {"library"},
+    "server": {"library", "build", "writeapi"},
+    "cli": {"library", "build", "writeapi", "server"},
+}
+"""Which of our packages each may import beside itself."""
+
+ONLY_IN = {
+    "flask": {"writeapi"},
+    "flask_limiter": {"writeapi"},
+    "werkzeug": {"writeapi"},
+    "jinja2": {"build"},
+    "markdown_it": {"build"},
+    "whoosh": {"library/search"},
+    "sqlalchemy": {"writeapi/store"},
+    "starlette": {"server"},
+    "uvicorn": {"server"},
+    "a2wsgi": {"server"},
+    "ruamel": {"library/formatting.py"},
+    "yaml": {"library/yamlfile.py"},
+}
+"""Which third parties stay in which room."""
+
+ROOMS = [
+    path
+    for package in MAY_IMPORT
+    for path in ([PROJECT / "cli.py"] if package == "cli" else sorted((PROJECT / package).rglob("*.py")))
+]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The absolute names that a module imports; a relative import stays within its package."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module or ""
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level <= len(path.relative_to(PROJECT).parts) - 1, f"{path} leaves its package"
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
+    name = str(path.relative_to(PROJECT))
+    package = name.split("/", maxsplit=1)[0].removesuffix(".py")
+    for imported in imports(path):
+        top = imported.split(".")[0]
+        if top in MAY_IMPORT:
+            assert top == package or top in MAY_IMPORT[package], f"{name} imports {imported}"
+        if top in ONLY_IN:
+            assert any(name.startswith(room) for room in ONLY_IN[top]), f"{name} imports {imported}"
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_a_module_opens_with_a_sentence_and_is_one_room(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), f"{path} does not say what it is for"
+    assert text.count("\n") <= 320, f"{path} is more than one room"
+
+
+def test_build_is_ours() -> None:
+    assert Path(build.__file__).parent == PROJECT / "build"
+    assert Path(server.__file__).parent == PROJECT / "server"

@@ -1,4 +1,4 @@
-"""How long a build takes beside `cp -r` of its own output: cold, without a change, after one edit. Prints seconds and ratios.
+"""How long a build takes beside `cp -r` of its own output: cold, without a change, after one edit.
 
 `python -m benchmarks.build [--short] [--count N]`
 """

@@ -1,4 +1,4 @@
-"""A seeded generator of realistic content: playbooks of 6-9 KB of YAML with all fields, no two alike, with run reports."""
+"""A seeded generator of realistic content: playbooks of 6-9 KB of YAML, all fields, no two alike, with runs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from typing import Any
 
 from library.formatting import canonical
 
-VERBS = (
-    "fix migrate review write clean merge plan debug profile port translate triage audit draft extract build".split()
-)
+VERBS = "fix migrate review write clean merge plan debug profile port translate triage audit draft build".split()
 THINGS = (
-    "flaky tests;a database schema;pull requests;release notes;spreadsheets;an inbox;terraform modules;a cluster;slow queries;"
-    "a code base;documentation;contracts;support tickets;invoices;slides;an interface;a newsletter;a home server;alerts;a trip"
+    "flaky tests;a database schema;pull requests;release notes;spreadsheets;an inbox;terraform modules;a cluster"
+    ";slow queries;a code base;documentation;contracts;support tickets;invoices;slides;an interface;a newsletter"
+    ";a home server;alerts;a trip"
 ).split(";")
-PLACES = "in a monorepo;for a small team;before a release;after an outage;with no tests;under audit;on a deadline;offline".split(
-    ";"
-)
+PLACES = (
+    "in a monorepo;for a small team;before a release;after an outage;with no tests;under audit;on a deadline;offline"
+).split(";")
 WORDS = (
-    "read run check compare count diff commit branch log line table row column sample schema test assertion fixture seed"
-    " worker timeout retry cache index query plan cost budget owner reviewer person step output input file folder path"
-    " version release change rollback backup restore export import parse match filter group sort limit threshold window"
-    " report summary outline section paragraph source quote claim date author page link reference account key scope"
+    "read run check compare count diff commit branch log line table row column sample schema test assertion fixture"
+    " seed worker timeout retry cache index query plan cost budget owner reviewer person step output input file folder"
+    " path version release change rollback backup restore export import parse match filter group sort limit threshold"
+    " window report summary outline section paragraph source quote claim date author page link reference account key"
 ).split()
-TAGS = "testing ci code-review refactoring migration debugging incident data-cleaning research writing planning email".split()
+TAGS = "testing ci code-review refactoring migration debugging incident data-cleaning research writing planning".split()
 AGENTS = [f"agent-{number}" for number in range(12)]
 CATEGORIES = ["software", "operations", "data", "research", "writing", "business", "personal"]
 
@@ -55,14 +54,12 @@ def _put(folder: Path, name: str, value: dict[str, Any]) -> None:
 
 
 def _site() -> dict[str, Any]:
-    licence = {"name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"}
-    address = "https://playbooks.example"
     return {
         "title": "Corpus",
         "tagline": "For measuring",
-        "site_url": address,
-        "licence": licence,
-        "contact": f"{address}/docs/",
+        "site_url": "https://playbooks.example",
+        "licence": {"name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
+        "contact": "https://playbooks.example/docs/takedown/",
     }
 
 
@@ -106,29 +103,30 @@ def _playbook(chance: random.Random, number: int, task: str, slugs: list[str]) -
         "risk_note": _prose(chance, 1),
         "human_checkpoints": ["Before step 3: a person reads the plan.", _sentence(chance, 12)],
         "prompt": "\n".join([f"In {{{{repository}}}} number {number}:", *(_prose(chance, 1) for _ in range(9))]),
-        "variants": [{"agent": agents[0], "prompt": _prose(chance, 6), "note": _sentence(chance, 8)}]
-        if number % 4 == 0
-        else [],
+        "variants": [_variant(chance, agents[0])] if number % 4 == 0 else [],
         "needs": [{"name": f"Need {item}", "kind": "tool", "note": _sentence(chance, 8)} for item in range(2)],
-        "steps": [
-            {
-                "title": f"{_sentence(chance, 5)[:-1]} {step}",
-                "detail": _prose(chance, 3),
-                "check": f"`run --step {step}` prints 0. {_prose(chance, 1)}",
-            }
-            for step in range(chance.randint(5, 8))
-        ],
+        "steps": [_step(chance, step) for step in range(chance.randint(5, 8))],
         "failures": [{"problem": _sentence(chance, 12), "fix": _prose(chance, 2)} for _ in range(4)],
         "evidence": [_account(chance, number, item) for item in range(chance.randint(1, 4))],
-        "references": [
-            {"title": _sentence(chance, 4), "url": f"https://docs{number}.example.org/page", "checked": "2026-06-01"}
-        ],
-        "related": chance.sample(slugs, 1)
-        if number and slugs[number] not in slugs[:1] and number % 3 == 0 and number > 3
-        else [],
+        "references": [_reference(chance, number)],
+        "related": [slugs[number - 1]] if number % 3 == 0 and number else [],
         "tags": chance.sample(TAGS, 3),
         "updated": f"2026-{chance.randint(1, 10):02d}-{chance.randint(1, 28):02d}",
     }
+
+
+def _variant(chance: random.Random, agent: str) -> dict[str, Any]:
+    return {"agent": agent, "prompt": _prose(chance, 6), "note": _sentence(chance, 8)}
+
+
+def _step(chance: random.Random, number: int) -> dict[str, Any]:
+    title = f"{_sentence(chance, 5)[:-1]} {number}"
+    check = f"`run --step {number}` prints 0. {_prose(chance, 1)}"
+    return {"title": title, "detail": _prose(chance, 3), "check": check}
+
+
+def _reference(chance: random.Random, number: int) -> dict[str, Any]:
+    return {"title": _sentence(chance, 4), "url": f"https://docs{number}.example.org/page", "checked": "2026-06-01"}
 
 
 def _account(chance: random.Random, number: int, item: int) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _read_files(
     results: list[_Read | SourceStateOf] = []
     for item in items:
         try:
-            raw = (content / item.file).read_bytes()
+            raw = loading.some_bytes(content / item.file)
         except OSError as error:
             results.append(
                 _Read(item, b"", b"", None, [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")])

@@ -17,7 +17,7 @@ from .fields import RESERVED_SLUGS, RUN_ID, SLUG
 from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Task
 from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
 from .validating import typed_keys, validate
-from .yamlfile import decode, parse
+from .yamlfile import MAX_BYTES, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
     "playbooks": Playbook,
@@ -116,10 +116,16 @@ def _refused(name: str) -> tuple[str, str] | None:
 def read(content: Path, file: str, today: date) -> Reading:
     """Read one content file: bytes, text, values, model, and the rules that need nothing but this record."""
     try:
-        raw = (content / file).read_bytes()
+        raw = some_bytes(content / file)
     except OSError as error:
         return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
     return read_bytes(raw, file, today)
+
+
+def some_bytes(path: Path) -> bytes:
+    """A file's bytes; of one that is too large only as many as it takes to say so."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def read_bytes(raw: bytes, file: str, today: date) -> Reading:
@@ -173,7 +179,7 @@ def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
     found: list[Problem] = []
     for file, of_file in by_file.items():
         path = content / file
-        text = decode(path.read_bytes(), file) if path.is_file() and any(problem.pointer for problem in of_file) else ""
+        text = decode(some_bytes(path), file) if path.is_file() and any(problem.pointer for problem in of_file) else ""
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
     return found
 

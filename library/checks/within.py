@@ -119,7 +119,7 @@ def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
 
 
 def variables_are_named(book: Playbook) -> Iterator[Problem]:
-    """A variable in a prompt is written {{snake_case}}, and every brace pair is closed."""
+    """A variable in a prompt is written {{snake_case}}, and every `{{` is closed."""
     prompts = [
         ("prompt", book.prompt),
         *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants)),
@@ -130,9 +130,8 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
                 yield book.wrong(
                     field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}"
                 )
-        rest = _VARIABLE.sub("", prompt)
-        if "{{" in rest or "}}" in rest:
-            yield book.wrong(field, "a `{{` or `}}` has no partner; write variables as {{name}}")
+        if "{{" in _VARIABLE.sub("", prompt):
+            yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
 
 
 def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:

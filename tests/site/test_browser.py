@@ -1,4 +1,4 @@
-"""The pages in a real browser: nothing overflows, nothing comes from elsewhere, links and the form work without scripts."""
+"""The pages in a real browser: nothing overflows or comes from elsewhere, everything works without scripts."""
 
 from __future__ import annotations
 
@@ -124,7 +124,8 @@ def test_dark_is_dark_and_light_is_light(site: str, browser: Browser) -> None:
             " return c.map(Number).reduce((a, b) => a + b) })()"
         )
         page.close()
-    assert shades["dark"] < 200 < 600 < shades["light"]
+    assert shades["dark"] < 200
+    assert shades["light"] > 600
 
 
 def test_a_printed_playbook_holds_prompt_and_checks(site: str, browser: Browser, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from library.yamlfile import MAX_BYTES, Value, decode, is_trap, parse
 
 _TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=30)
 _KEY = _TEXT.filter(lambda text: text.casefold() not in ("", "y", "n"))  # PyYAML writes y and n without quotes
+_PLAIN_KEY = _KEY.filter(lambda key: not is_trap(key))
 _VALUES: st.SearchStrategy[Value] = st.recursive(
-    _TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEY, inner, max_size=4), max_leaves=15
+    _TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_PLAIN_KEY, inner, max_size=4), max_leaves=15
 )
 _YAML_LIKE = st.text(alphabet="ab:-?[]{}&*!|>%@`'\"\\#, \n\t~<=01.\ud800\x85\u2028\ufeffé", max_size=60)
 

@@ -75,8 +75,8 @@ def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
         f"{out}: {report.playbooks:,} playbooks, {report.files:,} files; built {kind}:"
         f" {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
     )
-    for warning in report.warnings:
-        yield str(warning)
+    if report.warnings:
+        yield f"{len(report.warnings)} warnings; `playbooks check` prints them"
     if profile:
         yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())
         yield from (f"  {size / 1024:9.1f} KiB  {path}" for path, size in report.largest)

@@ -236,6 +236,8 @@ def check(
     found, problems = scan(content)
     records: list[Kept] = []
     broken: set[str] = {problem.file for problem in problems}
+    sentences = checks.CopiedSentences()
+    copied: list[Problem] = []
     for done, item in enumerate(found, 1):
         reading = read(content, item.file, today)
         problems.extend(reading.problems)
@@ -243,10 +245,12 @@ def check(
             broken.add(item.file)
         else:
             records.append(kept(reading.record))
+        if isinstance(reading.record, Playbook):
+            copied.extend(sentences.sentences_are_our_own(reading.record))
         if progress:
             progress(done, len(found))
     library = assemble(records, today, unreadable=broken)
-    problems.extend(placed(content, checks.across(library)))
+    problems.extend(placed(content, [*copied, *checks.across(library)]))
     return library, in_order(problems)
 
 

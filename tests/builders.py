@@ -47,19 +47,26 @@ vendor: Anthropic
 url: https://www.claude.com/product/claude-code
 summary: A coding agent that runs in the terminal.
 """
-PLAYBOOK = """\
+PROMPT = (
+    "Find out why the tests in {{repository}} are flaky, and mend the cause. Read the logs of three red runs and one"
+    " green run first, then the test and the code that it calls. Run the test a hundred times on the untouched branch"
+    " and write down how often it fails. Name one cause and show it by a change that makes the failure certain, then"
+    " undo it. Stop and ask before you edit code of the product. Hand back the cause, the difference, the command and"
+    " both counts."
+)
+PLAYBOOK = f"""\
 title: Fix flaky tests
 task: fix-flaky-tests
 agents:
   - claude-code
-summary: Find the cause of a flaky test and remove it.
+summary: Find the cause of a flaky test, remove it.
 outcome: A test suite that gives the same answer twice.
 difficulty: intermediate
 time: 1-4 hours
 cost: Mostly tokens
 risk: low
 risk_note: Only the code of tests changes.
-prompt: Find out why the tests in {{repository}} are flaky, and mend the cause.
+prompt: {PROMPT}
 steps:
   - title: Reproduce it
     detail: Run the test a hundred times.
@@ -110,7 +117,12 @@ def put(content: Path, name: str, body: str | bytes) -> None:
 def titled(text: str, title: str) -> str:
     """A record's text with another title, so that no two cases say the same."""
     first, rest = text.split("\n", 1)
-    return f"{first.partition(':')[0]}: {title}\n{rest}"
+    return f"{first.partition(':')[0]}: {title}\n{rest.replace(PROMPT, prompt_of(title))}"
+
+
+def prompt_of(title: str) -> str:
+    """The prompt of the playbook with this title: long enough, and no sentence like another's."""
+    return PROMPT if title == "Fix flaky tests" else PROMPT.replace(".", f" for {title}.")
 
 
 def a_playbook(slug: str = BOOK, **changes: Any) -> Playbook:
@@ -119,14 +131,14 @@ def a_playbook(slug: str = BOOK, **changes: Any) -> Playbook:
         "title": "Fix flaky tests",
         "task": BOOK,
         "agents": ("claude-code",),
-        "summary": "Find the cause of a flaky test and remove it.",
+        "summary": "Find the cause of a flaky test, remove it.",
         "outcome": "A test suite that gives the same answer twice.",
         "difficulty": "intermediate",
         "time": "1-4 hours",
         "cost": "Mostly tokens",
         "risk": "low",
         "risk_note": "Only the code of tests changes.",
-        "prompt": "Find out why the tests in {{repository}} are flaky, and mend the cause.",
+        "prompt": PROMPT,
         "steps": ({"title": "Reproduce it", "detail": "Run it a hundred times.", "check": "It failed at least once."},),
         "updated": "2026-11-01",
     }

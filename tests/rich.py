@@ -26,7 +26,7 @@ def a_book(**changes: Any) -> dict[str, Any]:
         "title": "Fix flaky tests",
         "task": BOOK,
         "agents": ["claude-code"],
-        "summary": "Find the cause of a flaky test and remove it.",
+        "summary": "Find the cause of a flaky test, remove it.",
         "outcome": "A test suite that gives the same answer twice.",
         "difficulty": "intermediate",
         "time": "1-4 hours",

@@ -10,9 +10,13 @@ from ..collection import Library
 from ..models import Filed, Playbook, Run
 from ..problems import Problem
 from .across import LIBRARY_RULES
+from .style import STYLE_RULES, CopiedSentences, tags_are_shared
 from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES
 
-__all__ = ["across", "of_record", "rule_book"]
+__all__ = ["CopiedSentences", "across", "of_record", "rule_book"]
+
+_BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
+_LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
 
 
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
@@ -20,7 +24,7 @@ def of_record(record: Filed, today: date) -> Iterator[Problem]:
     for rule in RECORD_RULES:
         yield from (_stamped(problem, rule.__name__) for problem in rule(record, today))
     if isinstance(record, Playbook):
-        for book_rule in PLAYBOOK_RULES:
+        for book_rule in _BOOK_RULES:
             yield from (_stamped(problem, book_rule.__name__) for problem in book_rule(record))
     if isinstance(record, Run):
         for run_rule in RUN_RULES:
@@ -29,13 +33,13 @@ def of_record(record: Filed, today: date) -> Iterator[Problem]:
 
 def across(library: Library) -> Iterator[Problem]:
     """What the rules that need the whole library find."""
-    for rule in LIBRARY_RULES:
+    for rule in _LIBRARY_RULES:
         yield from (_stamped(problem, rule.__name__) for problem in rule(library))
 
 
 def rule_book() -> list[tuple[str, str]]:
     """Every rule as (code, sentence), in the order in which they run."""
-    rules = (*RECORD_RULES, *PLAYBOOK_RULES, *RUN_RULES, *LIBRARY_RULES)
+    rules = (*RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own)
     return [(_code(rule.__name__), " ".join((rule.__doc__ or "").split())) for rule in rules]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.broken.case import Case, added, book, lesson, run, task
-from tests.builders import AGENT, PLAYBOOK, titled
+from tests.builders import AGENT, PLAYBOOK, prompt_of, titled
 
 _EVIDENCE = (
     "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n"
@@ -13,8 +13,8 @@ _TESTED = (
     "tested:\n  - date: 2026-11-01\n    agent: nobody\n    outcome: worked\n    by: editor\n    version: 0a1b2c3d4e5f\n"
 )
 _VARIANT = "variants:\n  - agent: {agent}\n    prompt: {prompt}\n"
+_OTHERS = _VARIANT.format(agent="no-such-agent", prompt=prompt_of("unknown-variant-agent-2"))
 _FAILURE = "failures:\n  - problem: It hangs.\n    fix: Stop it.\n    lesson: no-such-lesson\n"
-_PROMPT = "Find out why the tests in {{repository}} are flaky, and mend the cause."
 
 
 def _beside(slug: str, more: str) -> dict[str, str]:
@@ -36,7 +36,7 @@ RULES: tuple[Case, ...] = (
     book(
         "unknown-variant-agent",
         "  - claude-code\n",
-        f"  - claude-code\n  - no-such-agent\n{_VARIANT.format(agent='no-such-agent', prompt='Another prompt.')}",
+        f"  - claude-code\n  - no-such-agent\n{_OTHERS}",
         "agents-exist 5:5",
         "variants-and-tests-know-their-agents 7:5",
     ),
@@ -89,22 +89,47 @@ RULES: tuple[Case, ...] = (
         "check: It failed at least once.",
         "check: reproduce it",
         "checks-say-something-new 16:5",
+        "checks-can-be-observed 16:5",
     ),
     book(
         "two-steps-of-one-title",
         "updated:",
-        "  - title: reproduce it\n    detail: Again.\n    check: Seen.\nupdated:",
+        "  - title: reproduce it\n    detail: Again.\n    check: It was seen 2 times.\nupdated:",
         "steps-have-different-titles 17:5",
+    ),
+    book("prompt-too-short", prompt_of("prompt-too-short"), "Do it.", "prompts-have-a-good-length 12:1"),
+    book("prompt-too-long", "Find out", "Find " + "out " * 200, "prompts-have-a-good-length 12:1"),
+    book(
+        "hollow-check",
+        "check: It failed at least once.",
+        "check: Make sure it failed once.",
+        "checks-are-not-hollow 16:5",
+    ),
+    book("nothing-to-observe", "check: It failed at least once.", "check: Good.", "checks-can-be-observed 16:5"),
+    book(
+        "copied-sentence",
+        "summary: Find the cause of a flaky test, remove it.",
+        "summary: One sentence of more than ten words that stands in another playbook too.",
+        "sentences-are-our-own 5:1",
+        beside={
+            "playbooks/another-copied-sentence.yaml": titled(PLAYBOOK, "Another copied sentence").replace(
+                "cost: Mostly tokens", "cost: One sentence of more than ten words that stands in another playbook too."
+            )
+        },
     ),
     book("variable-in-capitals", "{{repository}}", "{{Repository}}", "variables-are-named 12:1"),
     book("variable-not-closed", "{{repository}}", "{{repository", "variables-are-named 12:1"),
     added(
         "variant-of-another-agent",
-        _VARIANT.format(agent="aider", prompt="Another."),
+        _VARIANT.format(agent="aider", prompt=prompt_of("of another agent")),
         "variants-apply 19:5",
         beside={"agents/aider.yaml": AGENT},
     ),
-    added("variant-is-the-prompt", _VARIANT.format(agent="claude-code", prompt=_PROMPT), "variants-apply 20:5"),
+    added(
+        "variant-is-the-prompt",
+        _VARIANT.format(agent="claude-code", prompt=prompt_of("variant-is-the-prompt")),
+        "variants-apply 20:5",
+    ),
     added("deprecated-without-reason", "status: deprecated\n", "status-is-explained 18:1"),
     added("active-and-replaced", "replaced_by: fix-flaky-tests\n", "status-is-explained 18:1"),
     added("names-itself", "related:\n  - names-itself\n", "names-others 19:5"),

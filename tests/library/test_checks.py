@@ -15,6 +15,7 @@ from library.vocabulary import Status
 from tests.broken.fields import FIELDS
 from tests.broken.rules import RULES
 from tests.builders import (
+    PROMPT,
     TODAY,
     a_lesson,
     a_library,
@@ -26,7 +27,7 @@ from tests.builders import (
     the_site,
 )
 
-_ELSEWHERE = {"replacement-exists", "categories-differ", "titles-differ", "tasks-are-done-or-wanted"}
+_ELSEWHERE = {"replacement-exists", "categories-differ", "titles-differ", "tasks-are-done-or-wanted", "tags-are-shared"}
 """Rules whose cases, or some of them, stand in this file."""
 
 
@@ -126,7 +127,7 @@ def test_what_is_known_but_broken_counts_as_being_there() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"prompt": "Use {{one}} and {{two_3}}, and { this }, and a JSON { }."},
+        {"prompt": f'{PROMPT} Use {{{{one}}}} and {{{{two_3}}}}, and {{ this }}, and {{"a": {{"b": 1}}}}.'},
         {"summary": "See [the docs](https://example.com/a_(b)) and [x](<http://example.com/>)."},
         {
             "human_checkpoints": (
@@ -156,10 +157,18 @@ def test_a_secret_is_found_in_every_text_of_a_record() -> None:
         variants=({"agent": "claude-code", "prompt": f"Use {secret}"},),
         needs=({"name": "A key", "kind": "account", "url": f"https://example.com/?key={secret}"},),
     )
-    problems = list(checks.of_record(book, TODAY))
+    problems = [problem for problem in checks.of_record(book, TODAY) if problem.code == "no-private-matter"]
     assert {problem.pointer for problem in problems} == {
         ("steps", 0, "detail"),
         ("variants", 0, "prompt"),
         ("needs", 0, "url"),
     }
     assert all(secret not in str(problem) for problem in problems)
+
+
+def test_a_tag_stands_alone_only_in_a_small_library() -> None:
+    books = [an_entry(f"book-{number}", title=f"Title {number}", tags=("shared",)) for number in range(19)]
+    odd = an_entry("odd", title="The odd one", tags=("shared", "alone"))
+    assert "tags-are-shared" not in {problem.code for problem in checks.across(a_library(books))}
+    found = [problem for problem in checks.across(a_library([*books, odd])) if problem.code == "tags-are-shared"]
+    assert [(problem.file, problem.pointer) for problem in found] == [("playbooks/odd.yaml", ("tags", 1))]

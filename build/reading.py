@@ -145,7 +145,7 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
 def library_of(sources: Sources, site: Site | None, pending: dict[str, int]) -> tuple[Library, list[Problem]]:
     """The library, checked as a whole, and its warnings.
 
-    Raises `ContentError` with every problem when there is an error.
+    Raises `ContentError` with every error, when there is one.
     """
     records: Iterable[Kept] = [
         recall(file, state.record) for file, state in sources.states.items() if file != "site.yaml"
@@ -153,6 +153,6 @@ def library_of(sources: Sources, site: Site | None, pending: dict[str, int]) -> 
     broken = {problem.file for problem in loading.errors_in(sources.problems)}
     library = loading.assemble([*records, *([site] if site else [])], sources.today, pending, broken)
     problems = [*sources.problems, *loading.placed(sources.content, checks.across(library))]
-    if any(loading.errors_in(problems)):
-        raise ContentError(problems)
+    if errors := list(loading.errors_in(problems)):
+        raise ContentError(errors)
     return library, problems

@@ -17,7 +17,7 @@ TAGS_FROM = 20
 """In a library of fewer playbooks a tag may well stand alone for a while."""
 
 _HOLLOW = re.compile(
-    r"\b(?:make sure|makes sure|ensure[sd]?|properly|correctly|as expected|looks? (?:good|right|fine)|works? (?:well|fine))\b",
+    r"\b(?:makes? sure|ensure[sd]?|properly|correctly|as expected|looks? (?:good|right|fine)|works? (?:well|fine))\b",
     re.IGNORECASE,
 )
 _OBSERVABLE = re.compile(

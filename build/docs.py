@@ -11,6 +11,7 @@ from .desk import PROJECT
 DOCS = {
     "interface": "docs/interface.md",
     "contributing": "CONTRIBUTING.md",
+    "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",
     "takedown": "docs/takedown.md",
 }

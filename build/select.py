@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from library.collection import Library
 from library.entries import PlaybookEntry
 from library.models import Run
+from library.statistics import stale_before
 from library.vocabulary import Status, Trust
 
 from .facts import Facts, run_answer
 from .shown import (
     LATEST_RUNS,
-    STALE_DAYS,
     Alias,
     Aliases,
     Everything,
@@ -89,15 +89,10 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
             Link(lesson, library.lessons[lesson].title) for lesson in library.lessons_by_playbook.get(slug, ())
         ),
         replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
-        stale_before=stale_before(library)
-        if any(day < stale_before(library) for day in book.references_checked)
+        stale_before=stale_before(library.today)
+        if any(day < stale_before(library.today) for day in book.references_checked)
         else "",
     )
-
-
-def stale_before(library: Library) -> str:
-    """The day before which a reference's last check is too long ago."""
-    return library.today.fromordinal(library.today.toordinal() - STALE_DAYS).isoformat()
 
 
 def _agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
@@ -183,7 +178,7 @@ def statistics(facts: Facts) -> StatsShown:
     used = sorted({slug for book in library.listed for slug in book.agents})
     outcomes = Counter(str(account.outcome or "not read") for book in library.listed for account in book.evidence)
     accounts = Counter(str(account.account or "not said") for book in library.listed for account in book.evidence)
-    old = stale_before(library)
+    old = stale_before(library.today)
     stale = (
         (Link(book.slug, book.title), sum(day < old for day in book.references_checked)) for book in library.listed
     )

@@ -21,12 +21,12 @@ from library.answers import (
     TaskAnswer,
     TaskName,
 )
+from library.statistics import STALE_DAYS
 from library.trust import Verdict
 
 from .artifacts import digest
 
 LATEST_RUNS = 100
-STALE_DAYS = 180
 
 
 class Link(msgspec.Struct, frozen=True):

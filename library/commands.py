@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from .formatting import format_files
+from .gaps import gap_lines
 from .loading import check as check_content
 from .loading import load
 from .options import Progress, content_option, today_option
@@ -57,12 +58,13 @@ def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:
 @click.command(epilog="Example: playbooks stats --content content")
 @content_option
 @today_option
-def stats(content: Path, today: date) -> None:
+@click.option("--gaps", is_flag=True, help="Print instead what is thin or stale.")
+def stats(content: Path, today: date, gaps: bool) -> None:
     """Print the counts of the library: records, evidence, runs, trust."""
     try:
         library = load(content, today)
     except ContentError as error:
         click.echo(as_text(error.problems), err=True)
         raise SystemExit(1) from error
-    for line in summary_lines(library):
+    for line in gap_lines(library) if gaps else summary_lines(library):
         click.echo(line)

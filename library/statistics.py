@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from .answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
 from .collection import Library
 from .models import Run
 from .trust import Verdict
 from .vocabulary import Outcome, RunState, Trust
+
+STALE_DAYS = 180
+"""A reference that was not read for longer than this is stale."""
+
+
+def stale_before(today: date) -> str:
+    """The day, as YYYY-MM-DD, before which a reference's last reading is too long ago."""
+    return date.fromordinal(today.toordinal() - STALE_DAYS).isoformat()
 
 
 def reporters(runs: Iterable[Run]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from library.vocabulary import Status
+
 from .desk import Desk
 from .shown import Everything
 
@@ -24,7 +26,7 @@ def sitemap(desk: Desk, shown: Everything) -> bytes:
     """Every page for people, with the day of its last change where there is one."""
     top = desk.addresses.site_url
     pages: list[tuple[str, str]] = [(f"{top}/{page}", "") for page in _PAGES]
-    pages += [(item.url, item.updated) for item in shown.playbooks]
+    pages += [(item.url, item.updated) for item in shown.playbooks if item.status is not Status.WITHDRAWN]
     pages += [(item.url, item.updated.isoformat()) for item in shown.lessons]
     pages += [(item.url, "") for item in shown.tasks]
     pages += [(item.url, "") for item in shown.categories]

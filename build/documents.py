@@ -29,7 +29,8 @@ def _playbook(page: PlaybookPage) -> Document:
         trust=book.trust,
         category=book.category,
         agents=book.agents,
-        last=book.status is not Status.ACTIVE,
+        names=tuple(link.title for link in page.shown.agents),
+        status=book.status,
     )
 
 
@@ -74,6 +75,11 @@ def _task(page: ListShown) -> Document:
         url=task.url,
         category=task.category,
     )
+
+
+def is_found(document: Document) -> bool:
+    """Whether a search may find it: a withdrawn playbook has its address, and is offered to nobody."""
+    return document.status is not Status.WITHDRAWN
 
 
 DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {

@@ -18,7 +18,7 @@ from library.search.index import update_index
 from . import bulk, cache
 from .artifacts import Artifact, refuse_two_writers
 from .desk import PROJECT, TEMPLATES, Desk
-from .documents import DOCUMENTS
+from .documents import DOCUMENTS, is_found
 from .facts import Facts
 from .parallel import in_processes
 from .reading import Sources, library_of, read_site, read_sources
@@ -164,9 +164,10 @@ def _build(settings: Settings, generations: Generations) -> Report:
     if settings.release:
         written.files += bulk.write_full(folder / "public", sorted(library.playbooks))
     stages.begin("indexing")
-    update_index(
-        folder, written.documents.values(), gone=[name for name in known if name not in fresh.units], fresh=report.cold
-    )
+    offered = [document for document in written.documents.values() if is_found(document)]
+    gone = [name for name in known if name not in fresh.units]
+    gone += [name for name, document in written.documents.items() if not is_found(document)]
+    update_index(folder, offered, gone=gone, fresh=report.cold)
     stages.begin("publishing")
     cache.save(folder / "state", fresh)
     (folder / "unfinished").unlink()

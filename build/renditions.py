@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from library.answers import PlaybookAnswer
+from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
+from library.vocabulary import Status
 
 from .pages import PlaybookPage
-from .shown import LessonShown, PlaybookShown
+from .shown import LessonShown, Link, PlaybookShown
 
 
 def of_page(rendition: Callable[[PlaybookAnswer, PlaybookShown], str], _desk: object, page: PlaybookPage) -> bytes:
@@ -34,6 +35,7 @@ def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
         f"description: {_quoted(_description(answer))}",
         "metadata:",
         f"  source: {_quoted(answer.url)}",
+        f"  status: {_quoted(answer.status)}",
         f"  trust: {_quoted(answer.trust)}",
         f"  version: {_quoted(answer.version)}",
         "---",
@@ -44,7 +46,10 @@ def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
 
 def _description(answer: PlaybookAnswer) -> str:
     """What it does and when to use it, in at most 1024 characters, without anything that looks like a YAML fence."""
-    text = " ".join(f"{answer.summary} Use it when the job is: {answer.task.name}.".split()).replace("---", "—")
+    text = f"{answer.summary} Job: {answer.task.name}."
+    if answer.status is not Status.ACTIVE:
+        text = f"{answer.status.capitalize()}, do not use it: {answer.status_reason}"
+    text = " ".join(text.split()).replace("---", "—")
     return text if len(text) <= 1024 else text[:1023].rsplit(" ", 1)[0] + "…"
 
 
@@ -84,9 +89,7 @@ def _heading(text: str) -> str:
 def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     yield f"# {_heading(answer.title)}"
     if answer.status_reason:
-        where = (
-            f" Use [{_heading(shown.replaced_by.title)}]({answer.replaced_by}.md) instead." if shown.replaced_by else ""
-        )
+        where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
         yield f"**{answer.status.capitalize()}:** {_line(answer.status_reason)}{where}"
     yield f"> {answer.provenance_note}"
     yield _line(answer.summary)
@@ -121,14 +124,16 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
         "References",
         _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
     )
-    yield from _section(
-        "Lessons", _bullets(f"[{_heading(link.title)}](../lessons/{link.slug}.md)" for link in shown.lessons)
-    )
+    yield from _section("Lessons", _bullets(_link(answer, "lessons", link) for link in shown.lessons))
     beside = (*shown.related, *shown.related_computed)
-    yield from _section(
-        "Related", _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in beside)
-    )
+    yield from _section("Related", _bullets(_link(answer, "playbooks", link) for link in beside))
     yield from _section("Report back", _report(answer))
+
+
+def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
+    """A link to another record's markdown: absolute, because an instruction file is copied to anywhere."""
+    top = answer.markdown_url.rsplit("/", 2)[0]
+    return f"[{_heading(link.title)}]({top}/{kind}/{link.slug}.md)"
 
 
 def _section(title: str, body: str) -> Iterator[str]:
@@ -192,7 +197,7 @@ def _lesson(shown: LessonShown) -> Iterator[str]:
     yield from _section("Met with", _bullets(link.title for link in shown.agents))
     yield from _section(
         "Playbooks that it touches",
-        _bullets(f"[{_heading(link.title)}](../playbooks/{link.slug}.md)" for link in shown.playbooks),
+        _bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
     )
     yield from _section("Told by", _bullets(f"[{_heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."

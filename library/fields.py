@@ -18,7 +18,8 @@ RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook
 """Words that the paths of the service use: no record may take one as its slug."""
 
 _HIDDEN = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "|(?<![^\\x00-\\x7f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\x00-\\x7f])"
 )
 
 
@@ -140,3 +141,4 @@ Timestamp = Annotated[
     PlainSerializer(zulu, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
+Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only

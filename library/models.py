@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from .fields import CalendarDate, Handle, Line, LongText, Slug, Text, Timestamp, Url, optional
+from .fields import CalendarDate, Handle, Line, LongText, Slug, Text, Timestamp, Url, Version, optional
 from .problems import Problem, Severity, wrong
 from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
 
@@ -23,7 +23,6 @@ def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
     return items
 
 
-Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only
 Slugs = Annotated[tuple[Slug, ...], Field(max_length=50), AfterValidator(_all_different)]
 
 

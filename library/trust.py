@@ -43,8 +43,9 @@ def rules() -> tuple[tuple[Trust, str], ...]:
         (
             Trust.CORROBORATED,
             f"At least {MIN_ACCOUNTS} independent accounts, first-hand or a vendor's, that did not fail: known and"
-            " different authors, different sites (on a code forge: different repositories), different incidents."
-            " All accounts of one vendor count once. An account without an author never corroborates.",
+            " different authors, different sites (on a code forge: different repositories), different incidents. All"
+            " accounts of one vendor count once. An account without an author, or without an outcome, never"
+            " corroborates.",
         ),
         (
             Trust.TESTED,
@@ -55,7 +56,7 @@ def rules() -> tuple[tuple[Trust, str], ...]:
             Trust.CONFIRMED,
             f"Tested, and in the last {CONFIRM_WINDOW_DAYS} days runs that worked by at least {CONFIRM_REPORTERS}"
             f" different counted contributors, and at least {CONFIRM_SHARE_PERCENT}% of counted contributors' runs"
-            " worked.",
+            " worked, all on the current version.",
         ),
     )
 

@@ -81,6 +81,10 @@ class Service:
             path = f"{API}/"
         if path == "/search/" and "q" in query:
             return self.search_page(query)
+        if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
+            return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
+        if target := self.site.alias(path):
+            return _redirect(target, query)
         found = self.site.find(path, query, headers.get("accept", ""))
         if found:
             return _file(found, headers) or self._problem(path, NOT_FOUND.status)
@@ -102,16 +106,10 @@ class Service:
         )
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
-        """The redirect to where a path leads: with or without its last slash, or a renamed playbook's new slug."""
+        """The redirect to the same path with or without its last slash, where that one is there."""
         other = f"{path}/" if not path.endswith("/") else path.rstrip("/")
-        target = (
-            other
-            if other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
-            else self.site.alias(path)
-        )
-        if target is None:
-            return None
-        return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
+        there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
+        return _redirect(other, query) if there else None
 
     def _problem(self, path: str, status: int) -> Response:
         """An error: problem details for machines, the 404 page for people."""
@@ -129,6 +127,11 @@ class Service:
         return Response(
             page[0], kind.status, {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
         )
+
+
+def _redirect(target: str, query: Mapping[str, str]) -> Response:
+    """A lasting redirect that keeps the query."""
+    return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
 def _query(scope: Scope) -> dict[str, str]:

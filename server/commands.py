@@ -38,13 +38,14 @@ from .app import Service
 )
 @today_option
 @jobs_option
-def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int) -> None:
+@click.option("--release", is_flag=True, help="Also serve the whole-library files.")
+def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool) -> None:
     """Build the content, then serve the site and the API on one port."""
     listener = _listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
     out.parent.mkdir(parents=True, exist_ok=True)
-    report = built_or_exit(Settings(content, out, today, jobs, site_url=site_url, progress=say_stage))
+    report = built_or_exit(Settings(content, out, today, jobs, site_url=site_url, release=release, progress=say_stage))
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
     site = read_site(content, today, site_url)

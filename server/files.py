@@ -45,7 +45,12 @@ class Site:
         self.out = out
 
     def find(self, path: str, query: Mapping[str, str], accept: str) -> Found | None:
-        """The file for a path, if the site has one."""
+        """The file for a path, if the site has one.
+
+        An answer of the API is found by its file's name too, as static hosts find it.
+        """
+        if path.startswith(f"{API}/") and path.endswith(".json"):
+            path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
         if asset := _ASSET.fullmatch(path):
             return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)
         for pattern, route in PATTERNS:
@@ -71,13 +76,18 @@ class Site:
         return Found(path, content_type, varies, forever) if path.is_file() else None
 
     def alias(self, path: str) -> str | None:
-        """The new path of a renamed playbook's old path, in any rendition."""
-        for pattern, route in PATTERNS:
-            match = pattern.fullmatch(path)
-            if match and route.subject.name.startswith("playbook") and "{slug}" in route.path:
-                slug = self._aliases().get(match["slug"])
-                return route.path.replace("{slug}", slug) if slug else None
+        """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""
+        known = self._aliases()
+        for spelt in (path, f"{path}/", path.rstrip("/")) if known else ():
+            for pattern, route in PATTERNS:
+                match = pattern.fullmatch(spelt)
+                if match and route.subject.name.startswith("playbook") and match.groupdict().get("slug") in known:
+                    return route.path.replace("{slug}", known[match["slug"]])
         return None
+
+    def renamed(self, slug: str) -> str | None:
+        """The slug that a former slug leads to."""
+        return self._aliases().get(slug)
 
     def _aliases(self) -> dict[str, str]:
         try:

@@ -33,6 +33,7 @@ def live_blueprint(search: SearchSource) -> Blueprint:
         response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
         response.headers["Cache-Control"] = "public, max-age=60"
         response.make_conditional(request)
+        response.headers.remove("Date")  # the server that sends it writes its own
         return response
 
     @live.get("/submissions/<name>")
@@ -102,7 +103,7 @@ def _one_of(enum: type[E_], name: str, values: dict[str, str], problems: list[Fi
 
 
 def _limit(value: str | None, problems: list[FieldProblem]) -> int:
-    if value is None:
+    if not value:
         return DEFAULT_LIMIT
     if value.isascii() and value.isdigit() and len(value) < 6 and 1 <= int(value) <= MAX_LIMIT:
         return int(value)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ..answers import Answer
 from ..fields import optional
-from ..vocabulary import ResultType, Trust
+from ..vocabulary import ResultType, Status, Trust
 
 
 class Highlight(Answer):
@@ -31,6 +31,7 @@ class Hit(Answer):
     trust: Trust | None = optional()
     category: str | None = optional()
     agents: tuple[str, ...] | None = optional()
+    status: Status | None = optional()
 
 
 class SearchAnswer(Answer):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from ..vocabulary import ResultType, Trust
+from ..vocabulary import ResultType, Status, Trust
 
 
 class Document(msgspec.Struct, frozen=True):
-    """One record for the index. `last` puts it behind all others: it is not to be followed any more."""
+    """One record for the index; `names` are other words that it is found by."""
 
     type: ResultType
     slug: str
@@ -19,7 +19,8 @@ class Document(msgspec.Struct, frozen=True):
     trust: Trust | None = None
     category: str | None = None
     agents: tuple[str, ...] = ()
-    last: bool = False
+    names: tuple[str, ...] = ()
+    status: Status = Status.ACTIVE
 
     @property
     def id(self) -> str:

@@ -47,7 +47,7 @@ def schema() -> Schema:
         trust=ID(stored=True),
         url=STORED(),
         agents=STORED(),
-        last=STORED(),
+        status=STORED(),
     )
 
 
@@ -93,14 +93,14 @@ def _fill(index: Index, documents: Iterable[Document], gone: Iterable[str], *, f
             type=str(item.type),
             title=item.title,
             summary=item.summary,
-            body=item.body,
+            body="\n".join([item.body, *item.names]),
             words=f"{item.title} {item.summary}",
             category=item.category,
             agent=",".join(item.agents),
             trust=str(item.trust) if item.trust else None,
             url=item.url,
             agents=list(item.agents),
-            last=item.last,
+            status=str(item.status),
         )
     writer.commit()
     index.close()

@@ -12,7 +12,7 @@ from typing import Any
 from whoosh.query import And, Or, Query, Term
 from whoosh.searching import Searcher
 
-from ..vocabulary import ResultType, Trust
+from ..vocabulary import ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .index import ANALYZER, open_index, trust_at_or_above
 
@@ -73,7 +73,7 @@ def _ranked(searcher: Searcher, question: Question, terms: list[str]) -> list[tu
             fields["id"].partition("/")[2],
             fields["id"].partition("/")[2].replace("-", " "),
         )
-        return (not exact, bool(fields.get("last")), -score, fields["id"])
+        return (not exact, fields["status"] != Status.ACTIVE, -score, fields["id"])
 
     return sorted(found, key=order)
 
@@ -118,6 +118,7 @@ def _hit(score: float, fields: dict[str, Any], terms: list[str]) -> Hit:
         trust=Trust(fields["trust"]) if fields.get("trust") else None,
         category=fields.get("category"),
         agents=tuple(fields["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
+        status=Status(fields["status"]) if fields["status"] != Status.ACTIVE else None,
     )
 
 

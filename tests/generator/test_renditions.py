@@ -131,6 +131,17 @@ def test_internal_links_lead_somewhere(rich_site: Path) -> None:
             assert file.is_file(), f"{path.relative_to(rich_site)}: {href}"
 
 
+def test_links_in_markdown_lead_somewhere_from_wherever_it_is_copied_to(rich_site: Path) -> None:
+    checked = 0
+    for path in rich_site.rglob("*.md"):
+        for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
+            assert link.startswith(("https://", "http://")), f"{path}: {link}"
+            if link.startswith("https://playbooks.example/"):
+                checked += 1
+                assert (rich_site / link.removeprefix("https://playbooks.example/")).is_file(), f"{path}: {link}"
+    assert checked > 5
+
+
 def test_hostile_text_is_inert_everywhere(rich_site: Path) -> None:
     assert HOSTILE in orjson.loads((rich_site / f"api/v1/playbooks/{BOOK}.json").read_bytes())["human_checkpoints"][1]
     for path in rich_site.rglob("*.html"):
@@ -175,7 +186,7 @@ def test_the_site_map_names_every_page_for_people(rich_site: Path) -> None:
     there = {str(path.parent.relative_to(rich_site)) + "/" for path in rich_site.rglob("index.html")}
     there = {name.removeprefix("./") for name in there}
     assert listed <= there
-    assert {name for name in there - listed if not name.startswith("docs/")} == {"playbooks/old-flaky/"}
+    assert {name for name in there - listed if not name.startswith("docs/")} == {"playbooks/old-flaky/", "playbooks/gone/"}
 
 
 @pytest.mark.parametrize("text", ["plain", "```", "a\n````\nb", "`" * 9])

@@ -15,7 +15,7 @@ from library.search.answers import SearchAnswer
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import MAX_TERMS, Question, SearchEngine, analysed, highlights
-from library.vocabulary import ResultType, Trust
+from library.vocabulary import ResultType, Status, Trust
 
 
 def a_document(slug: str, title: str, summary: str = "A summary.", **changes: Any) -> Document:
@@ -40,7 +40,9 @@ DOCUMENTS = (
         trust=Trust.CONFIRMED,
         body="Run the tests.",
     ),
-    a_document("fix-flaky-tests-old", "Mend flaky flaky tests tests", "Flaky tests, flaky tests.", last=True),
+    a_document(
+        "fix-flaky-tests-old", "Mend flaky flaky tests tests", "Flaky tests, flaky tests.", status=Status.DEPRECATED
+    ),
     a_document(
         "green-without-fix",
         "The stress run of one file is green",

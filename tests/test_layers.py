@@ -29,6 +29,8 @@ ONLY_IN = {
     "markdown_it": {"build"},
     "whoosh": {"library/search"},
     "sqlalchemy": {"writeapi/store"},
+    "alembic": {"writeapi/store"},
+    "psycopg": {"writeapi/store"},
     "starlette": {"server"},
     "uvicorn": {"server"},
     "a2wsgi": {"server"},

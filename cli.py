@@ -26,6 +26,8 @@ class Registry(click.Group):
             raise click.UsageError(str(error), ctx=None) from error
         except LibraryError as error:
             raise click.ClickException(str(error)) from error
+        except OSError as error:
+            raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of their use, not of the alphabet."""

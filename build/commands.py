@@ -9,10 +9,12 @@ from datetime import date
 from pathlib import Path
 
 import click
+from pydantic import TypeAdapter, ValidationError
 
+from library.fields import Url
 from library.options import content_option, today_option
 from library.problems import ContentError
-from library.reports import as_text
+from library.reports import as_text, below
 
 from .pipeline import Report, Settings
 from .pipeline import build as build_site
@@ -28,6 +30,22 @@ jobs_option = click.option(
 )
 
 
+class SiteAddress(click.ParamType[str]):
+    """The address of a site: absolute, http or https, without query or fragment."""
+
+    name = "address"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The address, or a usage error that says how to write one."""
+        try:
+            address: str = TypeAdapter(Url).validate_python(value)
+        except ValidationError:
+            address = ""
+        if not address or set("?#") & set(address):
+            self.fail(f"{value!r} is no plain http(s) address, such as https://library.example", param, ctx)
+        return address
+
+
 @click.command(epilog="Example: playbooks build --content content --out site --today 2026-11-20")
 @content_option
 @click.option(
@@ -39,12 +57,22 @@ jobs_option = click.option(
 )
 @today_option
 @jobs_option
-@click.option("--site-url", help="Another address than the one in site.yaml.")
-@click.option("--release", is_flag=True, help="Also write the whole-library files; always a new generation.")
+@click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
+@click.option("--release", is_flag=True, help="Also write the whole-library files.")
+@click.option("--fresh", is_flag=True, help="Build everything anew, whatever the last build knew.")
 @click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
-def build(content: Path, out: Path, today: date, jobs: int, site_url: str | None, release: bool, profile: bool) -> None:
+def build(
+    content: Path,
+    out: Path,
+    today: date,
+    jobs: int,
+    site_url: str | None,
+    release: bool,
+    fresh: bool,
+    profile: bool,
+) -> None:
     """Build the static site and API from the content. What did not change is not written again."""
-    settings = Settings(content, out, today, jobs, site_url=site_url, release=release, progress=say_stage)
+    settings = Settings(content, out, today, jobs, site_url, release=release, fresh=fresh, progress=say_stage)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
@@ -55,14 +83,16 @@ def built_or_exit(settings: Settings) -> Report:
     try:
         return build_site(settings)
     except ContentError as error:
-        click.echo(as_text(error.problems), err=True)
+        click.echo(as_text(below(settings.content, error.problems)), err=True)
         raise SystemExit(1) from error
 
 
 def say_stage(stage: str) -> None:
-    """Name the stage on a terminal, on one line that the next stage takes over."""
+    """Name the stage on a terminal, on one line that the next stage takes over; elsewhere only that it waits."""
     if sys.stderr.isatty():
         click.echo(f"\r\033[K{stage} …", nl=False, err=True)
+    elif stage.startswith("waiting"):
+        click.echo(f"{stage} …", err=True)
 
 
 def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+
+from markupsafe import Markup
 
 from library import trust
 from library.answers import PlaybookAnswer
@@ -17,6 +21,9 @@ from .desk import Desk
 from .docs import DocShown
 from .shown import PlaybookShown
 
+_FILTERS = ("type", "category", "agent", "min_trust")
+_NO_FILTERS: Mapping[str, str] = MappingProxyType({})
+_HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
 _BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
 
 
@@ -79,11 +86,23 @@ def search_page(desk: Desk, _shown: object) -> bytes:
     return search_results(desk, "", None, None)
 
 
-def search_results(desk: Desk, query: str, answer: SearchAnswer | None, problem: str | None) -> bytes:
-    """The search page with the results of a query, or with what was wrong with it."""
-    return desk.page("search.html", query=query, answer=answer, problem=problem)
+def search_results(
+    desk: Desk,
+    query: str,
+    answer: SearchAnswer | None,
+    problem: str | None,
+    filters: Mapping[str, str] = _NO_FILTERS,
+) -> bytes:
+    """The search page with the results of a query, or with what was wrong with it.
+
+    `filters` are the query string's other parameters: type, category, agent, min_trust.
+    """
+    known = {name: filters[name] for name in _FILTERS if filters.get(name)}
+    return desk.page("search.html", query=query, answer=answer, problem=problem, filters=known)
 
 
 def doc_page(desk: Desk, shown: DocShown) -> bytes:
     """One document of the project."""
-    return desk.page("doc.html", shown=shown, body=desk.prose.document(shown.text, root=desk.site.root))
+    body = desk.prose.document(shown.text, root=desk.site.root)
+    headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
+    return desk.page("doc.html", shown=shown, body=body, headings=headings)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from library.problems import LibraryError
 
 T = TypeVar("T")
 R = TypeVar("R")
+_DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
 
 
 class WorkerLost(LibraryError):
@@ -33,25 +38,32 @@ def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int
     context = multiprocessing.get_context("fork")
     size = -(-len(items) // jobs)
     partitions = [items[start : start + size] for start in range(0, len(items), size)]
-    workers = []
+    workers: list[tuple[BaseProcess, Connection]] = []
     for partition in partitions:
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_in_fork, args=(work, partition, theirs), daemon=True)
+        inherited = [pipe for _, pipe in workers] + [ours]
+        process = context.Process(target=_in_fork, args=(work, partition, theirs, inherited), daemon=True)
         process.start()
         theirs.close()
         workers.append((process, ours))
     try:
-        for process, ours in workers:
+        for worker, ours in workers:
             yield _result(ours)
-            process.join()
+            worker.join()
     finally:
-        for process, _ in workers:
-            if process.is_alive():
-                process.terminate()
-            process.join()
+        for worker, _ in workers:
+            if worker.is_alive():
+                worker.terminate()
+            worker.join()
 
 
-def _in_fork(work: Callable[[Sequence[T]], R], partition: Sequence[T], pipe: Connection) -> None:
+def _in_fork(
+    work: Callable[[Sequence[T]], R], partition: Sequence[T], pipe: Connection, inherited: Sequence[Connection]
+) -> None:
+    """Do the work of one partition; end when the parent ends, and hold nothing open that is the parent's."""
+    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    for ours in inherited:
+        ours.close()
     gc.disable()
     answer: tuple[bool, R | Exception]
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from library.problems import Problem
+from library.problems import LibraryError, Problem
 from library.search.documents import Document
 from library.search.index import update_index
 
@@ -20,11 +20,12 @@ from .artifacts import Artifact, refuse_two_writers
 from .desk import PROJECT, TEMPLATES, Desk
 from .documents import DOCUMENTS, is_found
 from .facts import Facts
+from .generations import Generations
 from .parallel import in_processes
 from .reading import Sources, library_of, read_site, read_sources
 from .routes import ROUTES, Route, Subject
 from .shown import key
-from .writer import Generations, remove, write
+from .writer import remove, write
 
 FEW = 64
 """Fewer subjects than this are not worth a second process."""
@@ -49,6 +50,7 @@ class Settings:
     pending: Mapping[str, int] = field(default_factory=dict)
     templates: Path = TEMPLATES
     release: bool = False
+    fresh: bool = False
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
 
@@ -107,11 +109,20 @@ class Stages:
             self.progress(name)
 
 
+class BuildFailed(LibraryError):
+    """The site could not be written: the disk is full, or a folder went away."""
+
+
 def build(settings: Settings) -> Report:
-    """Build the site. Raises `ContentError` with every problem; the site that is there stays as it is then."""
-    generations = Generations(settings.out)
-    with generations.alone():
-        return _build(settings, generations)
+    """Build the site. Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then."""
+    generations = Generations(settings.out, settings.content)
+    with generations.alone(lambda: settings.progress("waiting for another build")):
+        try:
+            return _build(settings, generations)
+        except OSError as error:
+            raise BuildFailed(f"cannot write the site: {error.strerror}; what is served stays as it was") from error
+        finally:
+            generations.drop_unpublished()
 
 
 def _build(settings: Settings, generations: Generations) -> Report:
@@ -119,9 +130,9 @@ def _build(settings: Settings, generations: Generations) -> Report:
     stages = Stages(report, settings.progress)
     stages.begin("reading")
     started = settings.clock()
-    generations.drop_unpublished(generations.current)
+    generations.drop_unpublished()
     site = read_site(settings.content, settings.today, settings.site_url)
-    mark = cache.settings(site, PROJECT, settings.templates)
+    mark = cache.settings(site, PROJECT, settings.templates, release=settings.release)
     state = _last(generations.current, mark, settings)
     sources = read_sources(settings.content, settings.today, state, settings.jobs)
     if state and _same(state, sources, settings):
@@ -132,7 +143,7 @@ def _build(settings: Settings, generations: Generations) -> Report:
     library, report.warnings = library_of(sources, site, dict(settings.pending))
     facts = Facts(library, sources.digests)
     stages.begin("planning")
-    report.cold = state is None or settings.release
+    report.cold = state is None
     known = state.units if state and not report.cold else {}
     units = _plan(facts)
     changed = [unit for unit in units if unit.name not in known or known[unit.name].key != unit.key]
@@ -185,7 +196,7 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
     Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later
     day.
     """
-    if current is None or (current / "unfinished").exists():
+    if settings.fresh or current is None or (current / "unfinished").exists() or not (current / "index").exists():
         return None
     state = cache.load(current / "state")
     if state is None or state.settings != mark or state.today > settings.today.isoformat():
@@ -196,7 +207,7 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
 def _same(state: cache.State, sources: Sources, settings: Settings) -> bool:
     """Whether there is nothing to do."""
     unchanged = not sources.changed and not sources.problems and state.pending == dict(settings.pending)
-    return unchanged and state.today == settings.today.isoformat() and not settings.release and settings.out.exists()
+    return unchanged and state.today == settings.today.isoformat() and settings.out.exists()
 
 
 def _grouped() -> dict[str, tuple[Subject, list[Route]]]:

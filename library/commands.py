@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from .loading import check as check_content
 from .loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
-from .reports import FORMATS, as_text
+from .reports import FORMATS, as_text, below
 from .summary import summary_lines
 
 
@@ -33,7 +32,7 @@ from .summary import summary_lines
 def check(content: Path, form: str, strict: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
     _, problems = check_content(content, today, progress=Progress("checking"))
-    printed = FORMATS[form]([replace(problem, file=str(content / problem.file)) for problem in problems])
+    printed = FORMATS[form](below(content, problems))
     if printed:
         click.echo(printed)
     if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
@@ -46,11 +45,11 @@ def check(content: Path, form: str, strict: bool, today: date) -> None:
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 when something would change.")
 def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:
     """Write YAML files in the canonical form; comments stay. Without PATHS: all of the content."""
-    changed, problems = format_files(paths or (content,), content, write=not only_check)
+    changed, problems = format_files(paths, content, write=not only_check)
     for path in changed:
         click.echo(f"{'would change' if only_check else 'changed'} {path}")
     if problems:
-        click.echo(as_text(problems), err=True)
+        click.echo(as_text(below(content, problems)), err=True)
     if problems or (only_check and changed):
         raise SystemExit(1)
 
@@ -64,7 +63,7 @@ def stats(content: Path, today: date, gaps: bool) -> None:
     try:
         library = load(content, today)
     except ContentError as error:
-        click.echo(as_text(error.problems), err=True)
+        click.echo(as_text(below(content, error.problems)), err=True)
         raise SystemExit(1) from error
     for line in gap_lines(library) if gaps else summary_lines(library):
         click.echo(line)

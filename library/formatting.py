@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,9 @@ from ruamel.yaml.scalarstring import (
     PlainScalarString,
 )
 
-from .loading import FILES, FOLDERS, TYPED, errors_in, placed_in
+from .loading import FILES, FOLDERS, TYPED, errors_in, placed_in, scan, some_bytes
 from .problems import Problem, UsageError
-from .yamlfile import Value, decode, is_trap, parse
+from .yamlfile import Value, comments, decode, is_trap, parse
 
 WIDTH = 100
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -32,32 +32,51 @@ _NOT_LITERAL = re.compile(r"\A\s|[ \t]+(?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff
 
 
 def format_files(paths: Iterable[Path], content: Path, *, write: bool) -> tuple[list[Path], list[Problem]]:
-    """Bring files into the canonical form: the paths that changed (or would), and why others could not be read."""
+    """Bring files of the content into the canonical form: what changed (or would), and what kept others from it.
+
+    Raises `UsageError` for a path that is no file of the content.
+    """
+    found, problems = scan(content)
+    wanted = [_wanted(path, content) for path in paths]
+    chosen = [item.file for item in found if not wanted or any(_within(item.file, name) for name in wanted)]
+    for name in wanted:
+        if not any(_within(file, name) for file in chosen):
+            raise UsageError(f"{content / name} is no file of the content; fmt formats nothing else")
     changed: list[Path] = []
-    problems: list[Problem] = []
-    for path in _files(paths):
-        raw = path.read_bytes()
-        result = format_bytes(raw, _name(path, content))
-        if isinstance(result, list):
-            problems.extend(result)
-        elif result != raw:
-            changed.append(path)
-            if write:
-                _replace(path, result)
+    problems = [problem for problem in problems if problem.code == "unreadable"]
+    for file in chosen:
+        problems.extend(_format_file(content, file, changed, write=write))
     return changed, problems
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
-    for path in paths:
-        if path.is_symlink():
-            raise UsageError(f"{path} is a symbolic link; name the file itself")
-        yield from sorted(item for item in path.rglob("*.yaml") if not item.is_symlink()) if path.is_dir() else [path]
+def _wanted(path: Path, content: Path) -> str:
+    """The name of a path below the content folder: empty for the folder itself."""
+    whole, top = path.absolute(), content.absolute()
+    if not whole.is_relative_to(top):
+        whole, top = path.resolve(), content.resolve()
+    if not whole.is_relative_to(top):
+        raise UsageError(f"{path} does not lie in {content}; fmt formats nothing else (name another with --content)")
+    return str(whole.relative_to(top)).removeprefix(".")
 
 
-def _name(path: Path, content: Path) -> str:
-    """The file's name below the content folder, or its own where it lies elsewhere."""
-    whole, top = path.resolve(), content.resolve()
-    return str(whole.relative_to(top)) if whole.is_relative_to(top) else str(path)
+def _within(file: str, name: str) -> bool:
+    return not name or file == name or file.startswith(f"{name}/")
+
+
+def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) -> list[Problem]:
+    path = content / file
+    try:
+        raw = some_bytes(path)
+        result = format_bytes(raw, file)
+        if isinstance(result, list):
+            return result
+        if result != raw:
+            changed.append(path)
+            if write:
+                _replace(path, result)
+    except OSError as error:
+        return [Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}")]
+    return []
 
 
 def _replace(path: Path, body: bytes) -> None:
@@ -70,27 +89,38 @@ def _replace(path: Path, body: bytes) -> None:
 def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
     """The canonical form of a file, or what keeps it from having one.
 
-    Byte order marks and CRLF are mended on the way. The result holds exactly the same values, or it is not given.
+    A byte order mark, CR and CRLF are mended on the way. The result holds exactly the same values and comments and
+    needs no further change, or it is not given.
     """
-    text = decode(raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n"), file)
+    mended = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text = decode(mended, file)
     if isinstance(text, Problem):
         return [text]
     document = parse(text, file, typed=TYPED)
     errors = list(errors_in(document.problems))
     if errors or document.value is None:
         return placed_in(text, file, errors)
-    shaped = _in_order(_dumped(text, document.value), _order(file))
-    again = parse(shaped, file, typed=TYPED)
-    if again.value != document.value or list(errors_in(again.problems)):
-        return [
-            Problem(
-                file,
-                (),
-                "not-formatted",
-                "cannot be brought into the canonical form without a change of its values; simplify its layout",
-            )
-        ]
+    try:
+        shaped = _settled(text, document.value, file)
+    except Exception:  # noqa: BLE001 - ruamel.yaml raises errors of many kinds on layouts that it cannot keep
+        shaped = None
+    if shaped is None or comments(shaped) != comments(text):
+        message = "cannot be brought into the canonical form without a loss of values or comments; simplify its layout"
+        return [Problem(file, (), "not-formatted", message)]
     return shaped.encode()
+
+
+def _settled(text: str, value: Value, file: str) -> str | None:
+    """The form that a further round would not change; None when there is none, or its values are not these."""
+    for _ in range(3):
+        shaped = _in_order(_dumped(text, value), _order(file))
+        again = parse(shaped, file, typed=TYPED)
+        if again.value != value or list(errors_in(again.problems)):
+            return None
+        if shaped == text:
+            return shaped
+        text = shaped
+    return None
 
 
 def canonical(value: Value, file: str) -> bytes:
@@ -244,5 +274,5 @@ def _blocks(text: str) -> tuple[list[str], list[list[str]]]:
 
 
 def _key(block: list[str]) -> str:
-    line = next(line for line in block if line and line[0] not in " #")
+    line = next((line for line in block if line and line[0] not in " #"), "")
     return line.split(":", 1)[0].strip("\"'")

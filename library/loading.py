@@ -65,24 +65,27 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
 
 
 def _scan_folder(folder: Path, below: str, found: list[Found], problems: list[Problem]) -> None:
-    with os.scandir(folder) as entries:
-        for item in entries:
-            if item.name.startswith(".") or item.name.endswith("~"):
-                continue
-            name = f"{below}{item.name}"
-            if item.is_symlink():
-                problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
-            elif item.is_dir():
-                _scan_inner(folder / item.name, name, found, problems)
-            elif not item.is_file():
-                problems.append(
-                    Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content")
-                )
-            elif refusal := _refused(name):
-                problems.append(Problem(printable(name), (), *refusal))
-            else:
-                stat = item.stat()
-                found.append(Found(name, stat.st_mtime_ns, stat.st_size))
+    try:
+        with os.scandir(folder) as entries:
+            items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
+        for item in items:
+            _scan_item(folder, item, f"{below}{item.name}", found, problems)
+    except OSError as error:
+        problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
+
+
+def _scan_item(folder: Path, item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
+    if item.is_symlink():
+        problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
+    elif item.is_dir():
+        _scan_inner(folder / item.name, name, found, problems)
+    elif not item.is_file():
+        problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
+    elif refusal := _refused(name):
+        problems.append(Problem(printable(name), (), *refusal))
+    else:
+        stat = item.stat()
+        found.append(Found(name, stat.st_mtime_ns, stat.st_size))
 
 
 def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Problem]) -> None:
@@ -179,9 +182,17 @@ def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
     found: list[Problem] = []
     for file, of_file in by_file.items():
         path = content / file
-        text = decode(some_bytes(path), file) if path.is_file() and any(problem.pointer for problem in of_file) else ""
+        text = _text(path, file) if any(problem.pointer for problem in of_file) else ""
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
     return found
+
+
+def _text(path: Path, file: str) -> str | Problem:
+    """A file's text once more; empty when it is gone or locked meanwhile."""
+    try:
+        return decode(some_bytes(path), file)
+    except OSError:
+        return ""
 
 
 def kept(record: Filed) -> Kept:

@@ -20,6 +20,8 @@ class Day(click.ParamType[date]):
         if isinstance(value, date):
             return value
         try:
+            if len(str(value)) != len("2026-11-20"):
+                raise ValueError(value)
             return datetime.strptime(str(value), "%Y-%m-%d").replace(tzinfo=UTC).date()
         except ValueError:
             self.fail(f"{value!r} is not a day; write it as 2026-11-20", param, ctx)

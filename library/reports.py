@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import orjson
 
 from .checks import rule_book
-from .problems import Problem, Severity
+from .problems import Problem, Severity, printable
+
+
+def below(content: Path, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems with the names of their files as the reader's own shell and editor know them."""
+    return [replace(problem, file=printable(str(content / problem.file))) for problem in problems]
 
 
 def as_text(problems: Sequence[Problem]) -> str:

@@ -6,6 +6,7 @@ Every scalar is a string, every trap is refused, and every place is known.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ _TRAP = re.compile(
     r"|[-+]?\.(inf|nan)",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 _TRAP_FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
 
 
@@ -256,3 +258,21 @@ def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
     elif context:
         message = f"{message} ({context})"
     return Problem(file, (), "syntax", message).at(mark.line + 1, mark.column + 1)
+
+
+def comments(text: str) -> Counter[str]:
+    """The comments of a text that `parse` can read, each with how often it stands there."""
+    parser = CParser(text)
+    outside: list[str] = []
+    end = 0
+    event: Event = parser.get_event()
+    while not isinstance(event, yaml.StreamEndEvent):
+        start, stop = event.start_mark.index, event.end_mark.index
+        if isinstance(event, yaml.ScalarEvent) and stop > end:
+            outside.append(text[end:start])
+            if event.style in ("|", ">"):  # its first line may end in a comment, the rest is its own
+                outside.append(text[start:].partition("\n")[0] + "\n")
+            end = stop
+        event = parser.get_event()
+    found = _COMMENT.findall("".join(outside) + text[end:])
+    return Counter(comment.strip() for comment in found)

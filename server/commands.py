@@ -64,8 +64,12 @@ def _listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        if not host:
+            raise OSError(0, "no address")
         listener.bind((host, port))
+        listener.listen(128)
     except OSError as error:
         listener.close()
-        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror}); choose another with --port") from error
+        message = f"cannot listen on {host}:{port} ({error.strerror}); choose others with --host and --port"
+        raise UsageError(message) from error
     return listener

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -88,6 +89,37 @@ def test_fmt_leaves_what_it_cannot_read(broken: Path) -> None:
     assert (broken / "tasks/bad.yaml").read_bytes() == before
 
 
+def test_fmt_formats_only_content(content: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "other.yaml"
+    foreign.write_text("a: false\n")
+    assert run("fmt", "--content", content, foreign).exit_code == 2
+    assert foreign.read_text() == "a: false\n"
+    assert run("fmt", "--content", tmp_path / "nope").exit_code == 2
+    os.mkfifo(content / "lessons.yaml")
+    assert run("fmt", "--content", content, content / "playbooks").exit_code == 0
+    (tmp_path / "link").symlink_to(content)
+    assert run("fmt", "--content", tmp_path / "link", tmp_path / "link/playbooks").exit_code == 0
+
+
+NO_ADDRESSES = ["foo", "javascript:alert(1)", "http://a b/", "https://x/?q", "https://x/#f", "https://u:p@x/", ""]
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_an_address_that_is_none_is_refused(content: Path, tmp_path: Path, address: str) -> None:
+    result = run("build", "--content", content, "--out", tmp_path / "site", "--site-url", address)
+    assert result.exit_code == 2
+    assert not (tmp_path / "site").exists()
+
+
+def test_places_that_cannot_be_written_are_one_sentence(content: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for out in (tmp_path / "file/site", Path("/dev/null/x"), content / "site", content):
+        result = run("build", "--content", content, "--out", out)
+        assert result.exit_code == 2, out
+        assert "Traceback" not in result.output
+    assert run("check", "--content", content).output == ""
+
+
 def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
     result = run("build", "--content", content, "--out", tmp_path / "site", "--profile")
     assert result.exit_code == 0
@@ -99,7 +131,7 @@ def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
 def test_build_stops_at_problems(broken: Path, tmp_path: Path) -> None:
     result = run("build", "--content", broken, "--out", tmp_path / "site")
     assert result.exit_code == 1
-    assert "playbooks/bad.yaml:7:1" in result.output
+    assert f"{broken}/playbooks/bad.yaml:7:1" in result.output
     assert not (tmp_path / "site").exists()
 
 
@@ -119,6 +151,9 @@ def test_stats_counts(content: Path, broken: Path) -> None:
         ["check", "--format", "xml"],
         ["build", "--today", "yesterday"],
         ["build", "--today", "2026-02-30"],
+        ["build", "--today", "2026-1-1"],
+        ["serve", "--host", ""],
+        ["serve", "--host", "999.1.1.1"],
         ["build", "--jobs", "0"],
         ["serve", "--port", "99999"],
         ["fmt", "/nowhere.yaml"],

@@ -17,7 +17,7 @@ from build.artifacts import Artifact, PathConflict, refuse_two_writers
 from build.cache import load
 from build.writer import UnsafePath, write
 from library.problems import ContentError, UsageError
-from tests.builders import BOOK, PLAYBOOK, TODAY, put
+from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
 from tests.trees import built, differences, tree
 
 
@@ -135,7 +135,7 @@ def test_changed_templates_and_addresses_mean_a_full_build(content: Path, tmp_pa
 
 def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
     for _ in range(4):
-        built(content, tmp_path / "site", release=True)
+        built(content, tmp_path / "site", fresh=True)
     assert sorted(path.name for path in (tmp_path / ".site").iterdir() if path.name.isdigit()) == ["3", "4"]
 
 
@@ -153,6 +153,61 @@ def test_a_folder_that_is_not_ours_is_refused(content: Path, tmp_path: Path) -> 
     with pytest.raises(UsageError):
         built(content, tmp_path / "mine")
     assert (tmp_path / "mine/letter.txt").read_text() == "dear"
+
+
+def test_folders_that_only_look_like_ours_are_refused(content: Path, tmp_path: Path) -> None:
+    (tmp_path / ".photos/2024").mkdir(parents=True)
+    (tmp_path / ".photos/2024/precious.jpg").write_text("p")
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for name in ("photos", "link"):
+        with pytest.raises(UsageError):
+            built(content, tmp_path / name)
+    assert (tmp_path / ".photos/2024/precious.jpg").read_text() == "p"
+    assert (tmp_path / "link").readlink() == Path("real")
+
+
+def test_a_plain_build_after_a_release_holds_no_bulk_file(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site", release=True)
+    built(content, tmp_path / "site")
+    built(content, tmp_path / "cold")
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
+
+
+def test_fresh_mends_what_was_damaged_by_hand(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    whole = tree(tmp_path / "site")
+    (tmp_path / "site/index.html").unlink()
+    assert built(content, tmp_path / "site", fresh=True).cold
+    assert tree(tmp_path / "site") == whole
+
+
+def test_a_lost_index_is_built_again(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site")
+    (((tmp_path / "site").resolve()).parent / "index").unlink()
+    assert built(content, tmp_path / "site").cold
+
+
+def test_a_library_without_a_playbook_builds(tmp_path: Path) -> None:
+    content = write_content(tmp_path, {"playbooks/fix-flaky-tests.yaml": None, "tasks/fix-flaky-tests.yaml": None})
+    (content / "agents/claude-code.yaml").unlink()
+    assert built(content, tmp_path / "site").playbooks == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [0.5, 0.7, 0.8, 0.9, 1.0])
+def test_a_build_after_a_killed_parallel_one_does_not_hang(content: Path, tmp_path: Path, after: float) -> None:
+    for number in range(300):
+        put(content, f"playbooks/more-{number}.yaml", titled(PLAYBOOK, f"Number {number}"))
+    command = [sys.executable, "-m", "cli", "build", "--today", str(TODAY), "--jobs", "2"]
+    command += ["--content", str(content), "--out", str(tmp_path / "site")]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(after)
+    run.kill()
+    run.wait()
+    assert subprocess.run(command, check=False, capture_output=True, timeout=60).returncode == 0
+    built(content, tmp_path / "cold")
+    assert differences(tmp_path / "site", tmp_path / "cold") == []
 
 
 @pytest.mark.slow

@@ -186,7 +186,10 @@ def test_the_site_map_names_every_page_for_people(rich_site: Path) -> None:
     there = {str(path.parent.relative_to(rich_site)) + "/" for path in rich_site.rglob("index.html")}
     there = {name.removeprefix("./") for name in there}
     assert listed <= there
-    assert {name for name in there - listed if not name.startswith("docs/")} == {"playbooks/old-flaky/", "playbooks/gone/"}
+    assert {name for name in there - listed if not name.startswith("docs/")} == {
+        "playbooks/old-flaky/",
+        "playbooks/gone/",
+    }
 
 
 @pytest.mark.parametrize("text", ["plain", "```", "a\n````\nb", "`" * 9])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from library.formatting import canonical, format_bytes
 from library.loading import TYPED
-from library.yamlfile import Value, parse
+from library.yamlfile import Value, comments, parse
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n"), max_size=160).filter(
@@ -87,6 +87,59 @@ def test_comments_stay_with_what_they_speak_of() -> None:
     keys = [line.split(":")[0] for line in lines if line and line[0] not in " #"]
     assert keys == ["title", "summary", "prompt", "steps", "tags"]
     assert format_bytes(result, "playbooks/x.yaml") == result
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "agents:\n  - >-  # C1\n    hello\n",
+        "title: >-  # C1\n  short\n",
+        "{a: b, # C1\n  # C2\n  c: d}\n",
+        "agents: [ # C1\n  a, b]\n",
+        "steps:\n  - {title: a, detail: b} # C1\n  # C2\n  - {title: c}\n",
+        "--- # C1\ntitle: T\n",
+        "   # C1\ntitle: T\n",
+        "title: T\t# C1\n",
+        "title: T\n# last\n",
+        "title: 'a # b' # c\nprompt: |\n  # not a comment\n  x\n",
+        "title: a#b\n",
+    ],
+)
+def test_no_comment_is_lost(text: str) -> None:
+    result = format_bytes(text.encode(), "playbooks/x.yaml")
+    if isinstance(result, bytes):
+        assert comments(result.decode()) == comments(text)
+        assert values(result) == values(text.encode())
+        assert format_bytes(result, "playbooks/x.yaml") == result
+    else:
+        assert [problem.code for problem in result] == ["not-formatted"]
+
+
+def test_comments_are_told_from_text() -> None:
+    text = "# a\ntitle: 'x # y' # b\nprompt: >- # c\n  # d\n  e\nsummary: f#g\n"
+    assert comments(text) == {"# a": 1, "# b": 1, "# c": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "updated: 2026-02-30\n",
+        "title: 0x_\n",
+        "title: 0b_\n",
+        f"title: {'9' * 5000}\n",
+        "title: 2026-13-01T99:00\n",
+        "- a\n",
+    ],
+)
+def test_what_other_readers_choke_on_is_no_crash(text: str) -> None:
+    result = format_bytes(text.encode(), "playbooks/x.yaml")
+    assert isinstance(result, list) or values(result) == values(text.encode())
+
+
+@pytest.mark.parametrize("ending", [b"\r\n", b"\r"])
+def test_line_ends_are_mended(ending: bytes) -> None:
+    text = b"title: T\nsummary: S\n"
+    assert format_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", ending), "playbooks/x.yaml") == text
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00", b"a: [", b"a: b\na: c", b"a: &x b", b"- [[", b"\xff\xfe"])

@@ -1,0 +1,98 @@
+"""The output folder as a link to a generation, so that a new whole site takes the place of the old one at once."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from library.problems import UsageError
+
+_KEEP = 2
+_MARK = "playbooks-build"
+
+
+class Generations:
+    """The folder `out` is a link to `.out/<number>/public`.
+
+    Beside `public` lies what is not served: the search index and the state. A folder `.out` that this build did not
+    make is refused, and so is a link that leads elsewhere.
+    """
+
+    def __init__(self, out: Path, content: Path) -> None:
+        self.out = out.absolute()
+        self.store = self.out.parent / f".{self.out.name}"
+        if self.out.resolve().is_relative_to(content.resolve()):
+            raise UsageError(f"{out} lies in the content; name a place outside of it with --out")
+        if self.out.is_symlink():
+            ours = (self.out.parent / self.out.readlink()).parent.parent == self.store
+        else:
+            ours = not self.out.exists()
+        if not ours or not self._is_ours():
+            raise UsageError(f"{out} is there and is no output of this build; name another with --out, or move it away")
+
+    def _is_ours(self) -> bool:
+        if not self.store.exists() and not self.store.is_symlink():
+            return True
+        return self.store.is_dir() and not self.store.is_symlink() and (self.store / _MARK).is_file()
+
+    @contextmanager
+    def alone(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+        """One build at a time; a second one says that it waits for the first, and does.
+
+        The lock is the process's own (POSIX), so that a worker that outlives its parent does not hold it. Raises
+        `UsageError` where nothing can be written.
+        """
+        try:
+            self.store.mkdir(parents=True, exist_ok=True)
+            (self.store / _MARK).touch()
+            lock = (self.store / "lock").open("w")
+        except OSError as error:
+            raise UsageError(
+                f"cannot write to {self.store}: {error.strerror}; name another place with --out"
+            ) from error
+        with lock:
+            try:
+                fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                waiting()
+                fcntl.lockf(lock, fcntl.LOCK_EX)
+            yield
+
+    @property
+    def current(self) -> Path | None:
+        """The folder of the generation that is served now; None before the first."""
+        if not self.out.is_symlink():
+            return None
+        folder = (self.out.parent / self.out.readlink()).parent
+        return folder if (folder / "public").is_dir() else None
+
+    def _numbers(self) -> list[int]:
+        names = (item.name for item in self.store.iterdir())
+        return sorted(int(name) for name in names if name.isascii() and name.isdigit())
+
+    def fresh(self) -> Path:
+        """A new, empty generation."""
+        folder = self.store / str(max(self._numbers(), default=0) + 1)
+        (folder / "public").mkdir(parents=True)
+        return folder
+
+    def publish(self, folder: Path) -> None:
+        """Let `out` lead to this generation, at once; drop generations that nobody can be reading any more."""
+        link = self.store / "link"
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(self.store.name) / folder.name / "public")
+        link.replace(self.out)
+        older = [number for number in self._numbers() if number <= int(folder.name)]
+        for number in older[:-_KEEP]:
+            shutil.rmtree(self.store / str(number))
+
+    def drop_unpublished(self) -> None:
+        """Remove what an unfinished build left behind: generations newer than the one that is served."""
+        newest = int(self.current.name) if self.current else 0
+        for number in self._numbers():
+            if number > newest:
+                with suppress(OSError):
+                    shutil.rmtree(self.store / str(number))

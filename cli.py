@@ -8,8 +8,9 @@ from build.commands import build
 from library.commands import check, fmt, stats
 from library.problems import LibraryError, UsageError
 from server.commands import serve
+from server.contributors import contributors, pending
 
-COMMANDS = (check, fmt, build, serve, stats)
+COMMANDS = (check, fmt, build, serve, stats, contributors, pending)
 
 
 class Registry(click.Group):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from library.answers import (
+    AgentAnswer,
     AgentList,
     AliasList,
     FailureAnswer,
@@ -17,7 +18,7 @@ from library.models import Playbook, Site
 from library.vocabulary import Status
 
 from .facts import Addresses
-from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown
+from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, StatsShown
 
 API_VERSION = "0.1.0"
 PROVENANCE_NOTE = (
@@ -103,16 +104,15 @@ def runs(shown: Everything) -> bytes:
     return RunList(total=shown.total_runs, items=shown.runs).json_bytes()
 
 
-def stats(shown: Everything) -> bytes:
+def stats(shown: StatsShown) -> bytes:
     """`GET /stats`."""
-    assert shown.stats is not None  # noqa: S101 - the route asks for it
     return shown.stats.json_bytes()
 
 
 def one_agent(shown: ListShown) -> bytes:
     """`GET /agents/{slug}`."""
-    assert shown.subject is not None  # noqa: S101 - the route asks for it
-    assert not isinstance(shown.subject, str)  # noqa: S101
+    if not isinstance(shown.subject, AgentAnswer):
+        raise TypeError(shown.subject)
     return shown.subject.json_bytes()
 
 

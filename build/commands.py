@@ -7,13 +7,15 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import BinaryIO
 
 import click
+import msgspec
 from pydantic import TypeAdapter, ValidationError
 
 from library.fields import Url
 from library.options import content_option, today_option
-from library.problems import ContentError
+from library.problems import ContentError, UsageError
 from library.reports import as_text, below
 
 from .pipeline import Report, Settings
@@ -60,6 +62,9 @@ class SiteAddress(click.ParamType[str]):
 @click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
 @click.option("--fresh", is_flag=True, help="Build everything anew, whatever the last build knew.")
+@click.option(
+    "--pending", type=click.File("rb"), help="JSON of waiting run reports by playbook; `playbooks pending` prints it."
+)
 @click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
 def build(
     content: Path,
@@ -69,13 +74,23 @@ def build(
     site_url: str | None,
     release: bool,
     fresh: bool,
+    pending: BinaryIO | None,
     profile: bool,
 ) -> None:
     """Build the static site and API from the content. What did not change is not written again."""
-    settings = Settings(content, out, today, jobs, site_url, release=release, fresh=fresh, progress=say_stage)
+    waiting = read_pending(pending) if pending else {}
+    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, fresh=fresh, progress=say_stage)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
+
+
+def read_pending(file: BinaryIO) -> dict[str, int]:
+    """The counts of waiting run reports by playbook. Raises `UsageError` for a file that holds none."""
+    try:
+        return msgspec.json.decode(file.read(), type=dict[str, int])
+    except msgspec.DecodeError as error:
+        raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 
 
 def built_or_exit(settings: Settings) -> Report:

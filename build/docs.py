@@ -10,10 +10,12 @@ from .desk import PROJECT
 
 DOCS = {
     "interface": "docs/interface.md",
+    "api": "docs/api.md",
     "contributing": "CONTRIBUTING.md",
     "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",
     "takedown": "docs/takedown.md",
+    "privacy": "docs/privacy.md",
 }
 """The slug of each document, and its file below the project's root."""
 

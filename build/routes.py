@@ -69,6 +69,7 @@ CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), s
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(select.aliases(facts)), lambda facts, slug: select.aliases(facts)[slug])
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
+STATISTICS = _single("statistics", select.statistics)
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes]
@@ -157,7 +158,7 @@ API_ROUTES: tuple[Route, ...] = (
     _json("/tasks", "all jobs and categories", _lists("tasks", "categories"), api.tasks),
     _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
     _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
-    _json("/stats", "counts of playbooks, evidence and run reports", _lists("stats"), api.stats),
+    _json("/stats", "counts of playbooks, evidence and run reports", STATISTICS, api.stats),
     _json(
         "/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")
     ),
@@ -184,7 +185,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html")),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
-    _html("/stats/", "statistics", _single("statistics", select.statistics), _page("stats.html")),
+    _html("/stats/", "statistics", STATISTICS, _page("stats.html")),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", NOTHING, pages.search_page),
     _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),

@@ -209,8 +209,6 @@ def everything(facts: Facts, *names: str) -> Everything:
                 lists[name] = tuple(facts.category(slug) for slug in library.categories)
             case "handles":
                 lists[name] = library.handles
-            case "stats":
-                lists[name] = facts.stats
             case _:
                 one = {"lessons": facts.lesson, "agents": facts.agent, "tasks": facts.task}[name]
                 lists[name] = tuple(one(slug) for slug in sorted(getattr(library, name)))

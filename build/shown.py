@@ -134,7 +134,6 @@ class Everything(msgspec.Struct, frozen=True):
     handles: tuple[str, ...] = ()
     runs: tuple[RunAnswer, ...] = ()
     total_runs: int = 0
-    stats: Stats | None = None
 
 
 class Alias(msgspec.Struct, frozen=True):

@@ -108,8 +108,8 @@ class Library:
 
 
 def newest_first(run: Run) -> tuple[float, str]:
-    """The sort key that puts the latest report first; reports of the same moment by their ids."""
-    return (-run.reported.timestamp(), run.slug)
+    """The sort key that puts the latest report first; reports of the same moment by their files."""
+    return (-run.reported.timestamp(), run.file)
 
 
 def _grouped(pairs: Iterable[tuple[str, PlaybookEntry]]) -> dict[str, tuple[PlaybookEntry, ...]]:

@@ -118,7 +118,9 @@ _Seen = AfterValidator(_no_hidden_characters)
 _Filled = AfterValidator(_not_blank)
 
 Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line), _Filled, _Seen]
+Label = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_one_line), _Filled, _Seen]
 Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
+Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled, _Seen]
 LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
 Slug = Annotated[
     str,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from .fields import HANDLE, Line, Slug, Text, Url, Version, optional
+from .fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
 from .vocabulary import Outcome, SubmissionKind
 
 MAX_TEXT = 8_192
@@ -49,9 +49,9 @@ def _mail(value: str) -> str:
     return value
 
 
-Short = Annotated[Line, BeforeValidator(_unix_lines), Field(max_length=64)]
+Short = Annotated[Label, BeforeValidator(_unix_lines)]
 Title = Annotated[Line, BeforeValidator(_unix_lines)]
-Long = Annotated[Text, BeforeValidator(_unix_lines), Field(max_length=MAX_TEXT)]
+Long = Annotated[Passage, BeforeValidator(_unix_lines)]
 Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
 
 
@@ -93,7 +93,7 @@ class PlaybookPayload(Intake):
         description="The agents it is for."
     )
     summary: Long = Field(description="What it does and when to use it.")
-    prompt: Annotated[Text, BeforeValidator(_unix_lines), Field(max_length=16_000)] = Field(description="The prompt.")
+    prompt: Annotated[LongText, BeforeValidator(_unix_lines)] = Field(description="The prompt.")
     steps: Annotated[tuple[Long, ...], Field(min_length=1, max_length=30)] = Field(description="The steps in order.")
     job: Title | None = optional("The job that it does.")
     category: Short | None = optional("The category that it belongs to.")
@@ -115,10 +115,13 @@ class Submission(Intake):
     playbook: Slug | None = optional("The slug of the playbook that it refers to.")
     source_url: Url | None = optional("Where it can be read.")
     reporter: Short | None = optional("A label for the sender; with a key the contributor's handle takes its place.")
-    payload: PlaybookPayload | None = optional("The playbook itself; required when kind is playbook.")
+    payload: PlaybookPayload | None = Field(
+        None, validate_default=True, description="The playbook itself; required when kind is playbook."
+    )
 
-    @model_validator(mode="after")
-    def _a_playbook_has_a_payload(self) -> Self:
-        if self.kind is SubmissionKind.PLAYBOOK and self.payload is None:
-            raise PydanticCustomError("missing-payload", "a submission of kind playbook needs `payload`")
-        return self
+    @field_validator("payload")
+    @classmethod
+    def _a_playbook_has_a_payload(cls, value: PlaybookPayload | None, info: ValidationInfo) -> PlaybookPayload | None:
+        if value is None and info.data.get("kind") is SubmissionKind.PLAYBOOK:
+            raise PydanticCustomError("missing-field", "is missing; a submission of kind playbook needs it")
+        return value

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from .fields import CalendarDate, Handle, Line, LongText, Slug, Text, Timestamp, Url, Version, optional
+from .fields import CalendarDate, Handle, Line, LongText, Passage, Slug, Text, Timestamp, Url, Version, optional
 from .problems import Problem, Severity, wrong
 from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
 
@@ -243,8 +243,8 @@ class Run(Filed):
     agent_version: Line | None = optional("The agent's version.")
     model: Line | None = optional("The model behind the agent.")
     outcome: Outcome = Field(description="How it ended.")
-    what_changed: Text | None = optional("What had to be done otherwise than written.", max_length=8_192)
-    lesson: Text | None = optional("What the next one should know.", max_length=8_192)
+    what_changed: Passage | None = optional("What had to be done otherwise than written.")
+    lesson: Passage | None = optional("What the next one should know.")
     duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
     reporter: Line | None = optional(
         "Who reports: a contributor's handle, or a label that nobody verified.", max_length=64

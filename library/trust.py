@@ -141,7 +141,7 @@ def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], tod
 
 def _oldest_first(run: Run) -> tuple[float, bool, str]:
     """By time; of the same moment, failures count as the later ones, whatever their ids."""
-    return (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.slug)
+    return (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.file)
 
 
 def _newly_failing(current: Sequence[Run]) -> bool:

@@ -65,7 +65,7 @@ def _echo(error: ErrorDetails) -> bool:
 
 def _problem(model: type[BaseModel], error: ErrorDetails, file: str) -> Problem:
     pointer: Pointer = tuple(error["loc"])
-    kind = error["type"]
+    kind = "string_too_long" if error["type"] == "too_long" and isinstance(error["input"], str) else error["type"]
     code = _CODES.get(kind, kind.replace("_", "-"))
     if kind == "extra_forbidden":
         return Problem(file, pointer, code, _unknown_key(model, pointer))

@@ -120,6 +120,18 @@ class RunState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class SubmissionState(StrEnum):
+    """Where a submission stands."""
+
+    QUEUED = "queued"
+    SCREENED = "screened"
+    CHANGES_REQUESTED = "changes_requested"
+    ACCEPTED = "accepted"
+    PUBLISHED = "published"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
 class ResultType(StrEnum):
     """What a search can find."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -18,62 +18,78 @@ from build import pages
 from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
-from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND
-from writeapi import create_app
+from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, ErrorKind
+from writeapi import Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
 from writeapi.live import opened, read_question
 
 from .engine import CurrentEngine
-from .files import Found, Site, is_live, read
+from .files import Found, Site, read
 
-METHODS = "GET, HEAD, OPTIONS"
+READS = ("GET", "HEAD", "OPTIONS")
+WORKERS = 16
+"""Threads that the live application has; a write waits for the disk in one of them."""
+
 CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_EVERYWHERE = {
+_ON_READS = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After",
+    "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+}
+_EVERYWHERE = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": METHODS,
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    "Access-Control-Allow-Methods": ", ".join(READS),
+    "Access-Control-Allow-Headers": "Accept, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
 
 
 class Service:
-    """One service over the built site behind `out`, with addresses below `desk`'s site."""
+    """One service over the built site behind `out`: files, and the application that is live."""
 
-    def __init__(self, out: Path, desk: Desk) -> None:
+    def __init__(self, out: Path, desk: Desk, services: Services) -> None:
         self.site = Site(out)
         self.desk = desk
         self.engine = CurrentEngine(out)
-        self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", create_app(desk.addresses.site_url, self.engine))))
+        self.services = services
+        live = create_app(services, self.engine)
+        self._addresses = live.url_map.bind("")
+        self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
             await _lifespan(receive, send)
             return
-        path: str = scope["path"]
-        if scope["method"] not in METHODS.split(", "):
-            response: ASGIApp = self._problem(path, METHOD_NOT_ALLOWED.status)
-        elif scope["method"] == "OPTIONS":
-            response = Response(status_code=204, headers={"Allow": METHODS, **_PREFLIGHT})
-        elif is_live(path):
-            scope = {
-                **scope,
-                "path": path.removeprefix(API),
-                "raw_path": path.removeprefix(API).encode(),
-                "root_path": "",
-            }
+        path, method = scope["path"], scope["method"]
+        live = self._live_methods(path)
+        allowed = tuple(dict.fromkeys((*READS, *sorted(live))))
+        if method == "OPTIONS":
+            response: ASGIApp = Response(status_code=204, headers={"Allow": ", ".join(allowed), **_PREFLIGHT})
+        elif method in live:
+            below = path.removeprefix(API)
+            scope = {**scope, "path": below, "raw_path": below.encode(), "root_path": ""}
             response = self.live
+        elif method not in READS:
+            response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
             response = await to_thread.run_sync(partial(self.static, path, _query(scope), Headers(scope=scope)))
-        await response(scope, receive, partial(_send_with_manners, send))
+        await response(scope, receive, partial(_send_with_manners, send, method))
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.services.store.close()
+
+    def _live_methods(self, path: str) -> set[str]:
+        """The methods of an address that the application answers, not a file."""
+        if not path.startswith(f"{API}/"):
+            return set()
+        return set(self._addresses.allowed_methods(path.removeprefix(API))) - {"OPTIONS"}
 
     def static(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
         """The answer that needs no application: a file, a way to one, or that there is none."""
@@ -87,20 +103,21 @@ class Service:
             return _redirect(target, query)
         found = self.site.find(path, query, headers.get("accept", ""))
         if found:
-            return _file(found, headers) or self._problem(path, NOT_FOUND.status)
+            return _file(found, headers) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             return Response(RunList(total=0, items=()).json_bytes(), media_type=JSON)
-        return self._elsewhere(path, query) or self._problem(path, NOT_FOUND.status)
+        return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
 
     def search_page(self, query: Mapping[str, str]) -> Response:
         """The search page with its results, for readers without scripts."""
         answer, problem, status = None, None, 200
         try:
-            answer = opened(self.engine).answer(read_question({name: [value] for name, value in query.items()}))
+            if query["q"].strip():
+                answer = opened(self.engine).answer(read_question({name: [value] for name, value in query.items()}))
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.desk, query["q"], answer, problem)
+        body = pages.search_results(self.desk, query["q"], answer, problem, query)
         return Response(
             body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         )
@@ -111,19 +128,13 @@ class Service:
         there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
         return _redirect(other, query) if there else None
 
-    def _problem(self, path: str, status: int) -> Response:
+    def _problem(self, path: str, kind: ErrorKind, allowed: Sequence[str] = ()) -> Response:
         """An error: problem details for machines, the 404 page for people."""
-        kind = METHOD_NOT_ALLOWED if status == METHOD_NOT_ALLOWED.status else NOT_FOUND
-        detail = (
-            "This address takes no other methods than those in Allow."
-            if kind is METHOD_NOT_ALLOWED
-            else "There is nothing at this address."
-        )
-        headers = {"Allow": METHODS} if kind is METHOD_NOT_ALLOWED else {}
         page = read(self.site.out / "404.html")
         if kind is METHOD_NOT_ALLOWED or path == API or path.startswith(f"{API}/") or page is None:
-            body = problem_details(self.desk.addresses.site_url, kind, detail)
-            return Response(body, kind.status, {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store", **headers})
+            body = problem_details(self.desk.addresses.site_url, kind, kind.title + ".")
+            headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
+            return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
         return Response(
             page[0], kind.status, {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
         )
@@ -162,11 +173,11 @@ def _file(found: Found, headers: Headers) -> Response | None:
     return Response(body, headers=answer)
 
 
-async def _send_with_manners(send: Send, message: Message) -> None:
-    """Put on every answer what all answers have."""
+async def _send_with_manners(send: Send, method: str, message: Message) -> None:
+    """Put on every answer what all answers have; only reads are open to other sites' scripts."""
     if message["type"] == "http.response.start":
         headers = MutableHeaders(scope=message)
-        for name, value in _EVERYWHERE.items():
+        for name, value in {**_EVERYWHERE, **(_ON_READS if method in READS else {})}.items():
             headers.setdefault(name, value)
     await send(message)
 

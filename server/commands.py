@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from datetime import date
 from pathlib import Path
@@ -17,6 +18,7 @@ from library.options import content_option, today_option
 from library.problems import UsageError
 
 from .app import Service
+from .queue import open_queue, published_runs, services_of, start_report
 
 
 @click.command(epilog="Example: playbooks serve --port 8080")
@@ -39,23 +41,33 @@ from .app import Service
 @today_option
 @jobs_option
 @click.option("--release", is_flag=True, help="Also serve the whole-library files.")
-def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool) -> None:
+@click.option(
+    "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
+)
+def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path) -> None:
     """Build the content, then serve the site and the API on one port."""
     listener = _listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
+    settings, store = open_queue(os.environ, site_url, var)
     out.parent.mkdir(parents=True, exist_ok=True)
-    report = built_or_exit(Settings(content, out, today, jobs, site_url=site_url, release=release, progress=say_stage))
+    pending = store.pending_runs(published_runs(content))
+    build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=say_stage)
+    report = built_or_exit(build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
     site = read_site(content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
-    config = uvicorn.Config(
-        Service(out.absolute(), Desk(site)), log_level="warning", access_log=False, server_header=False
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    for line in start_report(settings, store):
+        click.echo(line)
+    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()))
+    config = uvicorn.Config(service, log_level="warning", access_log=False, server_header=False, proxy_headers=False)
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        store.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

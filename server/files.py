@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import orjson
@@ -90,16 +91,21 @@ class Site:
         return self._aliases().get(slug)
 
     def _aliases(self) -> dict[str, str]:
+        path = self.out / API[1:] / "aliases.json"
         try:
-            items: dict[str, str] = orjson.loads((self.out / API[1:] / "aliases.json").read_bytes())["items"]
-        except (OSError, ValueError, KeyError):
+            stat = path.stat()
+        except OSError:
             return {}
-        return items
+        return _aliases_in(path, stat.st_mtime_ns, stat.st_ino)
 
 
-def is_live(path: str) -> bool:
-    """Whether an address is answered by the application, not by a file."""
-    return any(route.live and pattern.fullmatch(path) for pattern, route in PATTERNS)
+@lru_cache(maxsize=4)
+def _aliases_in(path: Path, _mtime_ns: int, _inode: int) -> dict[str, str]:
+    try:
+        items: dict[str, str] = orjson.loads(path.read_bytes())["items"]
+    except (OSError, ValueError, KeyError):
+        return {}
+    return items
 
 
 def prefers_markdown(accept: str) -> bool:

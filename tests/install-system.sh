@@ -2,10 +2,14 @@
 # Installs the system parts that some tests need. `--if-allowed` installs only where that needs no question:
 # as root on a Debian family. Tests of parts that are missing say in one line what was not run.
 set -euo pipefail
-parts=(chromium)
+
+there() { # the command $1 is on the PATH, or where Debian keeps a server's own commands
+  command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null
+}
+
 missing=()
-for part in "${parts[@]}"; do
-  command -v "$part" >/dev/null 2>&1 || missing+=("$part")
+for part in chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs; do
+  there "${part%%:*}" || missing+=("${part##*:}")
 done
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 allowed=no
@@ -26,5 +30,12 @@ fi
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
 export DEBIAN_FRONTEND=noninteractive
+# No server starts by itself: the tests start their own and stop them.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+  "${as_root[@]}" chmod +x "$policy"
+  trap '"${as_root[@]}" rm -f "$policy"' EXIT
+fi
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null

@@ -24,7 +24,7 @@ MAY_IMPORT = {
 ONLY_IN = {
     "flask": {"writeapi"},
     "flask_limiter": {"writeapi"},
-    "werkzeug": {"writeapi"},
+    "werkzeug": {"writeapi", "server"},
     "jinja2": {"build"},
     "markdown_it": {"build"},
     "whoosh": {"library/search"},

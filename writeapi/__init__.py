@@ -1,23 +1,79 @@
-"""What is live: search and health now; runs, contributors and submissions stand here when the queue does."""
+"""What is live: search, health, and the queue that takes run reports, contributors and submissions."""
 
 from __future__ import annotations
 
-from flask import Flask
+from flask import Flask, Response
+from flask.typing import ResponseReturnValue
 
-from .errors import register_errors
+from library.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
+
+from .contributors import contributors
+from .errors import ApiError, register_errors
+from .limits import make_limiter
 from .live import SearchSource, live_blueprint
+from .logs import log_requests
+from .runs import runs
+from .services import Known, Services, sender
+from .settings import Settings, from_environment
+from .store import Conflict, Mismatch, Store, Unavailable
+from .submissions import submissions
+from .wire import MAX_BODY
 
-__all__ = ["SearchSource", "create_app"]
+__all__ = ["Known", "SearchSource", "Services", "Settings", "Store", "create_app", "from_environment"]
+
+RETRY_SECONDS = 5
+"""After so many seconds a caller may ask again when the store could not take it."""
 
 
-def create_app(site_url: str, search: SearchSource) -> Flask:
+def create_app(services: Services, search: SearchSource) -> Flask:
     """The Flask application, below the base address of the API.
 
-    `site_url` is where the docs page of errors is; `search` gives the engine that is in use, or raises `IndexUnusable`.
+    `search` gives the engine that is in use, or raises `IndexUnusable`.
     """
     app = Flask(__name__, static_folder=None)
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # of the default provider
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1
     app.url_map.strict_slashes = True
-    register_errors(app, site_url)
-    app.register_blueprint(live_blueprint(search))
+    app.extensions["playbooks"] = services
+    register_errors(app, services.settings.site_url)
+    _answer_refusals_of_the_store(app)
+    log_requests(app)
+    app.after_request(_as_it_says)
+    make_limiter(app, services.settings, _contributor_id)
+    for blueprint in (live_blueprint(search, services.store.ready), runs, contributors, submissions):
+        app.register_blueprint(blueprint)
     return app
+
+
+def _as_it_says(response: Response) -> Response:
+    """Let no browser guess at another type than the answer's own."""
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _contributor_id() -> int | None:
+    """Who owns the key that came with the request; None without a key, and for one that is refused later."""
+    try:
+        contributor = sender()
+    except ApiError:
+        return None
+    return contributor.id if contributor else None
+
+
+def _answer_refusals_of_the_store(app: Flask) -> None:
+    """Let what the store refuses be told: 503 when it cannot be asked now, else what stands in the way."""
+
+    def away(_error: Unavailable) -> ResponseReturnValue:
+        detail = f"The queue cannot take it now; try again in {RETRY_SECONDS} seconds."
+        headers = {"Retry-After": str(RETRY_SECONDS)}
+        return app.handle_user_exception(ApiError(UNAVAILABLE, detail, headers=headers))
+
+    def other_body(_error: Mismatch) -> ResponseReturnValue:
+        place = FieldProblem(pointer="", code="idempotency-key", detail="this Idempotency-Key came with another body")
+        return app.handle_user_exception(ApiError(OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
+
+    def faster(_error: Conflict) -> ResponseReturnValue:
+        return app.handle_user_exception(ApiError(STATE_CONFLICT, "Something changed it meanwhile; read it again."))
+
+    app.register_error_handler(Unavailable, away)
+    app.register_error_handler(Mismatch, other_body)
+    app.register_error_handler(Conflict, faster)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
-from library.errors import INVALID, NOT_FOUND, SEARCH_AWAY, FieldProblem
+from library.errors import INVALID, SEARCH_AWAY, FieldProblem
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 from library.vocabulary import ResultType, Trust
@@ -22,8 +22,8 @@ _PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit")
 E_ = TypeVar("E_", bound=StrEnum)
 
 
-def live_blueprint(search: SearchSource) -> Blueprint:
-    """The routes that read something live."""
+def live_blueprint(search: SearchSource, store_ready: Callable[[], None]) -> Blueprint:
+    """The routes that read something live; `store_ready` raises when the queue cannot be read and written."""
     live = Blueprint("live", __name__)
 
     @live.get("/search")
@@ -36,11 +36,6 @@ def live_blueprint(search: SearchSource) -> Blueprint:
         response.headers.remove("Date")  # the server that sends it writes its own
         return response
 
-    @live.get("/submissions/<name>")
-    def get_submission(name: str) -> Response:
-        del name
-        raise ApiError(NOT_FOUND, "There is no submission with this id.")
-
     @live.get("/healthz")
     def get_healthz() -> Response:
         return Response(b'{"status":"ok"}', content_type=JSON, headers={"Cache-Control": "no-store"})
@@ -48,6 +43,7 @@ def live_blueprint(search: SearchSource) -> Blueprint:
     @live.get("/readyz")
     def get_readyz() -> Response:
         opened(search)
+        store_ready()
         return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
 
     return live

@@ -9,6 +9,9 @@ from typing import Literal
 
 from library.problems import UsageError
 
+WRITE_LIMITS = "60 per minute; 1000 per day"
+CONTRIBUTOR_LIMITS = "5 per hour"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -26,8 +29,13 @@ class Settings:
     redis_gone: Literal["refuse", "fall-back"] = "refuse"
     trusted_proxies: int = 0
     workers: int = 1
-    write_limits: str = "60 per minute; 1000 per day"
-    contributor_limits: str = "5 per hour"
+    write_limits: str = WRITE_LIMITS
+    contributor_limits: str = CONTRIBUTOR_LIMITS
+
+    @property
+    def api_url(self) -> str:
+        """The address that all paths of the API are relative to."""
+        return f"{self.site_url.rstrip('/')}/api/v1"
 
 
 def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path) -> Settings:
@@ -46,8 +54,8 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
         redis_gone="fall-back" if policy == "fall-back" else "refuse",
         trusted_proxies=_number(environment, "PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10),
         workers=_number(environment, "WEB_CONCURRENCY", 1, 1, 1_000),
-        write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", Settings.__dataclass_fields__["write_limits"].default),
-        contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", "5 per hour"),
+        write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", WRITE_LIMITS),
+        contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", CONTRIBUTOR_LIMITS),
     )
 
 

@@ -124,7 +124,7 @@ def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
     result = run("build", "--content", content, "--out", tmp_path / "site", "--profile")
     assert result.exit_code == 0
     assert "1 playbooks" in result.output
-    assert "reading" in result.output
+    assert "read " in result.output
     assert (tmp_path / "site/index.html").is_file()
 
 

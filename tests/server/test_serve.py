@@ -40,6 +40,8 @@ def start(content: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
         str(content),
         "--out",
         str(out),
+        "--var",
+        str(out.with_name("var")),
         "--today",
         str(TODAY),
     ]
@@ -116,6 +118,8 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
         str(write_content(tmp_path)),
         "--out",
         str(tmp_path / "out"),
+        "--var",
+        str(tmp_path / "var"),
     ]
     run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
     assert run.returncode == 2

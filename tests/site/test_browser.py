@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -111,6 +114,41 @@ def test_a_former_slug_leads_to_its_playbook(site: str, browser: Browser) -> Non
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{site}/playbooks/old-flaky/")
     page.wait_for_url(f"**/{BOOK}/")
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Another site: an empty page on another port."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "index.html").write_text("<!doctype html><title>Elsewhere</title>")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SilentHandler, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+class SilentHandler(SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *_arguments: object) -> None:
+        """Say nothing."""
+
+
+ASK = """([method, path, body]) =>
+  fetch(path, {method, body, headers: body ? {"Content-Type": "application/json"} : {}})
+    .then(answer => answer.status, () => 0)"""
+
+
+def test_a_page_of_another_site_reads_and_cannot_write(site: str, elsewhere: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(elsewhere)
+    report = f'{{"playbook": "{BOOK}", "agent": "x", "outcome": "worked"}}'
+    assert page.evaluate(ASK, ["GET", f"{site}/api/v1/playbooks", None]) == 200
+    assert page.evaluate(ASK, ["POST", f"{site}/api/v1/runs", report]) == 0
+    page.goto(site)
+    assert page.evaluate(ASK, ["POST", "/api/v1/runs", report]) == 201
     page.close()
 
 

@@ -1,0 +1,139 @@
+"""What is rendered together: all files of one subject, its cache key, and their way to the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from library.search.documents import Document
+
+from . import cache
+from .artifacts import Artifact, refuse_two_writers
+from .desk import Desk
+from .documents import DOCUMENTS
+from .facts import Facts
+from .parallel import in_processes
+from .reading import Sources
+from .routes import ROUTES, Route, Subject
+from .shown import key
+from .writer import write
+
+FEW = 64
+"""Fewer subjects than this are not worth a second process."""
+
+ASSETS = "assets/"
+"""The unit of style sheets, scripts and pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One subject of one slug: what is shown of it, and the routes that show it."""
+
+    name: str
+    subject: Subject
+    slug: str
+    shown: msgspec.Struct
+    key: bytes
+
+
+@dataclass
+class Written:
+    """What one process wrote: the state of each unit, its documents for the index, counts and the largest files."""
+
+    units: dict[str, cache.UnitState] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+    files: int = 0
+    largest: list[tuple[str, int]] = field(default_factory=list)
+
+
+def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
+    """The static routes by their subjects."""
+    groups: dict[str, tuple[Subject, list[Route]]] = {}
+    for route in ROUTES:
+        if route.view:
+            groups.setdefault(route.subject.name, (route.subject, []))[1].append(route)
+    return groups
+
+
+_GROUPS = _grouped()
+
+
+def plan(facts: Facts) -> list[Unit]:
+    """Every unit of the site, single records before lists of them. Raises `PathConflict` when two want one path."""
+    units = []
+    claims: list[tuple[str, str]] = []
+    for subject, routes in _GROUPS.values():
+        for slug in subject.slugs(facts):
+            shown = subject.shown(facts, slug)
+            units.append(Unit(f"{subject.name}/{slug}", subject, slug, shown, key(shown)))
+            claims.extend(
+                (route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about) for route in routes
+            )
+    refuse_two_writers(claims)
+    return sorted(units, key=lambda unit: not unit.slug)
+
+
+def write_all(
+    public: Path,
+    changed: Sequence[Unit],
+    known: Mapping[str, cache.UnitState],
+    sources: Sources,
+    desk: Desk,
+    jobs: int,
+    *,
+    served: bool,
+) -> Written:
+    """Render and write what changed.
+
+    Single records come first and lists after, so that a list never names what is not there.
+    """
+    total = Written()
+    work = partial(_write_units, public, known, sources, desk, served)
+    leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
+    for stage in (leaves, lists):
+        for part in in_processes(work, stage, jobs if len(stage) > FEW else 1):
+            total.units.update(part.units)
+            total.documents.update(part.documents)
+            total.files += part.files
+            total.largest = sorted([*total.largest, *part.largest], key=lambda item: -item[1])[:5]
+    if not served:  # a changed asset makes a new generation, like a changed template
+        assets = list(desk.assets.values())
+        write(public, assets, served=False)
+        total.files += len(assets)
+        total.units[ASSETS] = cache.UnitState(b"", {asset.path: asset.digest for asset in assets})
+    return total
+
+
+def _write_units(
+    public: Path,
+    known: Mapping[str, cache.UnitState],
+    sources: Sources,
+    desk: Desk,
+    served: bool,
+    units: Sequence[Unit],
+) -> Written:
+    written = Written()
+    for unit in units:
+        before = known[unit.name].files if unit.name in known else {}
+        artifacts, page = _render(desk, unit, sources)
+        fresh = [artifact for artifact in artifacts if before.get(artifact.path) != artifact.digest]
+        write(public, fresh, served=served)
+        written.files += len(fresh)
+        written.largest = sorted(
+            [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
+        )[:5]
+        written.units[unit.name] = cache.UnitState(unit.key, {artifact.path: artifact.digest for artifact in artifacts})
+        if unit.subject.name in DOCUMENTS:
+            written.documents[unit.name] = DOCUMENTS[unit.subject.name](page)
+    return written
+
+
+def _render(desk: Desk, unit: Unit, sources: Sources) -> tuple[list[Artifact], object]:
+    """All artifacts of a unit, and what their views were given."""
+    page = unit.subject.ready(desk, unit.shown, sources.book(unit.slug) if unit.subject.whole else None)
+    _, routes = _GROUPS[unit.subject.name]
+    return [Artifact(route.file_of(unit.slug), route.view(desk, page)) for route in routes if route.view], page

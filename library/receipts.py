@@ -1,0 +1,84 @@
+"""Models of what the write API answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .answers import Answer
+from .fields import optional
+from .vocabulary import SubmissionKind, SubmissionState
+
+
+class RunReceipt(Answer):
+    """A run report waits for review."""
+
+    id: str
+    status: Literal["pending"] = "pending"
+    playbook: str
+    playbook_version: str
+    received: str
+
+
+class ContributorReceipt(Answer):
+    """A contributor was created. The key is shown here and never again."""
+
+    handle: str
+    api_key: str
+    created: str
+
+
+class SubmissionReceipt(Answer):
+    """A submission waits for review. The edit token is shown to its sender only."""
+
+    id: str
+    status: Literal["queued"] = "queued"
+    status_url: str
+    edit_token: str
+
+
+class HistoryStep(Answer):
+    """One step of a submission: what it became, when, by whom and why."""
+
+    status: SubmissionState
+    at: str
+    by: Literal["sender", "review-agent", "editor"]
+    reasons: tuple[str, ...]
+    note: str | None = optional()
+
+
+class SubmissionStatus(Answer):
+    """Where a submission stands. Never its body, never who sent it."""
+
+    id: str
+    kind: SubmissionKind
+    title: str
+    status: SubmissionState
+    created: str
+    updated: str
+    history: tuple[HistoryStep, ...]
+    place: str | None = optional()
+
+
+class KeyRow(Answer):
+    """A key as its owner sees it: by its first characters."""
+
+    prefix: str
+    created: str
+    revoked: str | None = optional()
+
+
+class Me(Answer):
+    """What a contributor sees of itself."""
+
+    handle: str
+    role: str
+    created: str
+    keys: tuple[KeyRow, ...]
+
+
+class KeyReceipt(Answer):
+    """A further key was made; it is shown here and never again."""
+
+    prefix: str
+    api_key: str
+    created: str

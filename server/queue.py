@@ -1,0 +1,43 @@
+"""The queue as the server and the commands open it: settings from the environment, the store migrated."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from library.problems import UsageError
+from writeapi import Services, Settings, Store, from_environment
+from writeapi.limits import describe_limits, limit_problems
+
+from .catalogue import Catalogue
+
+
+def open_queue(environment: Mapping[str, str], site_url: str, var: Path) -> tuple[Settings, Store]:
+    """The settings and the migrated store. Raises `UsageError` for settings that cannot work together."""
+    settings = from_environment(environment, site_url=site_url, var=var)
+    if problems := limit_problems(settings):
+        raise UsageError(" ".join(problems))
+    var.mkdir(parents=True, exist_ok=True)
+    store = Store(settings.database_url, clock=lambda: datetime.now(UTC))
+    store.migrate()
+    return settings, store
+
+
+def services_of(settings: Settings, store: Store, out: Path) -> Services:
+    """What the write API works with, over the built site behind `out`."""
+    return Services(settings, store, secrets.token_bytes, Catalogue(out))
+
+
+def published_runs(content: Path) -> frozenset[str]:
+    """The ids of the run reports that are content already."""
+    return frozenset(path.stem for path in content.glob("runs/*/*.yaml"))
+
+
+def start_report(settings: Settings, store: Store) -> Iterator[str]:
+    """What is used, in a line each, without anything secret."""
+    proxies = settings.trusted_proxies
+    yield f"  queue    {store.describe()}"
+    yield f"  limits   {describe_limits(settings)}; {settings.write_limits}; contributors {settings.contributor_limits}"
+    yield f"  proxies  {proxies or 'none'} trusted"

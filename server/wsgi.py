@@ -1,0 +1,50 @@
+"""The write API behind a proxy: `WEB_CONCURRENCY=2 gunicorn --threads 8 'server.wsgi:application()'`.
+
+It reads the environment once: `PLAYBOOKS_SITE` (the built site, `site` by default), `PLAYBOOKS_VAR` (where SQLite lies,
+`var` by default), and what `writeapi.settings` names. Files are served by the proxy; this answers below `/api/v1`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.wrappers import Response
+
+from build.routes import API
+from library.errors import NOT_FOUND
+from library.problems import UsageError
+from writeapi import create_app
+from writeapi.errors import PROBLEM_JSON, problem_details
+from writeapi.logs import log_to_stderr
+
+from .engine import CurrentEngine
+from .queue import open_queue, services_of, start_report
+
+
+def application(environment: Mapping[str, str] = os.environ) -> DispatcherMiddleware:
+    """The WSGI application; says what it uses, and refuses to start with settings that cannot work together."""
+    out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
+    site_url = _site_url(out)
+    settings, store = open_queue(environment, site_url, Path(environment.get("PLAYBOOKS_VAR", "var")).absolute())
+    for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store)):
+        print(line, file=sys.stderr)  # noqa: T201 - the start report
+    log_to_stderr()
+    app = create_app(services_of(settings, store, out), CurrentEngine(out))
+    elsewhere = Response(
+        problem_details(site_url, NOT_FOUND, "There is nothing at this address."), 404, content_type=PROBLEM_JSON
+    )
+    return DispatcherMiddleware(elsewhere, {API: app})
+
+
+def _site_url(out: Path) -> str:
+    """The address that the site was built for, as its own index says."""
+    try:
+        links = orjson.loads((out / API[1:] / "index.json").read_bytes())["links"]
+        return str(links["playbooks"]).removesuffix(f"{API}/playbooks")
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"there is no built site at {out}; build first, or set PLAYBOOKS_SITE") from error

@@ -1,0 +1,129 @@
+"""SQLite in trouble: the disk is full, another process holds the lock, a reader never ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, event
+
+from tests.writeapi.store import holder
+from tests.writeapi.store.builders import a_run, a_store, count, once, rows, sqlite_url
+from tests.writeapi.store.worker import said
+from writeapi.store import Receipt, Store, Unavailable
+
+KIB = 1024
+LOG_LIMIT = 1024 * KIB
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return sqlite_url(tmp_path / "queue.db")
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    made = a_store(url, wait=0.5, log_limit=LOG_LIMIT)
+    made.migrate()
+    yield made
+    made.close()
+
+
+def holding(folder: Path, how: str) -> subprocess.Popen[str]:
+    """Another process that holds the database until it is told to end."""
+    command = [sys.executable, holder.__file__, str(folder / "queue.db"), how]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    assert said(process) == "held"
+    return process
+
+
+def fill(store: Store, first: int = 0) -> list[Receipt]:
+    """Store large reports until the database takes no more."""
+    stored = []
+    for number in range(first, first + 1000):
+        try:
+            stored.append(store.add_run(a_run(number, lesson="x" * 8 * KIB), once(str(number))))
+        except Unavailable:
+            return stored
+    raise AssertionError("it never became full")
+
+
+def limit_pages(engine: Engine, pages: int) -> None:
+    """Let every connection made from now on have a file of this many pages at most: a disk of that size."""
+    engine.dispose()
+    event.listen(engine, "connect", lambda raw, _entry: raw.execute(f"PRAGMA max_page_count = {pages}").close())
+
+
+def test_a_full_disk_refuses_and_damages_nothing(store: Store, url: str) -> None:
+    limit_pages(store._database.engine, 200)
+    stored = fill(store)
+    assert 20 < len(stored) < 100
+    assert store.run(stored[0].id), "it still reads"
+    assert store.add_run(a_run("again"), once("0")) == Receipt(
+        stored[0].id, stored[0].created, stored[0].answer, fresh=False
+    )
+    assert {run for (run,) in rows(url, "SELECT id FROM runs")} == {receipt.id for receipt in stored}
+    assert count(url, "audit") == count(url, "answers") == len(stored)
+    assert rows(url, "PRAGMA integrity_check") == [("ok",)]
+    limit_pages(store._database.engine, 2_000)
+    assert store.add_run(a_run("later", lesson="x" * 8 * KIB), None).fresh, "room was made, and it takes again"
+
+
+def test_a_locked_database_is_unavailable_in_time_and_free_afterwards(store: Store, url: str, tmp_path: Path) -> None:
+    store.add_run(a_run(1), None)
+    process = holding(tmp_path, "write")
+    started = time.monotonic()
+    with pytest.raises(Unavailable):
+        store.add_run(a_run(2), None)
+    assert 0.4 < time.monotonic() - started < 0.5 + 0.4
+    with pytest.raises(Unavailable):
+        store.ready()
+    assert store.run(a_run(1).id), "readers go on"
+    process.communicate("done\n")
+    assert store.add_run(a_run(2), None).fresh
+    assert count(url, "runs") == 2
+
+
+def test_a_crowd_before_a_locked_database_is_told_in_time(store: Store, url: str, tmp_path: Path) -> None:
+    process = holding(tmp_path, "write")
+
+    def refused(name: int) -> float:
+        started = time.monotonic()
+        with pytest.raises(Unavailable):
+            store.add_run(a_run(name), None)
+        return time.monotonic() - started
+
+    with ThreadPoolExecutor(16) as crowd:
+        assert max(crowd.map(refused, range(16))) < 0.5 + 0.4
+    process.communicate("done\n")
+    assert count(url, "runs") == 0
+
+
+def test_a_long_reader_leaves_the_log_bounded(store: Store, url: str, tmp_path: Path) -> None:
+    log = tmp_path / "queue.db-wal"
+    process = holding(tmp_path, "read")
+    stored = fill(store)
+    assert len(stored) > 10
+    assert log.stat().st_size <= LOG_LIMIT + 64 * KIB
+    started = time.monotonic()
+    assert fill(store, 1000) == []
+    assert time.monotonic() - started < 0.3, "refused at once, without waiting for the reader"
+    assert store.run(stored[-1].id)
+    process.communicate("done\n")
+    assert store.add_run(a_run("after"), None).fresh
+    assert log.stat().st_size < LOG_LIMIT // 2, "the log was emptied"
+    assert count(url, "runs") == len(stored) + 1
+
+
+def test_the_log_stays_small_under_writing(store: Store, tmp_path: Path) -> None:
+    biggest = 0
+    for number in range(80):
+        store.add_run(a_run(number, lesson="x" * 8 * KIB), None)
+        biggest = max(biggest, (tmp_path / "queue.db-wal").stat().st_size)
+    assert biggest < LOG_LIMIT // 4

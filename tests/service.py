@@ -1,0 +1,67 @@
+"""The whole service in this process: the rich library built, the queue in a folder of its own, no network."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+
+from build.desk import Desk
+from build.reading import read_site
+from server.app import Service
+from server.queue import services_of
+from tests.builders import TODAY
+from tests.rich import write_rich_content
+from tests.trees import built
+from writeapi import Settings, Store
+
+HERE = "http://playbooks.test"
+
+
+def a_library(folder: Path) -> tuple[Path, Path]:
+    """The rich library: its content, and its site, built; several services may be over it."""
+    content = write_rich_content(folder)
+    built(content, folder / "site", TODAY, site_url=HERE)
+    return content, folder / "site"
+
+
+def a_service(
+    folder: Path, *, content: Path | None = None, out: Path | None = None, database_url: str = "", **settings: Any
+) -> Service:
+    """The service over the rich library, or over other content, built unless `out` is its site; settings by name."""
+    content = content or write_rich_content(folder)
+    if out is None:
+        out = folder / "site"
+        built(content, out, TODAY, site_url=HERE)
+    site = read_site(content, TODAY, HERE)
+    assert site is not None
+    url = database_url or f"sqlite:///{folder / 'queue.db'}"
+    told = replace(Settings(HERE, url, folder / "limits.db"), **settings)
+    store = Store(url, clock=lambda: datetime.now(UTC))
+    store.migrate()
+    chance = random.Random(1)
+    services = replace(services_of(told, store, out), random=chance.randbytes)
+    return Service(out, Desk(site), services)
+
+
+class Client:
+    """Asks a service; redirects are not followed. `address` is where the requests come from."""
+
+    def __init__(self, service: Service, address: str = "192.0.2.1") -> None:
+        self.service = service
+        self.address = address
+
+    def __call__(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
+        """One request, answered."""
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self.service, client=(self.address, 50_000))
+            async with httpx.AsyncClient(transport=transport, base_url=HERE) as client:
+                return await client.request(method, path, **options)
+
+        return anyio.run(ask)

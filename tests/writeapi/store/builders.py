@@ -1,0 +1,97 @@
+"""Small builders for the tests of the store: stores, reports, submissions, and a look at the tables from outside."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from sqlalchemy import make_url
+
+from tests.builders import BOOK, VERSION
+from writeapi.store import NewRun, NewSubmission, Once, Store
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def ticking(start: datetime = START) -> Callable[[], datetime]:
+    """A clock that goes on by a millisecond each time that it is read."""
+    count = iter(range(10**9))
+    return lambda: start + timedelta(milliseconds=next(count))
+
+
+def wall_clock() -> datetime:
+    """The real time, for tests in real processes."""
+    return datetime.now(UTC)
+
+
+def a_store(url: str, *, wait: float = 10.0, **options: Any) -> Store:
+    """A store on the real clock."""
+    return Store(url, clock=wall_clock, wait=wait, **options)
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of a database file."""
+    return f"sqlite:///{path}"
+
+
+def an_id(kind: str, name: object) -> str:
+    """An id of the right form, made from a name so that tests can say which."""
+    digest = hashlib.sha256(str(name).encode()).digest()
+    return f"{kind}_" + "".join("abcdefghijklmnopqrstuvwxyz234567"[byte % 32] for byte in digest[:26])
+
+
+def a_run(name: object = 1, **changes: Any) -> NewRun:
+    """A run report."""
+    values: dict[str, Any] = {
+        "id": an_id("run", name),
+        "playbook": BOOK,
+        "playbook_version": VERSION,
+        "agent": "claude-code",
+        "outcome": "worked",
+        "origin": "0" * 16,
+    }
+    return NewRun(**{**values, **changes})
+
+
+def a_submission(name: object = 1, **changes: Any) -> NewSubmission:
+    """A submission."""
+    values: dict[str, Any] = {
+        "id": an_id("sub", name),
+        "kind": "use_case",
+        "title": "Sort the family's photographs",
+        "body": "By person and year, with nothing deleted.",
+        "origin": "0" * 16,
+    }
+    return NewSubmission(**{**values, **changes})
+
+
+def once(key: str = "key-1", body: str = "body", caller: str = "c:1") -> Once:
+    """What makes a write happen once; the answer names the id and the time."""
+    return Once(caller, key, sha(body), lambda subject, created: f'{{"id":"{subject}","at":"{created}"}}'.encode())
+
+
+def sha(text: str) -> bytes:
+    """The SHA-256 of a text, as keys are known by."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def rows(url: str, statement: str) -> list[tuple[Any, ...]]:
+    """What stands in the tables, read without the store."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(str(parsed.database))) as connection:
+            return connection.execute(statement).fetchall()
+    dsn = f"host={parsed.query['host']} user=postgres dbname={parsed.database}"
+    with psycopg.connect(dsn) as server:
+        return server.execute(statement.encode()).fetchall()
+
+
+def count(url: str, table: str) -> int:
+    """How many rows a table holds."""
+    return int(rows(url, f"SELECT count(*) FROM {table}")[0][0])

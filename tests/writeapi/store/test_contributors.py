@@ -1,0 +1,124 @@
+"""Contributors and keys: unique handles, keys known by their hash, and what an editor can do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.writeapi.store.builders import a_run, count, rows, sha
+from writeapi.store import Conflict, Contributor, HandleTaken, Key, NotFound, Store
+
+AT = "2026-11-20T12:00:00Z"
+
+
+def join(store: Store, handle: str = "ann", key: str = "key") -> Contributor:
+    return store.add_contributor(handle, f"{handle}@mail.example", sha(key), f"pbl_{key}")
+
+
+def test_a_contributor_is_known_by_handle_and_by_key(store: Store) -> None:
+    ann = join(store)
+    assert ann == Contributor(ann.id, "ann", "ann@mail.example", "contributor", AT, None)
+    assert store.contributor("ann") == store.caller(sha("key")) == ann
+    assert store.keys(ann.id) == [Key("pbl_key", AT, None)]
+    assert not ann.editor
+
+
+def test_a_key_or_a_handle_that_nobody_has_is_nobody(store: Store) -> None:
+    assert store.caller(sha("key")) is None
+    assert store.contributor("ann") is None
+    assert store.contributors() == []
+    assert store.keys(1) == []
+
+
+@pytest.mark.parametrize("spelling", ["ann", "ANN", "Ann", "ａｎｎ", "ＡNN", "aｎN"])
+def test_a_handle_is_taken_in_every_spelling(store: Store, url: str, spelling: str) -> None:
+    ann = join(store)
+    with pytest.raises(HandleTaken):
+        join(store, spelling, "other")
+    assert store.contributor(spelling) == ann
+    assert count(url, "contributors") == count(url, "keys") == count(url, "audit") == 1
+
+
+def test_a_key_that_is_there_already_is_our_own_mistake_and_leaves_nothing(store: Store, url: str) -> None:
+    join(store)
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        join(store, "bob")
+    assert count(url, "contributors") == 1
+
+
+def test_keys_are_added_and_revoked_one_by_one(store: Store) -> None:
+    ann = join(store)
+    store.add_key(ann.id, sha("second"), "pbl_second", by="c:1")
+    assert store.caller(sha("second")) == ann
+    assert store.revoke_key(ann.id, "pbl_key", by="c:1")
+    assert not store.revoke_key(ann.id, "pbl_key", by="c:1")
+    assert not store.revoke_key(ann.id + 1, "pbl_second", by="c:2"), "only one's own"
+    assert store.caller(sha("key")) is None
+    assert [(key.prefix, key.revoked) for key in store.keys(ann.id)] == [("pbl_key", AT), ("pbl_second", None)]
+
+
+def test_a_revoked_contributor_has_no_key_and_gets_none(store: Store) -> None:
+    ann = join(store)
+    assert store.revoke_contributor("Ann", by="c:9", withdraw_runs=True) == 0
+    assert store.caller(sha("key")) is None
+    assert store.contributor("ann") == Contributor(ann.id, "ann", "ann@mail.example", "contributor", AT, AT)
+    with pytest.raises(Conflict):
+        store.add_key(ann.id, sha("next"), "pbl_next", by="c:9")
+    with pytest.raises(Conflict):
+        store.promote("ann", by="c:9")
+    with pytest.raises(HandleTaken):
+        join(store, "ann", "next")
+
+
+def test_revoking_takes_back_runs_that_count_or_wait(store: Store, url: str) -> None:
+    ann, bob = join(store), join(store, "bob", "bobs")
+    for name, who in ((1, ann), (2, ann), (3, ann), (4, bob)):
+        store.add_run(a_run(name, contributor_id=who.id), None)
+    store.move_run(a_run(1).id, "approved", by="c:9")
+    store.move_run(a_run(2).id, "rejected", by="c:9")
+    assert store.revoke_contributor("ann", by="c:9", withdraw_runs=True) == 2
+    states = [found.state for name in range(1, 5) if (found := store.run(a_run(name).id))]
+    assert states == ["withdrawn", "rejected", "rejected", "pending"]
+    written = rows(url, f"SELECT was, became FROM audit WHERE subject = '{a_run(1).id}' ORDER BY version")
+    assert written == [(None, "pending"), ("pending", "approved"), ("approved", "withdrawn")]
+    assert store.revoke_contributor("ann", by="c:9", withdraw_runs=True) == 0
+
+
+def test_revoking_without_runs_leaves_them(store: Store) -> None:
+    ann = join(store)
+    store.add_run(a_run(contributor_id=ann.id), None)
+    assert store.revoke_contributor("ann", by="c:9", withdraw_runs=False) == 0
+    assert store.pending_runs([]) == {a_run().playbook: 1}
+
+
+def test_an_editor_is_promoted_once(store: Store, url: str) -> None:
+    join(store)
+    store.promote("ANN", by="operator")
+    store.promote("ann", by="operator")
+    found = store.contributor("ann")
+    assert found is not None
+    assert found.editor
+    assert rows(url, "SELECT who, was, became FROM audit ORDER BY id") == [
+        ("c:1", None, "created"),
+        ("operator", "contributor", "editor"),
+    ]
+
+
+def test_who_is_not_there_is_not_found(store: Store) -> None:
+    with pytest.raises(NotFound):
+        store.promote("ann", by="operator")
+    with pytest.raises(NotFound):
+        store.revoke_contributor("ann", by="operator", withdraw_runs=True)
+    with pytest.raises(NotFound):
+        store.add_key(1, sha("key"), "pbl_key", by="operator")
+
+
+def test_lists_are_by_handle(store: Store) -> None:
+    for name in ("cy", "ann", "bob"):
+        join(store, name, name)
+    assert [who.handle for who in store.contributors()] == ["ann", "bob", "cy"]
+
+
+def test_neither_key_nor_address_stands_in_the_audit_or_in_what_is_printed(store: Store, url: str) -> None:
+    ann = join(store)
+    assert "mail.example" not in repr(ann)
+    assert "mail.example" not in str(rows(url, "SELECT * FROM audit"))

@@ -1,0 +1,100 @@
+"""The store: contributors, keys and the queue, on SQLite or PostgreSQL. The only place that knows of a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import ArgumentError
+
+from library.problems import UsageError
+
+from .base import record
+from .contributors import Contributors
+from .engine import Database
+from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
+from .migrate import migrate
+from .postgres import PostgresDatabase
+from .queue import Queue
+from .records import (
+    Contributor,
+    HistoryRow,
+    Key,
+    NewRun,
+    NewSubmission,
+    Once,
+    Receipt,
+    RunRecord,
+    SubmissionRecord,
+)
+from .schema import REVISION
+from .sqlite import LOG_LIMIT, SqliteDatabase
+
+__all__ = [
+    "Conflict",
+    "Contributor",
+    "HandleTaken",
+    "HistoryRow",
+    "Key",
+    "Mismatch",
+    "NewRun",
+    "NewSubmission",
+    "NotFound",
+    "Once",
+    "Receipt",
+    "RunRecord",
+    "Store",
+    "StoreError",
+    "SubmissionRecord",
+    "Unavailable",
+]
+
+
+class Store(Contributors, Queue):
+    """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
+
+    Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.
+    """
+
+    def __init__(
+        self, url: str, *, clock: Callable[[], datetime], wait: float = 10.0, log_limit: int = LOG_LIMIT
+    ) -> None:
+        super().__init__(_database(url, wait, log_limit), clock)
+
+    def migrate(self) -> None:
+        """Make the database, or bring it to the newest schema; several processes may do so at once."""
+        migrate(self._database)
+
+    def close(self) -> None:
+        """End this process's connections."""
+        self._database.close()
+
+    def describe(self) -> str:
+        """What is used, for the report at start-up; without credentials."""
+        return self._database.describe()
+
+    def ready(self) -> None:
+        """Raise `Unavailable` unless the database stands at the newest schema, reads and writes."""
+        with self._database.write() as connection:
+            found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            if found != REVISION:
+                raise Unavailable(f"The database stands at migration {found}, and {REVISION} is needed.")
+            trial = connection.begin_nested()
+            record(connection, "ready", "tried", at=self._now(), by="ready")
+            trial.rollback()
+
+
+def _database(url: str, wait: float, log_limit: int) -> Database:
+    """The database at an address. Raises `UsageError`, which never repeats the address: it may hold a password."""
+    try:
+        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+    except ArgumentError:
+        raise UsageError("The address of the database cannot be read: sqlite:////path or postgresql://…") from None
+    kind = parsed.get_backend_name()
+    if kind == "postgresql":
+        return PostgresDatabase(parsed, wait)
+    if kind == "sqlite" and parsed.database and not parsed.database.startswith((":memory:", "file:")):
+        return SqliteDatabase(Path(parsed.database).absolute(), wait, log_limit)
+    raise UsageError("The database must be a file of SQLite (sqlite:////path) or PostgreSQL (postgresql://…).")

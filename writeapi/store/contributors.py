@@ -1,0 +1,131 @@
+"""Contributors and their keys. A key is known by its hash only."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from .base import Part, person, record, shown, shown_or_none
+from .errors import Conflict, HandleTaken, NotFound
+from .moves import take_back
+from .records import Contributor, Key
+from .schema import contributors, keys
+
+
+class Contributors(Part):
+    """Who may sign what is sent, and who decides about it."""
+
+    def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Contributor:
+        """Store a contributor with a first key. Raises `HandleTaken`: handles differ in more than their spelling."""
+        folded = fold(handle)
+        try:
+            with self._database.write() as connection:
+                now = self._now()
+                values = {"handle": handle, "folded": folded, "email": email, "role": "contributor", "created": now}
+                number = connection.scalars(insert(contributors).values(**values).returning(contributors.c.id)).one()
+                key = {"contributor_id": number, "hash": key_hash, "prefix": prefix, "created": now}
+                connection.execute(insert(keys).values(**key))
+                record(connection, person(number), "created", at=now, by=person(number))
+        except IntegrityError:
+            if self._find(folded) is None:
+                raise
+            raise HandleTaken("This handle is taken.") from None
+        return Contributor(number, handle, email, "contributor", shown(now), None)
+
+    def caller(self, key_hash: bytes) -> Contributor | None:
+        """Whose key this is; None when it is unknown or was revoked."""
+        valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
+        with self._database.read() as connection:
+            row = connection.execute(select(contributors).join(keys).where(valid)).first()
+        return _contributor(row)
+
+    def contributor(self, handle: str) -> Contributor | None:
+        """The contributor with this handle, in any spelling, revoked or not."""
+        return self._find(fold(handle))
+
+    def contributors(self) -> list[Contributor]:
+        """All contributors, by handle."""
+        with self._database.read() as connection:
+            rows = connection.execute(select(contributors).order_by(contributors.c.folded)).all()
+        return [found for row in rows if (found := _contributor(row))]
+
+    def keys(self, contributor_id: int) -> list[Key]:
+        """A contributor's keys, oldest first, with those that were revoked."""
+        wanted = select(keys).where(keys.c.contributor_id == contributor_id).order_by(keys.c.id)
+        with self._database.read() as connection:
+            rows = connection.execute(wanted).all()
+        return [Key(row.prefix, shown(row.created), shown_or_none(row.revoked)) for row in rows]
+
+    def add_key(self, contributor_id: int, key_hash: bytes, prefix: str, *, by: str) -> Key:
+        """Give a contributor one more key. Raises `NotFound`, or `Conflict` when the contributor was revoked."""
+        with self._database.write() as connection:
+            now = self._now()
+            if _held(connection, contributors.c.id == contributor_id).revoked is not None:
+                raise Conflict("This contributor was revoked.")
+            key = {"contributor_id": contributor_id, "hash": key_hash, "prefix": prefix, "created": now}
+            connection.execute(insert(keys).values(**key))
+            record(connection, person(contributor_id), "key-added", at=now, by=by, note=prefix)
+        return Key(prefix, shown(now), None)
+
+    def revoke_key(self, contributor_id: int, prefix: str, *, by: str) -> bool:
+        """Revoke the key that lists show with this prefix; False when there is none that is valid."""
+        valid = (keys.c.contributor_id == contributor_id) & (keys.c.prefix == prefix) & keys.c.revoked.is_(None)
+        with self._database.write() as connection:
+            now = self._now()
+            if connection.execute(update(keys).where(valid).values(revoked=now)).rowcount == 0:
+                return False
+            record(connection, person(contributor_id), "key-revoked", at=now, by=by, note=prefix)
+        return True
+
+    def revoke_contributor(self, handle: str, *, by: str, withdraw_runs: bool) -> int:
+        """End a contributor and all keys; says how many runs were taken back. Raises `NotFound`.
+
+        With `withdraw_runs`, approved runs become withdrawn and pending ones rejected.
+        """
+        with self._database.write() as connection:
+            now = self._now()
+            found = _held(connection, contributors.c.folded == fold(handle))
+            if found.revoked is None:
+                connection.execute(update(contributors).where(contributors.c.id == found.id).values(revoked=now))
+                live = (keys.c.contributor_id == found.id) & keys.c.revoked.is_(None)
+                connection.execute(update(keys).where(live).values(revoked=now))
+                record(connection, person(found.id), "revoked", at=now, by=by, was=found.role)
+            return take_back(connection, found.id, at=now, by=by) if withdraw_runs else 0
+
+    def promote(self, handle: str, *, by: str) -> None:
+        """Make a contributor an editor. Raises `NotFound`, or `Conflict` when the contributor was revoked."""
+        with self._database.write() as connection:
+            found = _held(connection, contributors.c.folded == fold(handle))
+            if found.revoked is not None:
+                raise Conflict("This contributor was revoked.")
+            if found.role != "editor":
+                connection.execute(update(contributors).where(contributors.c.id == found.id).values(role="editor"))
+                record(connection, person(found.id), "editor", at=self._now(), by=by, was=found.role)
+
+    def _find(self, folded: str) -> Contributor | None:
+        with self._database.read() as connection:
+            row = connection.execute(select(contributors).where(contributors.c.folded == folded)).first()
+        return _contributor(row)
+
+
+def fold(handle: str) -> str:
+    """The form in which two spellings of one handle are the same text."""
+    compatible = unicodedata.normalize("NFKC", handle).casefold()
+    return unicodedata.normalize("NFKC", compatible)
+
+
+def _held(connection: Connection, which: Any) -> Row[Any]:  # noqa: ANN401 - an SQL expression
+    """A contributor's row, locked until the transaction ends. Raises `NotFound`."""
+    row = connection.execute(select(contributors).where(which).with_for_update()).first()
+    if row is None:
+        raise NotFound("There is no such contributor.")
+    return row
+
+
+def _contributor(row: Row[Any] | None) -> Contributor | None:
+    if row is None:
+        return None
+    return Contributor(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))

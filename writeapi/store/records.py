@@ -1,0 +1,158 @@
+"""What goes into the store and what comes out of it, as plain frozen records.
+
+Times that come out are RFC 3339 in UTC with `Z`, to the second; the database keeps microseconds, for the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """Somebody with a handle. `role` is `contributor` or `editor`."""
+
+    id: int
+    handle: str
+    email: str | None = field(repr=False)
+    role: str
+    created: str
+    revoked: str | None
+
+    @property
+    def editor(self) -> bool:
+        """Whether this contributor decides about what others send."""
+        return self.role == "editor"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A contributor's key as lists show it: known by its first characters, never whole."""
+
+    prefix: str
+    created: str
+    revoked: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """What makes a write happen once: the same `caller`, `key` and `body_hash` get the first answer again.
+
+    `caller` is `c:<contributor id>` or the bucket of an address. `answer` makes the bytes of the answer from the id and
+    the time of creation; it is called once, inside the transaction, and its bytes are stored as they are.
+    """
+
+    caller: str
+    key: str = field(repr=False)
+    body_hash: bytes = field(repr=False)
+    answer: Callable[[str, str], bytes] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was stored. `answer` is empty without `Once`; `fresh` is false when it had been stored before."""
+
+    id: str
+    created: str
+    answer: bytes
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run report to be stored as `pending`. `origin` is the hashed bucket of the sender's address."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    agent: str
+    outcome: str
+    origin: str
+    agent_version: str | None = None
+    model: str | None = None
+    what_changed: str | None = None
+    lesson: str | None = None
+    duration_minutes: int | None = None
+    reporter: str | None = None
+    contributor_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run report as it stands; `contributor` and `contributor_since` are those of the key that it came with."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    agent: str
+    outcome: str
+    origin: str
+    agent_version: str | None
+    model: str | None
+    what_changed: str | None
+    lesson: str | None
+    duration_minutes: int | None
+    reporter: str | None
+    contributor_id: int | None
+    contributor: str | None
+    contributor_since: str | None
+    state: str
+    version: int
+    created: str
+    updated: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewSubmission:
+    """A submission to be stored as `queued`. `edit_hash` is the SHA-256 of the token that lets its sender edit it."""
+
+    id: str
+    kind: str
+    title: str
+    body: str = field(repr=False)
+    origin: str
+    agent: str | None = None
+    playbook: str | None = None
+    source_url: str | None = None
+    reporter: str | None = None
+    payload: Mapping[str, Any] | None = field(default=None, repr=False)
+    contributor_id: int | None = None
+    edit_hash: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One step of a submission: the state that it got, when, by whom, and why."""
+
+    status: str
+    at: str
+    by: str
+    reasons: tuple[str, ...]
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRecord:
+    """A submission as it stands. `place` is where it went, once it is published."""
+
+    id: str
+    kind: str
+    title: str
+    body: str = field(repr=False)
+    origin: str
+    agent: str | None
+    playbook: str | None
+    source_url: str | None
+    reporter: str | None
+    payload: Mapping[str, Any] | None = field(repr=False)
+    contributor_id: int | None
+    contributor: str | None
+    edit_hash: bytes | None = field(repr=False)
+    state: str
+    version: int
+    place: str | None
+    created: str
+    updated: str
+    history: tuple[HistoryRow, ...] = ()

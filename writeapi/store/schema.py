@@ -1,0 +1,133 @@
+"""The tables, the same on SQLite and PostgreSQL; `migrations/` builds them, and a test holds the two together."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+REVISION = "0001"
+"""The newest migration: a store works only on a database that stands at it."""
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+contributors = Table(
+    "contributors",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("handle", Text, nullable=False),
+    Column("folded", Text, nullable=False, unique=True),
+    Column("email", Text),
+    Column("role", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("revoked", Text),
+    CheckConstraint("role IN ('contributor', 'editor')", name="role"),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False, index=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    Column("prefix", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("revoked", Text),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("playbook", Text, nullable=False),
+    Column("playbook_version", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Column("agent_version", Text),
+    Column("model", Text),
+    Column("outcome", Text, nullable=False),
+    Column("what_changed", Text),
+    Column("lesson", Text),
+    Column("duration_minutes", Integer),
+    Column("reporter", Text),
+    Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
+    Column("origin", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("updated", Text, nullable=False),
+    CheckConstraint("state IN ('pending', 'approved', 'rejected', 'withdrawn')", name="state"),
+    Index("ix_runs_state", "state", "playbook"),
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("agent", Text),
+    Column("playbook", Text),
+    Column("source_url", Text),
+    Column("reporter", Text),
+    Column("payload", JSON(none_as_null=True)),
+    Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
+    Column("origin", Text, nullable=False),
+    Column("edit_hash", LargeBinary),
+    Column("state", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("place", Text),
+    Column("created", Text, nullable=False),
+    Column("updated", Text, nullable=False),
+    CheckConstraint(
+        "state IN ('queued', 'screened', 'accepted', 'published', 'rejected', 'changes_requested', 'withdrawn')",
+        name="state",
+    ),
+    Index("ix_submissions_state", "state", "created"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("caller", Text, primary_key=True),
+    Column("key_hash", LargeBinary, primary_key=True),
+    Column("body_hash", LargeBinary, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("answer", LargeBinary, nullable=False),
+)
+"""What was answered to a request with an idempotency key. The key is what a caller wrote: only its hash is kept."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("subject", Text, nullable=False),
+    Column("version", Integer),
+    Column("at", Text, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("was", Text),
+    Column("became", Text, nullable=False),
+    Column("reasons", JSON, nullable=False),
+    Column("note", Text),
+    UniqueConstraint("subject", "version"),
+)
+"""One row for each creation and transition. `subject` is a run's or a submission's id, or `c:<contributor id>`."""

@@ -3,26 +3,51 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 
 from library.problems import UsageError
 from writeapi import Services, Settings, Store, from_environment
 from writeapi.limits import describe_limits, limit_problems
+from writeapi.store import Unavailable
 
 from .catalogue import Catalogue
 
+RETRY_SECONDS = 1.0
 
-def open_queue(environment: Mapping[str, str], site_url: str, var: Path) -> tuple[Settings, Store]:
-    """The settings and the migrated store. Raises `UsageError` for settings that cannot work together."""
+
+def open_queue(
+    environment: Mapping[str, str], site_url: str, var: Path, *, later: bool = False
+) -> tuple[Settings, Store]:
+    """The settings and the migrated store. Raises `UsageError` for settings that cannot work together.
+
+    With `later`, a database that is away is migrated as soon as it answers, and until then every write is a 503: a
+    worker that cannot start would take gunicorn with it.
+    """
     settings = from_environment(environment, site_url=site_url, var=var)
     if problems := limit_problems(settings):
         raise UsageError(" ".join(problems))
     var.mkdir(parents=True, exist_ok=True)
     store = Store(settings.database_url, clock=lambda: datetime.now(UTC))
-    store.migrate()
+    try:
+        store.migrate()
+    except Unavailable:
+        if not later:
+            raise
+        Thread(target=_migrate_later, args=(store,), daemon=True).start()
     return settings, store
+
+
+def _migrate_later(store: Store) -> None:
+    while True:
+        time.sleep(RETRY_SECONDS)
+        with suppress(Unavailable):
+            store.migrate()
+            return
 
 
 def services_of(settings: Settings, store: Store, out: Path) -> Services:

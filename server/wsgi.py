@@ -30,7 +30,8 @@ def application(environment: Mapping[str, str] = os.environ) -> DispatcherMiddle
     """The WSGI application; says what it uses, and refuses to start with settings that cannot work together."""
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
     site_url = _site_url(out)
-    settings, store = open_queue(environment, site_url, Path(environment.get("PLAYBOOKS_VAR", "var")).absolute())
+    var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
+    settings, store = open_queue(environment, site_url, var, later=True)
     for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store)):
         print(line, file=sys.stderr)  # noqa: T201 - the start report
     log_to_stderr()

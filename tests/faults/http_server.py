@@ -1,0 +1,142 @@
+"""The whole service as real processes that tests may hurt: gunicorn with its workers, or `playbooks serve`."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+from build.routes import API
+from tests.faults.http_client import Address, request
+
+PROJECT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+UNLIMITED = {"PLAYBOOKS_WRITE_LIMITS": "1000000 per hour", "PLAYBOOKS_CONTRIBUTOR_LIMITS": "1000000 per hour"}
+
+
+@dataclass
+class Served:
+    """A running service: where it answers, its first process, and what it wrote to its standard error."""
+
+    address: Address
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def workers(self) -> list[int]:
+        """The process ids of gunicorn's workers, as they are now."""
+        number = self.process.pid
+        return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+
+
+@contextmanager
+def gunicorn(
+    site: Path,
+    folder: Path,
+    *,
+    database_url: str = "",
+    workers: int = 2,
+    threads: int = 4,
+    ready: int = 200,
+    **settings: str,
+) -> Iterator[Served]:
+    """The write API as in production, once it is `ready`; `settings` are `PLAYBOOKS_*` without their first word."""
+    folder.mkdir(exist_ok=True)
+    (folder / "log").unlink(missing_ok=True)
+    told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
+    told |= {"PLAYBOOKS_SITE": str(site), "PLAYBOOKS_VAR": str(folder), "PLAYBOOKS_DATABASE_URL": database_url}
+    command = [sys.executable, "-m", "gunicorn", "--workers", str(workers), "--threads", str(threads)]
+    command += ["--log-level", "warning", "--graceful-timeout", "2", "--no-control-socket"]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(512)
+        command += ["--bind", f"fd://{listener.fileno()}", "server.wsgi:application()"]
+        address = Address("127.0.0.1", listener.getsockname()[1])
+        process = _start(command, {**told, "WEB_CONCURRENCY": str(workers)}, folder / "log", listener.fileno())
+    with _until_it_ends(process, folder / "log"):
+        _wait_until_ready(served := Served(address, process, folder / "log"), workers, ready)
+        yield served
+
+
+@contextmanager
+def playbooks_serve(content: Path, folder: Path, **settings: str) -> Iterator[Served]:
+    """The command that everybody starts with."""
+    folder.mkdir(exist_ok=True)
+    told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
+    command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--content", str(content), "--jobs", "1"]
+    command += ["--out", str(folder / "out"), "--var", str(folder / "var"), "--today", "2026-11-20"]
+    process = _start(command, told, folder / "log")
+    with _until_it_ends(process, folder / "log"):
+        address = Address("127.0.0.1", _port(folder / "log", process))
+        _wait_until_ready(served := Served(address, process, folder / "log"), 0)
+        yield served
+
+
+def rows(url: str, statement: str) -> list[tuple[str, ...]]:
+    """What a query gives, asked past the service."""
+    if url.startswith("sqlite"):
+        import sqlite3  # noqa: PLC0415 - the other engine needs none
+
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=30)
+        try:
+            return connection.execute(statement).fetchall()
+        finally:
+            connection.close()
+    with psycopg.connect(url.replace("+psycopg", ""), connect_timeout=5) as asked:
+        return asked.execute(statement.encode()).fetchall()
+
+
+def _start(
+    command: list[str], settings: Mapping[str, str], log: Path, descriptor: int | None = None
+) -> subprocess.Popen[bytes]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLAYBOOKS_", "WEB_"))}
+    environment = {**kept, **UNLIMITED, **{name: value for name, value in settings.items() if value}}
+    environment["PYTHONUNBUFFERED"] = "1"
+    passed = [] if descriptor is None else [descriptor]
+    with log.open("ab") as out:
+        return subprocess.Popen(command, cwd=PROJECT, env=environment, pass_fds=passed, stdout=out, stderr=out)
+
+
+@contextmanager
+def _until_it_ends(process: subprocess.Popen[bytes], log: Path) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        print(log.read_text(errors="replace")[-4_000:])  # noqa: T201 - pytest shows it with the failure
+        raise
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(20)
+
+
+def _port(log: Path, process: subprocess.Popen[bytes]) -> int:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        if found := re.search(r"serving http://127\.0\.0\.1:(\d+)/", log.read_text()):
+            return int(found[1])
+        time.sleep(0.05)
+    raise AssertionError("it did not start")
+
+
+def _wait_until_ready(served: Served, workers: int, ready: int = 200) -> None:
+    """Wait until every worker has said what it uses, and the service whether it can work."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and served.process.poll() is None:
+        with suppress(OSError):
+            answer = request(served.address, "GET", f"{API}/readyz", timeout=START_SECONDS)
+            if answer.status == ready and served.log.read_text().count("the write API of") >= workers:
+                return
+        time.sleep(0.05)
+    raise AssertionError("it did not get ready")

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 START_SECONDS = 30.0
-GUNICORN = ("--workers", "2", "--threads", "8", "--no-control-socket")
+GUNICORN = ("--workers", "2", "--threads", "4", "--no-control-socket")
 
 
 class NotStarted(Exception):

@@ -1,4 +1,4 @@
-"""The write API behind a proxy: `WEB_CONCURRENCY=2 gunicorn --threads 8 'server.wsgi:application()'`.
+"""The write API behind a proxy: `WEB_CONCURRENCY=2 gunicorn --threads 4 'server.wsgi:application()'`.
 
 It reads the environment once: `PLAYBOOKS_SITE` (the built site, `site` by default), `PLAYBOOKS_VAR` (where SQLite lies,
 `var` by default), and what `writeapi.settings` names. Files are served by the proxy; this answers below `/api/v1`.

@@ -23,6 +23,9 @@ class Part:
         return self._clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+_INSERT_AUDIT = insert(audit)
+
+
 def shown(moment: str) -> str:
     """A time of the database as everybody else sees it: to the second."""
     return f"{moment[:19]}Z"
@@ -52,4 +55,4 @@ def record(
 ) -> None:
     """Write one audit row. A second one for the same version of a subject cannot be written."""
     values = {"subject": subject, "version": version, "at": at, "who": by, "was": was, "became": became}
-    connection.execute(insert(audit), {**values, "reasons": list(reasons), "note": note})
+    connection.execute(_INSERT_AUDIT, {**values, "reasons": list(reasons), "note": note})

@@ -23,6 +23,10 @@ ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_ur
 T = TypeVar("T")
 
 
+_INSERTS = {table.name: insert(table) for table in (runs, submissions, answers)}
+"""Made once: what SQLAlchemy works out about a statement stays with it."""
+
+
 class Queue(Part):
     """What was sent and waits, or was decided."""
 
@@ -122,8 +126,8 @@ class Queue(Part):
                 now = self._now()
                 if once:
                     answer = once.answer(new.id, shown(now))
-                    connection.execute(insert(answers), _answer_row(once, new.id, now, answer))
-                connection.execute(insert(table), {**values, "created": now, "updated": now})
+                    connection.execute(_INSERTS[answers.name], _answer_row(once, new.id, now, answer))
+                connection.execute(_INSERTS[table.name], {**values, "created": now, "updated": now})
                 record(connection, new.id, state, at=now, by=by, version=1)
         except IntegrityError:
             if once and (receipt := self._given(once)):

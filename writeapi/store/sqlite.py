@@ -145,9 +145,9 @@ class SqliteDatabase(Database):
     def _begin(self, connection: Connection) -> None:
         """Writers take the lock at once; readers never wait for it."""
         patience = connection.get_execution_options().get(_PATIENCE)
-        if patience is None:
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(self.wait * 1000)}")
-            connection.exec_driver_sql("BEGIN")
-        else:
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {patience}")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        whole = int(self.wait * 1000)
+        wanted = whole if patience is None else patience
+        if abs(connection.info.get(_PATIENCE, whole) - wanted) > whole // 10:  # a tenth more or less is the same
+            connection.exec_driver_sql(f"PRAGMA busy_timeout = {wanted}")
+            connection.info[_PATIENCE] = wanted
+        connection.exec_driver_sql("BEGIN" if patience is None else "BEGIN IMMEDIATE")

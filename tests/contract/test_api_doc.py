@@ -143,7 +143,7 @@ def learn(output: str, given: dict[str, str]) -> None:
 
 def operation(code: str) -> str:
     """What an example asks, as `METHOD /path`; `{…}` is what it takes from the environment."""
-    if call := re.search(r"call\(\"([A-Z]+)\", f?[\"`](.*?)[\"`][,)]", code):
+    if call := re.search(r"call\(\s*\"([A-Z]+)\",\s*f?[\"`](.*?)[\"`]\s*[,)]", code):
         method, path = call[1], call[2]
     else:
         curl = re.search(rf"curl (?:-X ([A-Z]+) )?\"{HERE}/api/v1([^\"]*)\"", code)

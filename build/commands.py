@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
 import click
 import msgspec
@@ -88,7 +88,7 @@ def build(
 def read_pending(file: BinaryIO) -> dict[str, int]:
     """The counts of waiting run reports by playbook. Raises `UsageError` for a file that holds none."""
     try:
-        return msgspec.json.decode(file.read(), type=dict[str, int])
+        return msgspec.json.decode(file.read(), type=dict[str, Annotated[int, msgspec.Meta(ge=0)]])
     except msgspec.DecodeError as error:
         raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 

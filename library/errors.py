@@ -35,6 +35,7 @@ HANDLE_TAKEN = ErrorKind("handle-taken", 409, "The handle is taken", "Choose ano
 STATE_CONFLICT = ErrorKind(
     "state", 409, "Its state does not allow that", "Read its status first; it may have been decided meanwhile."
 )
+TOO_SLOW = ErrorKind("too-slow", 408, "The body did not come in time", "Send the whole body within ten seconds.")
 LENGTH_REQUIRED = ErrorKind("length-required", 411, "Length required", "Send the body whole, with its Content-Length.")
 TOO_LARGE = ErrorKind("too-large", 413, "Too large", "Shorten the body to 64 KiB.")
 UNSUPPORTED_TYPE = ErrorKind("not-json-by-type", 415, "Not JSON by its type", "Send `Content-Type: application/json`.")
@@ -75,6 +76,7 @@ KINDS: tuple[ErrorKind, ...] = (
     METHOD_NOT_ALLOWED,
     HANDLE_TAKEN,
     STATE_CONFLICT,
+    TOO_SLOW,
     LENGTH_REQUIRED,
     TOO_LARGE,
     UNSUPPORTED_TYPE,

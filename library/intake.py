@@ -14,8 +14,8 @@ from .vocabulary import Outcome, SubmissionKind
 
 MAX_TEXT = 8_192
 RESERVED_HANDLES = frozenset(
-    "admin administrator anonymous api editor editors everyone me moderator nobody official playbooks review root"
-    " security support system team unknown".split()
+    "admin administrator anonymous api editor editors everyone me moderator nobody null official operator playbooks"
+    " review review-agent reviewer root security sender support system team undefined unknown".split()
 )
 
 

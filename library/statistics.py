@@ -90,7 +90,7 @@ def library_statistics(library: Library, verdicts: dict[str, Verdict]) -> Stats:
             worked=outcomes[Outcome.WORKED],
             with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
             failed=outcomes[Outcome.FAILED],
-            pending=sum(library.pending.values()),
+            pending=sum(library.pending.get(slug, 0) for slug in library.playbooks),
         ),
         reporters=reporters(runs),
         trust={level: levels[level] for level in Trust},

@@ -18,11 +18,12 @@ from build import pages
 from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
-from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, ErrorKind
+from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
 from writeapi import Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
 from writeapi.live import opened, read_question
 
+from .bodies import read_body
 from .engine import CurrentEngine
 from .files import Found, Site, read
 
@@ -68,14 +69,19 @@ class Service:
             return
         path, method = scope["path"], scope["method"]
         live = self._live_methods(path)
-        allowed = tuple(dict.fromkeys((*READS, *sorted(live))))
+        readable = not live or self.site.find(path, {}, "") is not None
+        allowed = (*READS, *sorted(live - set(READS))) if readable else (*sorted(live), "OPTIONS")
         if method == "OPTIONS":
             response: ASGIApp = Response(status_code=204, headers={"Allow": ", ".join(allowed), **_PREFLIGHT})
         elif method in live:
             below = path.removeprefix(API)
             scope = {**scope, "path": below, "raw_path": below.encode(), "root_path": ""}
             response = self.live
-        elif method not in READS:
+            if (whole := await read_body(Headers(scope=scope), receive)) is None:
+                response = self._problem(path, TOO_SLOW)
+            else:
+                receive = whole
+        elif method not in READS or not readable:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
             response = await to_thread.run_sync(partial(self.static, path, _query(scope), Headers(scope=scope)))

@@ -16,6 +16,7 @@ from build.pipeline import Settings
 from build.reading import read_site
 from library.options import content_option, today_option
 from library.problems import UsageError
+from writeapi.logs import log_to_stderr
 
 from .app import Service
 from .queue import open_queue, published_runs, services_of, start_report
@@ -62,8 +63,9 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
     for line in start_report(settings, store):
         click.echo(line)
+    log_to_stderr()
     service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()))
-    config = uvicorn.Config(service, log_level="warning", access_log=False, server_header=False, proxy_headers=False)
+    config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:

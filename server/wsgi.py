@@ -25,9 +25,20 @@ from writeapi.logs import log_to_stderr
 from .engine import CurrentEngine
 from .queue import open_queue, services_of, start_report
 
+REFUSED = 4
+"""The exit code by which gunicorn knows that a worker will never start, and stops."""
+
 
 def application(environment: Mapping[str, str] = os.environ) -> DispatcherMiddleware:
-    """The WSGI application; says what it uses, and refuses to start with settings that cannot work together."""
+    """The WSGI application; says what it uses, and ends with a sentence for settings that cannot work together."""
+    try:
+        return _application(environment)
+    except (UsageError, OSError) as error:
+        print(f"playbooks: {error}", file=sys.stderr)  # noqa: T201 - the start report
+        raise SystemExit(REFUSED) from error
+
+
+def _application(environment: Mapping[str, str]) -> DispatcherMiddleware:
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
     site_url = _site_url(out)
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()

@@ -78,13 +78,19 @@ def make_limiter(
         "write": named_limits(settings.write_limits),
         "create": named_limits(settings.contributor_limits, "create-"),
     }
-    address, options = _storage(settings)
+    storage, options = _storage(settings)
+
+    def address() -> str:
+        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
+        return caller_of(request.environ, settings.trusted_proxies, None).bucket
+
     limiter = Limiter(
         lambda: current_caller().bucket,
         app=app,
         application_limits=[
             ApplicationLimit(
                 repr(item),
+                key_function=address if scope == "create" else None,
                 scope=scope,
                 methods=WRITES,
                 exempt_when=_does_not_create if scope == "create" else None,
@@ -93,7 +99,7 @@ def make_limiter(
             for item in limits.values()
         ],
         strategy=STRATEGY,
-        storage_uri=address,
+        storage_uri=storage,
         storage_options=options,
     )
     _answer_refusals(app, limiter, clock)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from library.problems import UsageError
 
@@ -46,6 +47,8 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
     policy = environment.get("PLAYBOOKS_REDIS_GONE", "refuse")
     if policy not in ("refuse", "fall-back"):
         raise UsageError(f"PLAYBOOKS_REDIS_GONE is {policy!r}; it may be refuse or fall-back")
+    for name in ("PLAYBOOKS_DATABASE_URL", "PLAYBOOKS_LIMITS_URL"):
+        _check_port(name, environment.get(name, ""))
     return Settings(
         site_url=site_url,
         database_url=_database(environment.get("PLAYBOOKS_DATABASE_URL", ""), var),
@@ -57,6 +60,14 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
         write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", WRITE_LIMITS),
         contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", CONTRIBUTOR_LIMITS),
     )
+
+
+def _check_port(name: str, url: str) -> None:
+    """Refuse an address whose port is none; its text may hold a password and is not shown."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError as error:
+        raise UsageError(f"{name} holds a port that is no number from 0 to 65535") from error
 
 
 def _database(url: str, var: Path) -> str:

@@ -1,0 +1,98 @@
+"""Slow senders keep nobody else out, and a caller cannot beget callers without end."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import httpx
+import pytest
+from starlette.datastructures import Headers
+from starlette.types import Message
+
+from server.bodies import read_body
+from tests.builders import BOOK, write_content
+from tests.server.test_serve import start
+from tests.service import Client, a_service
+
+API = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("bodies")
+    process, address = start(write_content(folder), folder / "out")
+    yield address
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+
+
+def test_a_hundred_senders_who_never_finish_stop_nobody(serving: str) -> None:
+    host, _, port = serving.removeprefix("http://").partition(":")
+    head = f"POST {API}/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{{"
+    slow = [socket.create_connection((host, int(port)), timeout=10) for _ in range(100)]
+    try:
+        for connection in slow:
+            connection.sendall(head.encode())
+        report = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
+        assert httpx.get(f"{serving}{API}/search?q=flaky", timeout=5).status_code == 200
+        assert httpx.get(f"{serving}{API}/healthz", timeout=5).status_code == 200
+        assert httpx.post(f"{serving}{API}/runs", json=report, timeout=5).status_code == 201
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    async def never() -> Message:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def ask() -> object:
+        return await read_body(Headers({"content-length": "5"}), never, seconds=0.05)
+
+    assert anyio.run(ask) is None
+
+
+def test_a_body_in_pieces_is_given_whole() -> None:
+    pieces = [b"ab", b"", b"cde"]
+
+    async def piecemeal() -> Message:
+        body = pieces.pop(0)
+        return {"type": "http.request", "body": body, "more_body": bool(pieces)}
+
+    async def ask() -> Message:
+        whole = await read_body(Headers({"content-length": "5"}), piecemeal)
+        assert whole
+        return await whole()
+
+    assert anyio.run(ask) == {"type": "http.request", "body": b"abcde", "more_body": False}
+
+
+def test_a_key_begets_no_further_contributors_past_the_limit(tmp_path: Path) -> None:
+    service = a_service(tmp_path)
+    ask = Client(service)
+    made = [ask(f"{API}/contributors", "POST", json={"handle": f"base-{number}"}) for number in range(6)]
+    assert [answer.status_code for answer in made] == [201] * 5 + [429]
+    for answer in made[:5]:
+        key = {"Authorization": f"Bearer {answer.json()['api_key']}"}
+        assert ask(f"{API}/contributors", "POST", json={"handle": "chain"}, headers=key).status_code == 429
+    other = Client(service, "198.51.100.7")
+    assert other(f"{API}/contributors", "POST", json={"handle": "chain"}).status_code == 201
+    service.close()
+
+
+def test_allow_names_only_what_an_address_takes(tmp_path: Path) -> None:
+    service = a_service(tmp_path)
+    ask = Client(service)
+    paths = ("/runs", "/contributors", "/submissions")
+    allowed = [ask(f"{API}{path}", "OPTIONS").headers["allow"] for path in paths]
+    assert allowed == ["GET, HEAD, OPTIONS, POST", "POST, OPTIONS", "POST, OPTIONS"]
+    response = ask(f"{API}/contributors")
+    assert (response.status_code, response.headers["allow"]) == (405, "POST, OPTIONS")
+    assert re.search("method", response.json()["title"].lower())
+    service.close()

@@ -44,7 +44,7 @@ quick: $(VENV)/.dev ## the quick loop: under 30 seconds
 	$(BIN)/python -m pytest -q -m "not slow and not browser and not system"
 
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
-	PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
+	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
 
 lint: $(VENV)/.dev ## format, lint, types, content
 	$(BIN)/ruff format --check .

@@ -45,7 +45,7 @@ def installed(package: tuple[str, str], seconds: float) -> Path:
 
 def _run(until: float, *command: str) -> None:
     try:
-        subprocess.run(command, check=True, capture_output=True, timeout=max(1.0, until - time.monotonic()))  # noqa: S603
+        subprocess.run(command, check=True, capture_output=True, timeout=max(1.0, until - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise NotInstalled("its packages were not installed in time") from None
     except subprocess.CalledProcessError as error:
@@ -90,7 +90,7 @@ def datasette(folder: Path, commands: Path) -> Iterator[System]:
     config.write_text(json.dumps(allowed), encoding="utf-8")
     program = str(commands / "datasette")
     token = [program, "create-token", "reporter", "--secret", _SECRET]
-    key = subprocess.run(token, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603
+    key = subprocess.run(token, check=True, capture_output=True, text=True).stdout.strip()
     command = [program, "serve", str(database), "--port", str(port), "--secret", _SECRET, "--config", str(config)]
     body = json.dumps({"rows": [REPORT]}).encode()
     request = post_request(port, "/data/runs/-/insert", body, {"Authorization": f"Bearer {key}"})

@@ -151,9 +151,9 @@ def ask_peer(folder: Path, items: Sequence[Item], fields: Sequence[str]) -> dict
     asked = json.dumps({"items": [item.text for item in items], "fields": list(fields[::10])})
     try:
         if not python.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)  # noqa: S603
-            subprocess.run([str(python), "-m", "pip", "install", "-q", "detect-secrets"], check=True)  # noqa: S603
-        done = subprocess.run([str(python), "-c", PEER], input=asked, check=True, capture_output=True, text=True)  # noqa: S603
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            subprocess.run([str(python), "-m", "pip", "install", "-q", "detect-secrets"], check=True)
+        done = subprocess.run([str(python), "-c", PEER], input=asked, check=True, capture_output=True, text=True)
     except (OSError, subprocess.CalledProcessError) as error:
         say(f"detect-secrets is not available here ({type(error).__name__}); nothing was compared with it")
         return {}
@@ -163,7 +163,7 @@ def ask_peer(folder: Path, items: Sequence[Item], fields: Sequence[str]) -> dict
 
 def say(line: str) -> None:
     """Print a line of the result."""
-    print(line)  # noqa: T201 - the result
+    print(line)
 
 
 if __name__ == "__main__":

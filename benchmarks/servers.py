@@ -32,9 +32,7 @@ def running(command: Sequence[str], port: int, log: Path, env: Mapping[str, str]
     """The server of `command` until the block ends. Raises `NotStarted`."""
     with log.open("wb") as out:
         told = {**os.environ, **env}
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            command, cwd=cwd, env=told, stdout=out, stderr=out, start_new_session=True
-        )
+        process = subprocess.Popen(command, cwd=cwd, env=told, stdout=out, stderr=out, start_new_session=True)
     try:
         _wait_for(process, port, log)
         yield

@@ -75,7 +75,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as servers:
         told = measure(list(started(Path(name), patience, servers)), rounds, seconds)
         syncs = synced_appends(Path(name) / "appended", 1.0)
-        print(  # noqa: T201 - the result
+        print(
             f"{CONNECTIONS} connections, {rounds} rounds of {seconds:g} s each in turns; {os.cpu_count()} processors,"
             f" load {busy:.1f} before; {syncs:,.0f} synced appends a second on this disk"
         )
@@ -91,7 +91,7 @@ def started(folder: Path, patience: float, servers: ExitStack) -> Iterator[Syste
     if has_postgres():
         yield servers.enter_context(on_postgres(folder / "postgres", site))
     else:
-        print("PostgreSQL was not measured: it is not installed")  # noqa: T201 - the result
+        print("PostgreSQL was not measured: it is not installed")
     for package, kinds in PEERS:
         name = " ".join(package)
         try:
@@ -99,9 +99,9 @@ def started(folder: Path, patience: float, servers: ExitStack) -> Iterator[Syste
             for kind, make in kinds.items():
                 yield servers.enter_context(make(folder / kind, commands))
         except NotInstalled as reason:
-            print(f"{name} was not measured: {reason}")  # noqa: T201 - the result
+            print(f"{name} was not measured: {reason}")
         except NotStarted as log:
-            print(f"{name} was not measured: it did not start\n{log}")  # noqa: T201 - the result
+            print(f"{name} was not measured: it did not start\n{log}")
 
 
 def measure(systems: list[System], rounds: int, seconds: float) -> list[Measured]:
@@ -119,14 +119,14 @@ def show(told: list[Measured]) -> None:
     """The table, with how many times the rate of each peer; then what went wrong, and whether the targets are met."""
     peers = {one.system.name: one.rate for one in told if not one.system.ours}
     titles = "".join(f" {'x ' + peer:>{len(peer) + 3}}" for peer in peers)
-    print(f"  {'':<18} {'writes/s':>9} {'p50 ms':>8} {'p99 ms':>8} {'failed':>7}{titles}")  # noqa: T201 - the result
+    print(f"  {'':<18} {'writes/s':>9} {'p50 ms':>8} {'p99 ms':>8} {'failed':>7}{titles}")
     for one in told:
         p50, p99 = (_quantile(one.latencies, share) * 1000 for share in (0.5, 0.99))
         times = "".join(f" {_times(one.rate, rate):>{len(peer) + 3}}" for peer, rate in peers.items())
-        print(f"  {one.system.name:<18} {one.rate:9.0f} {p50:8.1f} {p99:8.1f} {len(one.failures):7}{times}")  # noqa: T201
+        print(f"  {one.system.name:<18} {one.rate:9.0f} {p50:8.1f} {p99:8.1f} {len(one.failures):7}{times}")
     for one in told:
         for line in _remarks(one, peers.get(" ".join(ISSO))):
-            print(f"  {one.system.name}: {line}")  # noqa: T201 - the result
+            print(f"  {one.system.name}: {line}")
 
 
 def _remarks(one: Measured, isso_rate: float | None) -> Iterator[str]:

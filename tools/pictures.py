@@ -67,7 +67,7 @@ def main() -> None:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "cli", "serve", "--port", str(port), "--out", f"{folder}/site"]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             _wait(port)
             take(

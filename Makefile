@@ -41,7 +41,7 @@ test: $(VENV)/.dev ## all tests; what a missing system part keeps from running i
 	$(BIN)/python -m pytest
 
 quick: $(VENV)/.dev ## the quick loop: under 30 seconds
-	$(BIN)/python -m pytest -q -m "not slow and not browser and not system"
+	$(BIN)/python -m pytest -q -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server
 
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
 	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults

@@ -21,6 +21,7 @@ from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
 from tests.trees import built, differences, tree
 
 
+@pytest.mark.slow
 def test_two_builds_are_the_same_whatever_the_jobs(content: Path, tmp_path: Path) -> None:
     for number in range(150):
         put(
@@ -86,6 +87,7 @@ def test_problems_leave_the_site_as_it_was(content: Path, tmp_path: Path) -> Non
     assert tree(tmp_path / "site") == before
 
 
+@pytest.mark.slow
 def test_another_day_changes_only_what_the_day_decides(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     later = TODAY + timedelta(days=400)
@@ -125,6 +127,7 @@ def test_a_state_that_cannot_be_trusted_means_a_full_build(content: Path, tmp_pa
     assert built(content, tmp_path / "site").cold
 
 
+@pytest.mark.slow
 def test_changed_templates_and_addresses_mean_a_full_build(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     assert built(content, tmp_path / "site", site_url="https://elsewhere.example/sub").cold
@@ -133,6 +136,7 @@ def test_changed_templates_and_addresses_mean_a_full_build(content: Path, tmp_pa
     assert 'href="/sub/playbooks/' in page
 
 
+@pytest.mark.slow
 def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
     for _ in range(4):
         built(content, tmp_path / "site", fresh=True)
@@ -167,6 +171,7 @@ def test_folders_that_only_look_like_ours_are_refused(content: Path, tmp_path: P
     assert (tmp_path / "link").readlink() == Path("real")
 
 
+@pytest.mark.slow
 def test_a_plain_build_after_a_release_holds_no_bulk_file(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site", release=True)
     built(content, tmp_path / "site")

@@ -139,3 +139,20 @@ class ResultType(StrEnum):
     LESSON = "lesson"
     AGENT = "agent"
     TASK = "task"
+
+
+class Decision(StrEnum):
+    """What an editor, or the publisher, may decide that needs a reason."""
+
+    REJECT = "reject"
+    REQUEST_CHANGES = "request_changes"
+    SEND_BACK = "send_back"
+    WITHDRAW = "withdraw"
+
+
+class Advice(StrEnum):
+    """What a screening advises, mildest first; only the strictest ever acts by itself."""
+
+    ACCEPT = "accept"
+    EDITOR = "editor"
+    REJECT = "reject"

@@ -16,43 +16,68 @@ from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
 from .migrate import migrate
+from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
 from .queue import Queue
 from .records import (
     Contributor,
+    Draft,
+    DraftFile,
+    Entry,
+    Finding,
     HistoryRow,
     Key,
+    NewFile,
     NewRun,
     NewSubmission,
     Once,
+    QueueSize,
     Receipt,
+    Review,
     RunRecord,
+    Session,
+    Step,
     SubmissionRecord,
+    Waiting,
 )
+from .reviews import REVIEW_AGENT, Reviews
 from .schema import REVISION
+from .sessions import Sessions
 from .sqlite import LOG_LIMIT, SqliteDatabase
 
 __all__ = [
+    "PUBLISHER",
+    "REVIEW_AGENT",
     "Conflict",
     "Contributor",
+    "Draft",
+    "DraftFile",
+    "Entry",
+    "Finding",
     "HandleTaken",
     "HistoryRow",
     "Key",
     "Mismatch",
+    "NewFile",
     "NewRun",
     "NewSubmission",
     "NotFound",
     "Once",
+    "QueueSize",
     "Receipt",
+    "Review",
     "RunRecord",
+    "Session",
+    "Step",
     "Store",
     "StoreError",
     "SubmissionRecord",
     "Unavailable",
+    "Waiting",
 ]
 
 
-class Store(Contributors, Queue):
+class Store(Contributors, Queue, Reviews, Outbox, Sessions):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

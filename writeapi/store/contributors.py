@@ -40,7 +40,7 @@ class Contributors(Part):
         valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
         with self._database.read() as connection:
             row = connection.execute(select(contributors).join(keys).where(valid)).first()
-        return _contributor(row)
+        return as_contributor(row)
 
     def contributor(self, handle: str) -> Contributor | None:
         """The contributor with this handle, in any spelling, revoked or not."""
@@ -50,7 +50,7 @@ class Contributors(Part):
         """All contributors, by handle."""
         with self._database.read() as connection:
             rows = connection.execute(select(contributors).order_by(contributors.c.folded)).all()
-        return [found for row in rows if (found := _contributor(row))]
+        return [found for row in rows if (found := as_contributor(row))]
 
     def keys(self, contributor_id: int) -> list[Key]:
         """A contributor's keys, oldest first, with those that were revoked."""
@@ -108,7 +108,7 @@ class Contributors(Part):
     def _find(self, folded: str) -> Contributor | None:
         with self._database.read() as connection:
             row = connection.execute(select(contributors).where(contributors.c.folded == folded)).first()
-        return _contributor(row)
+        return as_contributor(row)
 
 
 def fold(handle: str) -> str:
@@ -125,7 +125,8 @@ def _held(connection: Connection, which: Any) -> Row[Any]:  # noqa: ANN401 - an 
     return row
 
 
-def _contributor(row: Row[Any] | None) -> Contributor | None:
+def as_contributor(row: Row[Any] | None) -> Contributor | None:
+    """A row of the table as a contributor."""
     if row is None:
         return None
     return Contributor(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))

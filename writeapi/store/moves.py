@@ -1,15 +1,16 @@
-"""Transitions: each is one guarded update and one audit row, in one transaction."""
+"""Transitions: each is one guarded update, one audit row and what it puts in the outbox, in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, update
+from sqlalchemy import Connection, Table, insert, select, update
 
 from .base import record
 from .errors import Conflict, NotFound
-from .schema import runs
+from .records import NewFile
+from .schema import outbox, runs
 from .states import RUN_MOVES, Moves
 
 
@@ -40,6 +41,37 @@ def move(
         raise Conflict("It was changed meanwhile.")
     _step(connection, table, subject, (row.state, row.version), {"state": to, "updated": at, **(fields or {})})
     record(connection, subject, to, at=at, by=by, was=row.state, version=row.version + 1, reasons=reasons, note=note)
+    if row.state in _SENT:
+        _recall(connection, subject)
+    if table is runs and to in _SENT_AGAIN:
+        _send_run(connection, subject, row.version + 1, to, at=at)
+
+
+_SENT = frozenset({"accepted", "approved"})
+"""What a subject in these states left in the outbox is not written any more once it leaves them."""
+_SENT_AGAIN = frozenset({"approved", "withdrawn"})
+"""A run report becomes a file, and the file a tombstone."""
+
+
+def send(connection: Connection, subject: str, version: int, files: Iterable[NewFile], *, at: str) -> None:
+    """Put files of a subject in the outbox."""
+    for item in files:
+        values = {"subject": subject, "version": version, "file": item.file, "text": item.text, "base": item.base}
+        connection.execute(insert(outbox).values(**values, state="waiting", created=at))
+
+
+def _recall(connection: Connection, subject: str) -> None:
+    waits = (outbox.c.subject == subject) & (outbox.c.state == "waiting")
+    connection.execute(update(outbox).where(waits).values(state="cancelled"))
+
+
+def _send_run(connection: Connection, subject: str, version: int, to: str, *, at: str) -> None:
+    """A report's file; a tombstone only where its file was written before."""
+    was = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == "written").limit(1)
+    if to == "withdrawn" and connection.execute(was).first() is None:
+        return
+    playbook = connection.scalar(select(runs.c.playbook).where(runs.c.id == subject))
+    send(connection, subject, version, [NewFile(f"runs/{playbook}/{subject}.yaml", None, None)], at=at)
 
 
 def take_back(connection: Connection, contributor_id: int, *, at: str, by: str) -> int:

@@ -41,12 +41,12 @@ class Queue(Part):
     def run(self, run_id: str) -> RunRecord | None:
         """A run report as it stands."""
         with self._database.read() as connection:
-            return _run(connection, run_id)
+            return run_of(connection, run_id)
 
     def submission(self, submission_id: str) -> SubmissionRecord | None:
         """A submission as it stands, with its history."""
         with self._database.read() as connection:
-            return _submission(connection, submission_id)
+            return submission_of(connection, submission_id)
 
     def move_run(
         self,
@@ -62,7 +62,7 @@ class Queue(Part):
         with self._database.write() as connection:
             at = self._now()
             move(connection, runs, RUN_MOVES, run_id, to, at=at, by=by, reasons=reasons, note=note, version=version)
-            return _there(_run(connection, run_id))
+            return there(run_of(connection, run_id))
 
     def move_submission(
         self,
@@ -112,7 +112,7 @@ class Queue(Part):
         with self._database.write() as connection:
             at = self._now()
             move(connection, submissions, SUBMISSION_MOVES, submission_id, to, at=at, by=by, fields=fields, **why)
-            return _there(_submission(connection, submission_id))
+            return there(submission_of(connection, submission_id))
 
     def _add(self, table: Table, new: NewRun | NewSubmission, state: str, once: Once | None) -> Receipt:
         """Store a new row once. Of several at once with one key, one stores it; the others give its answer."""
@@ -162,7 +162,8 @@ def _signed(table: Table) -> Select[Any]:
     return select(table, *who).outerjoin_from(table, contributors)
 
 
-def _run(connection: Connection, run_id: str) -> RunRecord | None:
+def run_of(connection: Connection, run_id: str) -> RunRecord | None:
+    """A run report as it stands, read in this transaction."""
     row = connection.execute(_signed(runs).where(runs.c.id == run_id)).first()
     if row is None:
         return None
@@ -170,7 +171,8 @@ def _run(connection: Connection, run_id: str) -> RunRecord | None:
     return _filled(RunRecord, row, {name: moment and shown(moment) for name, moment in times.items()})
 
 
-def _submission(connection: Connection, submission_id: str) -> SubmissionRecord | None:
+def submission_of(connection: Connection, submission_id: str) -> SubmissionRecord | None:
+    """A submission as it stands, with its history, read in this transaction."""
     row = connection.execute(_signed(submissions).where(submissions.c.id == submission_id)).first()
     if row is None:
         return None
@@ -186,7 +188,8 @@ def _filled(kind: type[T], row: Row[Any], more: dict[str, Any]) -> T:
     return kind(**{name: more[name] if name in more else getattr(row, name) for name in names})
 
 
-def _there(found: T | None) -> T:
+def there(found: T | None) -> T:
+    """What was found. Raises `NotFound`."""
     if found is None:
         raise NotFound("There is no such record.")
     return found

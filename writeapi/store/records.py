@@ -156,3 +156,117 @@ class SubmissionRecord:
     created: str
     updated: str
     history: tuple[HistoryRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that the review agent found: a code, the field (a JSON pointer) and a sentence for editors."""
+
+    code: str
+    pointer: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A screening of one version of a run or a submission. `advice` is accept, editor or reject."""
+
+    subject: str
+    version: int
+    advice: str
+    findings: tuple[Finding, ...]
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A row of the queue. `kind` is `run` or the submission's kind; `title` of a run is its outcome."""
+
+    id: str
+    kind: str
+    title: str
+    playbook: str | None
+    agent: str | None
+    state: str
+    version: int
+    created: str
+    contributor: str | None
+    advice: str | None
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSize:
+    """How many wait, by kind, and since when the oldest."""
+
+    kinds: Mapping[str, int]
+    oldest: str | None
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self.kinds.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a run or a submission, as editors see it: `by` names an editor by handle."""
+
+    became: str
+    at: str
+    by: str
+    reasons: tuple[str, ...]
+    note: str | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFile:
+    """A file that an editor makes: its name in the content, its text, and the SHA-256 of what it replaces."""
+
+    file: str
+    text: str = field(repr=False)
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An editor's files for a submission. `revision` counts the times that it was saved."""
+
+    files: tuple[DraftFile, ...]
+    revision: int
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that a decision sends to the content. `text` is None for a run report, whose file is made from its row."""
+
+    file: str
+    text: str | None = field(repr=False)
+    base: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the outbox: `state` is waiting, written or cancelled; `went` says where it was written."""
+
+    id: int
+    subject: str
+    version: int
+    file: str
+    text: str | None = field(repr=False)
+    base: str | None
+    state: str
+    created: str
+    done: str | None
+    went: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An editor who is signed in, and the token that forms of the session carry."""
+
+    editor: Contributor
+    csrf: str = field(repr=False)

@@ -16,7 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest migration: a store works only on a database that stands at it."""
 
 metadata = MetaData(
@@ -131,3 +131,59 @@ audit = Table(
     UniqueConstraint("subject", "version"),
 )
 """One row for each creation and transition. `subject` is a run's or a submission's id, or `c:<contributor id>`."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("subject", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("advice", Text, nullable=False),
+    Column("findings", JSON, nullable=False),
+    Column("at", Text, nullable=False),
+    CheckConstraint("advice IN ('accept', 'editor', 'reject')", name="advice"),
+    UniqueConstraint("subject", "version"),
+)
+"""What the review agent found in one version of a run or a submission."""
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("subject", Text, primary_key=True),
+    Column("files", JSON, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("who", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+"""The files that an editor makes of a submission, before it is accepted: `[{file, text, base}]`."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("subject", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("file", Text, nullable=False),
+    Column("text", Text),
+    Column("base", Text),
+    Column("state", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("done", Text),
+    Column("went", Text),
+    CheckConstraint("state IN ('waiting', 'written', 'cancelled')", name="state"),
+    UniqueConstraint("subject", "version", "file"),
+    Index("ix_outbox_state", "state", "id"),
+)
+"""What has to become a file of the content, written in the transaction that decided it. `text` is empty for a run
+report: its file is made from its row. `base` is the SHA-256 of the file that it replaces, empty for a new one."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False),
+    Column("csrf", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    Column("expires", Text, nullable=False),
+)
+"""Editors who are signed in at the pages of review; a session is known by its hash only."""

@@ -18,3 +18,6 @@ SUBMISSION_MOVES: Moves = {
 }
 FIRST_OF_RUNS = "pending"
 FIRST_OF_SUBMISSIONS = "queued"
+OPEN_RUNS = frozenset({"pending"})
+OPEN_SUBMISSIONS = frozenset({"queued", "screened"})
+"""What waits for the review agent or an editor."""

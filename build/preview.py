@@ -1,0 +1,38 @@
+"""The page that a record would have: the same views and templates as a build, without writing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from library.collection import Library
+from library.models import Lesson, Playbook, Task
+
+from .artifacts import digest
+from .desk import Desk
+from .facts import Facts
+from .routes import LESSON, PAGE_ROUTES, PLAYBOOK, TASK, Subject
+
+
+class _Facts(Facts):
+    """Facts for one page: neighbours are not worked out, because that takes the whole library."""
+
+    @cached_property
+    def related(self) -> Mapping[str, tuple[str, ...]]:
+        """No computed neighbours."""
+        return {}
+
+
+_SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK}
+
+
+def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body: bytes) -> bytes:
+    """The HTML page of `record`, which is in `library` and has the bytes `body`."""
+    subject = _SUBJECTS[type(record)]
+    facts = _Facts(library, {record.slug: digest(body)})
+    shown = subject.shown(facts, record.slug)
+    ready = subject.ready(desk, shown, record if isinstance(record, Playbook) else None)
+    view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
+    if view is None:
+        raise LookupError(subject.name)
+    return view(desk, ready)

@@ -1,0 +1,51 @@
+"""The group `review`, and what its commands share: the queue, the content, and who the editor is."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import click
+
+from library.problems import UsageError
+from writeapi.keys import hash_of, is_key
+from writeapi.review.services import ReviewServices
+from writeapi.store import Contributor, NotFound, Store
+
+from ..engine import CurrentEngine
+from ..queue import open_queue
+from ..shelf import ContentShelf
+
+KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
+
+
+@click.group(epilog="Example: playbooks review list")
+def review() -> None:
+    """Review what was sent: screen it, decide about it, and publish what was accepted."""
+
+
+@contextmanager
+def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[ReviewServices]:
+    """What review works with, for one command."""
+    _, store = open_queue(os.environ, "http://127.0.0.1", var)
+    try:
+        yield ReviewServices(
+            store, ContentShelf(content, lambda: today), CurrentEngine(out.absolute()), secrets.token_bytes
+        )
+    except NotFound as error:
+        raise UsageError(str(error)) from error
+    finally:
+        store.close()
+
+
+def the_editor(store: Store) -> Contributor:
+    """Whose key is in the environment, or is typed. Raises `UsageError` unless it is an editor's."""
+    key = os.environ.get(KEY_VARIABLE) or click.prompt("Editor's key", hide_input=True, err=True)
+    found = store.caller(hash_of(key)) if is_key(key) else None
+    if found is None or not found.editor:
+        raise UsageError(f"this needs an editor's key: set {KEY_VARIABLE}, or type it when asked")
+    return found

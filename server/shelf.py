@@ -1,0 +1,79 @@
+"""The content as review sees it: read again where files changed, tried and shown without writing anything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from threading import Lock
+
+from build.cache import FORMAT, State
+from build.desk import Desk
+from build.preview import preview
+from build.reading import library_of, read_site, read_sources
+from library.collection import Library
+from library.loading import read_bytes, some_bytes
+from library.models import Lesson, Playbook, Run, Task
+from library.trial import with_records
+
+
+class ContentShelf:
+    """A content folder. `today` is asked each time; calls may come from several threads."""
+
+    def __init__(
+        self,
+        content: Path,
+        today: Callable[[], date],
+        site_url: str | None = None,
+        clock_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self.content = content
+        self._today = today
+        self._site_url = site_url
+        self._clock_ns = clock_ns
+        self._lock = Lock()
+        self._state: State | None = None
+        self._library: Library | None = None
+
+    def library(self) -> Library:
+        """The library of today; files that did not change are not read again. Raises `ContentError`."""
+        with self._lock:
+            today, started = self._today(), self._clock_ns()
+            sources = read_sources(self.content, today, self._state, jobs=1)
+            known = self._library
+            if known is not None and known.today == today and not sources.changed and not sources.problems:
+                return known
+            site = read_site(self.content, today, self._site_url)
+            self._library, _ = library_of(sources, site, {})
+            self._state = State(FORMAT, b"", today.isoformat(), started, {}, sources.states, {})
+            return self._library
+
+    def text(self, file: str) -> str | None:
+        """The text of a content file; None when there is none."""
+        path = self.content / file
+        try:
+            return None if path.is_symlink() else some_bytes(path).decode()
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def page(self, files: Mapping[str, bytes], file: str) -> bytes | None:
+        """The HTML page that `file` would give if `files` were in the content; None when it cannot be made.
+
+        Of a run report it is the page of its playbook.
+        """
+        library = self.library()
+        readings = {name: read_bytes(body, name, library.today) for name, body in files.items()}
+        records = [reading.record for reading in readings.values() if reading.record]
+        after = with_records(library, records)
+        record, body = (readings[file].record, files[file]) if file in readings else (None, b"")
+        if isinstance(record, Run):
+            file = f"playbooks/{record.playbook}.yaml"
+            body = (self.text(file) or "").encode()
+            record = read_bytes(body, file, library.today).record
+        if not isinstance(record, Playbook | Lesson | Task):
+            return None
+        try:
+            return preview(Desk(after.site), after, record, body)
+        except LookupError:
+            return None

@@ -1,0 +1,43 @@
+"""What all of review works with: the store, the content, the search and randomness, handed in by whoever runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from library.collection import Library
+from library.search.query import SearchEngine
+from writeapi.keys import Randomness
+from writeapi.store import Contributor, Store
+
+
+class Shelf(Protocol):
+    """The content as it stands now. A file's name is relative to the content folder: `lessons/<slug>.yaml`."""
+
+    def library(self) -> Library:
+        """The library of today. Raises `ContentError` when the content has errors."""
+        ...
+
+    def text(self, file: str) -> str | None:
+        """The text of a content file; None when there is none."""
+        ...
+
+    def page(self, files: Mapping[str, bytes], file: str) -> bytes | None:
+        """The HTML page that `file` would give if `files` were in the content; None when it cannot be made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewServices:
+    """Handed to every action of review. `search` raises `IndexUnusable` where no site was built."""
+
+    store: Store
+    shelf: Shelf
+    search: Callable[[], SearchEngine]
+    random: Randomness
+
+
+def editor_name(editor: Contributor) -> str:
+    """An editor as the audit knows one: by number, in the role of an editor."""
+    return f"editor:c:{editor.id}"

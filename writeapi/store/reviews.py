@@ -1,0 +1,229 @@
+"""Review in the store: what was screened, editors' drafts, and decisions that leave something in the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, Table, and_, func, insert, literal, select, union_all, update
+
+from .base import Part, record, shown
+from .errors import Conflict
+from .moves import move, send
+from .queue import run_of, submission_of, there
+from .records import (
+    Draft,
+    DraftFile,
+    Finding,
+    NewFile,
+    NewSubmission,
+    QueueSize,
+    Review,
+    Step,
+    SubmissionRecord,
+    Waiting,
+)
+from .schema import audit, contributors, drafts, reviews, runs, submissions
+from .states import OPEN_RUNS, OPEN_SUBMISSIONS, RUN_MOVES, SUBMISSION_MOVES
+
+REVIEW_AGENT = "review-agent"
+
+
+class Reviews(Part):
+    """What reviewers and editors know and do."""
+
+    def unscreened(self, limit: int) -> list[str]:
+        """The ids of what no review agent has looked at as it stands, oldest first: at most `limit`."""
+        same = and_(reviews.c.subject == runs.c.id, reviews.c.version == runs.c.version)
+        fresh_runs = (
+            select(runs.c.id, runs.c.created)
+            .outerjoin(reviews, same)
+            .where(runs.c.state == "pending", reviews.c.id.is_(None))
+        )
+        queued = select(submissions.c.id, submissions.c.updated.label("created")).where(submissions.c.state == "queued")
+        both = union_all(fresh_runs, queued).subquery()
+        with self._database.read() as connection:
+            return list(connection.scalars(select(both.c.id).order_by(both.c.created, both.c.id).limit(limit)))
+
+    def screened(self, review: Review, *, reject: bool, reasons: Collection[str] = ()) -> None:
+        """Keep what the review agent found. A submission becomes screened, or rejected; a run waits on, or is rejected.
+
+        Raises `NotFound` or `Conflict`: what was screened is not what stands there now.
+        """
+        with self._database.write() as connection:
+            at = self._now()
+            table, moves, _ = _machine(review.subject)
+            to = "rejected" if reject else "" if table is runs else "screened"
+            if to:
+                move(
+                    connection, table, moves, review.subject, to,
+                    at=at, by=REVIEW_AGENT, reasons=reasons, version=review.version,
+                )  # fmt: skip
+            elif not connection.scalar(
+                select(table.c.version).where(
+                    table.c.id == review.subject, table.c.version == review.version, table.c.state == "pending"
+                )
+            ):
+                raise Conflict("It was decided meanwhile.")
+            values = {"subject": review.subject, "version": review.version, "advice": review.advice, "at": at}
+            found = [{"code": item.code, "pointer": item.pointer, "detail": item.detail} for item in review.findings]
+            connection.execute(insert(reviews).values(**values, findings=found))
+
+    def review(self, subject: str) -> Review | None:
+        """The last screening of a run or a submission."""
+        last = select(reviews).where(reviews.c.subject == subject).order_by(reviews.c.version.desc()).limit(1)
+        with self._database.read() as connection:
+            row = connection.execute(last).first()
+        if row is None:
+            return None
+        return Review(
+            row.subject, row.version, row.advice, tuple(Finding(**item) for item in row.findings), shown(row.at)
+        )
+
+    def waiting(self, *, kind: str = "", playbook: str = "", limit: int = 200, offset: int = 0) -> list[Waiting]:
+        """What an editor may decide about, oldest first. `kind` is `run` or a submission's kind."""
+        both = _waiting(playbook).subquery()
+        wanted = select(both).order_by(both.c.created, both.c.id).limit(limit).offset(offset)
+        with self._database.read() as connection:
+            found = connection.execute(wanted.where(both.c.kind == kind) if kind else wanted).all()
+            advice = _advice(connection, [row.id for row in found])
+        return [_row(row, advice.get(row.id)) for row in found]
+
+    def queue_size(self) -> QueueSize:
+        """How much waits for an editor or the review agent, of what kinds, and since when."""
+        both = _waiting("").subquery()
+        with self._database.read() as connection:
+            rows = connection.execute(
+                select(both.c.kind, func.count(), func.min(both.c.created)).group_by(both.c.kind)
+            ).all()
+        oldest = min((row[2] for row in rows), default=None)
+        return QueueSize({row[0]: row[1] for row in sorted(rows)}, oldest and shown(oldest))
+
+    def steps(self, subject: str) -> tuple[Step, ...]:
+        """Everything that happened to a run or a submission, oldest first, editors by their handles."""
+        wanted = select(audit).where(audit.c.subject == subject).order_by(audit.c.version)
+        with self._database.read() as connection:
+            rows = connection.execute(wanted).all()
+            names = {row.id: row.handle for row in connection.execute(select(contributors.c.id, contributors.c.handle))}
+        return tuple(
+            Step(row.became, shown(row.at), _name(row.who, names), tuple(row.reasons), row.note, row.version)
+            for row in rows
+        )
+
+    def draft(self, subject: str) -> Draft | None:
+        """What an editor made of a submission so far."""
+        with self._database.read() as connection:
+            row = connection.execute(select(drafts).where(drafts.c.subject == subject)).first()
+        if row is None:
+            return None
+        return Draft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, shown(row.at))
+
+    def save_draft(self, subject: str, files: Sequence[DraftFile], revision: int, *, by: str) -> int:
+        """Keep a draft in place of the one of that `revision` (0: of none); says its own. Raises `Conflict`."""
+        values: dict[str, Any] = {
+            "files": [{"file": item.file, "text": item.text, "base": item.base} for item in files]
+        }
+        with self._database.write() as connection:
+            values |= {"revision": revision + 1, "who": by, "at": self._now()}
+            if revision:
+                same = (drafts.c.subject == subject) & (drafts.c.revision == revision)
+                changed = connection.execute(update(drafts).where(same).values(**values)).rowcount
+            else:
+                held = connection.execute(select(drafts.c.revision).where(drafts.c.subject == subject)).first()
+                changed = 0 if held else connection.execute(insert(drafts).values(subject=subject, **values)).rowcount
+        if changed != 1:
+            raise Conflict("Another editor saved a draft meanwhile.")
+        return revision + 1
+
+    def accept(
+        self, subject: str, files: Sequence[NewFile], *, by: str, version: int, note: str | None = None
+    ) -> SubmissionRecord:
+        """Accept a submission as these files; the outbox has them from then on. Raises `NotFound` or `Conflict`."""
+        with self._database.write() as connection:
+            at = self._now()
+            move(
+                connection, submissions, SUBMISSION_MOVES, subject, "accepted", at=at, by=by, note=note, version=version
+            )
+            send(connection, subject, version + 1, files, at=at)
+            return there(submission_of(connection, subject))
+
+    def approve_runs(self, chosen: Sequence[tuple[str, int]], *, by: str) -> dict[str, str]:
+        """Approve reports as they were looked at, (id, version) each, in one transaction.
+
+        Says of each that could not be approved why; the others are.
+        """
+        refused: dict[str, str] = {}
+        with self._database.write() as connection:
+            at = self._now()
+            for name, version in chosen:
+                try:
+                    move(connection, runs, RUN_MOVES, name, "approved", at=at, by=by, version=version)
+                except Conflict as error:
+                    refused[name] = str(error)
+        return refused
+
+    def promote_run(
+        self, run_id: str, version: int, new: NewSubmission, files: Sequence[NewFile], *, by: str, note: str
+    ) -> SubmissionRecord:
+        """Approve a report, if it waits, and accept what an editor made of its lesson, as a submission of its sender.
+
+        All of it or nothing. Raises `NotFound` or `Conflict`.
+        """
+        with self._database.write() as connection:
+            at = self._now()
+            run = there(run_of(connection, run_id))
+            if run.version != version or run.state not in ("pending", "approved"):
+                raise Conflict("It was changed meanwhile.")
+            if run.state == "pending":
+                move(connection, runs, RUN_MOVES, run_id, "approved", at=at, by=by, version=version)
+            values = {name: getattr(new, name) for name in new.__slots__}
+            values |= {"state": "screened", "version": 1, "created": at, "updated": at}
+            connection.execute(insert(submissions).values(**values))
+            record(connection, new.id, "screened", at=at, by=by, version=1, note=note)
+            move(connection, submissions, SUBMISSION_MOVES, new.id, "accepted", at=at, by=by, version=1)
+            send(connection, new.id, 2, files, at=at)
+            return there(submission_of(connection, new.id))
+
+
+def _machine(subject: str) -> tuple[Table, Any, frozenset[str]]:
+    if subject.startswith("run_"):
+        return runs, RUN_MOVES, OPEN_RUNS
+    return submissions, SUBMISSION_MOVES, OPEN_SUBMISSIONS
+
+
+def _waiting(playbook: str) -> Select[Any] | Any:  # noqa: ANN401 - SQLAlchemy's compound selects
+    """Open runs and submissions as rows of one shape."""
+    of_runs = select(
+        runs.c.id, literal("run").label("kind"), runs.c.outcome.label("title"), runs.c.playbook, runs.c.agent,
+        runs.c.state, runs.c.version, runs.c.created, contributors.c.handle.label("contributor"),
+    ).outerjoin_from(runs, contributors).where(runs.c.state.in_(OPEN_RUNS))  # fmt: skip
+    of_submissions = select(
+        submissions.c.id, submissions.c.kind, submissions.c.title, submissions.c.playbook, submissions.c.agent,
+        submissions.c.state, submissions.c.version, submissions.c.created, contributors.c.handle.label("contributor"),
+    ).outerjoin_from(submissions, contributors).where(submissions.c.state.in_(OPEN_SUBMISSIONS))  # fmt: skip
+    if playbook:
+        of_runs = of_runs.where(runs.c.playbook == playbook)
+        of_submissions = of_submissions.where(submissions.c.playbook == playbook)
+    return union_all(of_runs, of_submissions)
+
+
+def _advice(connection: Connection, subjects: Sequence[str]) -> dict[str, tuple[str, int]]:
+    """For each subject the advice of its last screening, and how many findings it had."""
+    rows = connection.execute(select(reviews).where(reviews.c.subject.in_(subjects)).order_by(reviews.c.version)).all()
+    return {row.subject: (row.advice, len(row.findings)) for row in rows}
+
+
+def _row(row: Row[Any], advice: tuple[str, int] | None) -> Waiting:
+    return Waiting(
+        row.id, row.kind, row.title, row.playbook, row.agent, row.state, row.version, shown(row.created),
+        row.contributor, advice[0] if advice else None, advice[1] if advice else 0,
+    )  # fmt: skip
+
+
+def _name(who: str, names: dict[int, str]) -> str:
+    """Who did it, by handle where it was somebody with one."""
+    role, _, number = who.rpartition(":")
+    if not number.isdigit():
+        return who
+    handle = names.get(int(number), number)
+    return handle if role == "c" else f"{role.removesuffix(':c')} {handle}"

@@ -7,10 +7,11 @@ import click
 from build.commands import build
 from library.commands import check, fmt, stats
 from library.problems import LibraryError, UsageError
+from library.search.commands import search
 from server.commands import serve
 from server.contributors import contributors, pending
 
-COMMANDS = (check, fmt, build, serve, stats, contributors, pending)
+COMMANDS = (check, fmt, build, serve, search, stats, contributors, pending)
 
 
 class Registry(click.Group):

@@ -15,7 +15,7 @@ from .shown import LessonShown, ListShown
 
 def _playbook(page: PlaybookPage) -> Document:
     book = page.answer
-    body = [book.outcome, book.prompt, book.task.name, *book.tags, *book.aliases]
+    body = [book.outcome, book.prompt, book.task.name, *book.tags]
     body += [text for step in book.steps for text in (step.title, step.detail, step.check)]
     body += [text for failure in book.failures for text in (failure.problem, failure.fix)]
     body += [need.name for need in book.needs]
@@ -30,6 +30,8 @@ def _playbook(page: PlaybookPage) -> Document:
         category=book.category,
         agents=book.agents,
         names=tuple(link.title for link in page.shown.agents),
+        former=book.aliases,
+        job=book.task.name,
         status=book.status,
     )
 

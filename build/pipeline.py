@@ -155,7 +155,7 @@ class _Build:
         offered = [document for document in documents.values() if is_found(document)]
         gone = [name for name in self.known if name not in names]
         gone += [name for name, document in documents.items() if not is_found(document)]
-        update_index(self.folder, offered, gone=gone, fresh=self.report.cold)
+        update_index(self.folder, offered, gone=gone, fresh=self.report.cold, synonyms=self.library.synonyms)
 
     def publish(self) -> None:
         """What is stale goes, the state is kept, and a fresh generation takes its place."""

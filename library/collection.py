@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property
 
 from .entries import PlaybookEntry
-from .models import Agent, Category, Lesson, Run, Site, Task
+from .models import Agent, Category, Lesson, Run, Site, Synonym, Task
 from .vocabulary import RunState
 
 
@@ -24,6 +24,7 @@ class Library:
 
     site: Site
     today: date
+    synonyms: tuple[Synonym, ...] = ()
     categories: Mapping[str, Category] = field(default_factory=dict)
     tasks: Mapping[str, Task] = field(default_factory=dict)
     agents: Mapping[str, Agent] = field(default_factory=dict)

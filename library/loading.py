@@ -14,7 +14,7 @@ from . import checks
 from .collection import Library, newest_first
 from .entries import PlaybookEntry, entry
 from .fields import RESERVED_SLUGS, RUN_ID, SLUG
-from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Task
+from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Synonyms, Task
 from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
 from .validating import typed_keys, validate
 from .yamlfile import MAX_BYTES, decode, parse
@@ -26,10 +26,11 @@ FOLDERS: dict[str, type[Filed]] = {
     "tasks": Task,
     "runs": Run,
 }
-FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories}
+FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories, "synonyms.yaml": Synonyms}
+OPTIONAL = frozenset({"synonyms.yaml"})
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
-Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories
+Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories | Synonyms
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
@@ -58,7 +59,7 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
     problems: list[Problem] = []
     _scan_folder(content, "", found, problems)
     names = {item.file for item in found}
-    for file in FILES:
+    for file in sorted(FILES.keys() - OPTIONAL):
         if file not in names and not any(problem.file == file for problem in problems):
             problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
     return sorted(found, key=lambda item: item.file), problems
@@ -199,7 +200,7 @@ def kept(record: Filed) -> Kept:
     """What stays in memory of a record."""
     if isinstance(record, Playbook):
         return entry(record)
-    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories):
+    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories | Synonyms):
         return record
     raise TypeError(record)
 
@@ -229,6 +230,7 @@ def assemble(
     return Library(
         site=by_kind[Site].get("site", _NAMELESS),
         today=today,
+        synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
         categories={category.slug: category for category in categories},
         tasks=by_kind[Task],
         agents=by_kind[Agent],

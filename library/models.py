@@ -234,6 +234,21 @@ class Categories(Filed):
     )
 
 
+class Synonym(Record):
+    """Words that people search with, and the library's own words for the same."""
+
+    words: tuple[Line, ...] = Field(
+        min_length=1, max_length=60, description="Words or phrases in a question."
+    )
+    mean: tuple[Line, ...] = Field(min_length=1, max_length=20, description="Words that are looked for as well.")
+
+
+class Synonyms(Filed):
+    """The file `synonyms.yaml`: what searchers call things."""
+
+    synonyms: tuple[Synonym, ...] = Field(max_length=2_000, description="What is said, and what is meant by it.")
+
+
 class Run(Filed):
     """A run report that an editor approved; written by publishing only."""
 

@@ -156,3 +156,10 @@ class Advice(StrEnum):
     ACCEPT = "accept"
     EDITOR = "editor"
     REJECT = "reject"
+
+
+class Profile(StrEnum):
+    """How a question is answered: the best answer, or the fastest while it is being typed."""
+
+    BEST = "best"
+    FAST = "fast"

@@ -12,13 +12,13 @@ from flask import Blueprint, Response, request
 from library.errors import INVALID, SEARCH_AWAY, FieldProblem
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
-from library.vocabulary import ResultType, Trust
+from library.vocabulary import Profile, ResultType, Trust
 
 from .errors import ApiError
 
 SearchSource = Callable[[], SearchEngine]
 JSON = "application/json"
-_PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit")
+_PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
 E_ = TypeVar("E_", bound=StrEnum)
 
 
@@ -68,10 +68,12 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
         problems.append(_problem("q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"))
     kind = _one_of(ResultType, "type", values, problems)
     floor = _one_of(Trust, "min_trust", values, problems)
+    profile = _one_of(Profile, "profile", values, problems)
     limit = _limit(values.get("limit"), problems)
     if problems:
         raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
-    return Question(text, kind, values.get("agent") or None, values.get("category") or None, floor, limit)
+    agent, category = values.get("agent") or None, values.get("category") or None
+    return Question(text, kind, agent, category, floor, limit, profile or Profile.BEST)
 
 
 def _problem(name: str, code: str, detail: str) -> FieldProblem:

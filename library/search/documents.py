@@ -8,7 +8,10 @@ from ..vocabulary import ResultType, Status, Trust
 
 
 class Document(msgspec.Struct, frozen=True):
-    """One record for the index; `names` are other words that it is found by."""
+    """One record for the index.
+
+    `names` are other words that it is found by, `former` its former slugs; `job` is the name of a playbook's task.
+    """
 
     type: ResultType
     slug: str
@@ -20,6 +23,8 @@ class Document(msgspec.Struct, frozen=True):
     category: str | None = None
     agents: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
+    job: str = ""
     status: Status = Status.ACTIVE
 
     @property

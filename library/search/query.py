@@ -1,32 +1,47 @@
-"""A question in plain words to an answer: Whoosh's own ranking, filters, facets, highlights and a suggestion."""
+"""A question in plain words to an answer: what it means, what fits, in which order, and what else to offer."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from whoosh.query import And, Or, Query, Term
-from whoosh.searching import Searcher
+import numpy as np
+from numpy.typing import NDArray
 
-from ..vocabulary import ResultType, Status, Trust
+from ..vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
-from .index import ANALYZER, open_index, trust_at_or_above
+from .fields import FILTERS
+from .index import open_index, synonyms_of
+from .meaning import Meaning, Reader
+from .postings import Postings
+from .ranking import Ranker, Scores
+from .words import normalised, spelt, stem
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 50
 MAX_QUERY = 500
-MAX_TERMS = 40
-_BOOSTS = {"title": 3.0, "summary": 2.0, "body": 1.0}
-_WORD = re.compile(r"\w+")
+TRUST_BONUS = 0.01
+"""What each level of trust adds to a score: it breaks near-ties, and lifts nothing over a better match."""
+
+KIND_WEIGHTS = {ResultType.TASK: 0.7, ResultType.LESSON: 0.7, ResultType.AGENT: 0.7}
+"""What a score of another kind counts beside a playbook's: a short record fits few words too easily."""
+
+EQUALS = 200
+"""So many further documents are looked at for one that is as good as the last and comes before it by its id."""
+
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; empty filters do not filter."""
+    """What is asked; empty filters do not filter.
+
+    `best` is for a question that was sent: feedback and synonyms count. `fast` is for one that is being typed: its
+    last word may be a beginning.
+    """
 
     text: str
     type: ResultType | None = None
@@ -34,112 +49,140 @@ class Question:
     category: str | None = None
     min_trust: Trust | None = None
     limit: int = DEFAULT_LIMIT
+    profile: Profile = Profile.BEST
 
 
 class SearchEngine:
-    """Answers questions from the index of one build; open it again when a build wrote another."""
+    """Answers questions from the index of one build; open it again when a build wrote another. Threads may share it."""
 
     def __init__(self, folder: Path) -> None:
         self.place = (folder / "index").resolve()
-        self._index = open_index(folder)
+        self._postings = Postings(open_index(folder))
+        self._ranker = Ranker(self._postings)
+        self._reader = Reader(self._postings, synonyms_of(folder))
+        self._masks: dict[tuple[str, str], Mask] = {}
+
+    def warm(self) -> None:
+        """Read everything now, so that no question waits for it."""
+        self._ranker.warm()
+        self._reader.warm()
+        _ = self._standing
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""
-        terms = analysed(question.text)
-        with self._index.searcher() as searcher:
-            hits = _ranked(searcher, question, terms) if terms else []
-            facets = _facets(hits)
-            suggestion = None if hits else _suggestion(searcher, question.text)
-            items = tuple(_hit(score, fields, terms) for score, fields in hits[: question.limit])
-        return SearchAnswer(total=len(hits), items=items, facets=facets, suggestion=suggestion)
+        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
+        scores = self._scores(question, meaning)
+        matched = scores > 0
+        best = self._order(scores, question.text, question.limit)
+        items = tuple(self._hit(number, float(scores[number]), meaning.shown) for number in best)
+        total = int(np.count_nonzero(matched))
+        return SearchAnswer(total=total, items=items, facets=self._facets(matched), suggestion=meaning.suggestion)
 
+    def _scores(self, question: Question, meaning: Meaning) -> Scores:
+        scores = self._ranker.scores(meaning.words)
+        if question.profile is Profile.BEST:
+            scores = self._ranker.with_feedback(meaning.words, scores)
+        named = self._named(question.text)
+        scores[(named > 0) & (scores <= 0)] = 1e-3  # a title of stop words alone is found by its whole name
+        scores *= self._standing
+        wanted = self._wanted(question)
+        return scores if wanted is None else np.where(wanted, scores, np.float32(0))
 
-def analysed(text: str) -> list[str]:
-    """The words of a text as the index knows them, each once, at most `MAX_TERMS`."""
-    tokens = (token.text for token in ANALYZER(text))
-    return list(dict.fromkeys(tokens))[:MAX_TERMS]
+    def _order(self, scores: Scores, text: str, limit: int) -> list[int]:
+        """The first documents of those that were matched: whole names first, what is not active last, then by score.
 
+        Equal ones come by id, so that an index that was changed piece by piece answers as one made anew.
+        """
+        found = np.flatnonzero(scores)
+        named, active = self._named(text)[found], self.having("status", Status.ACTIVE)[found]
+        order = np.lexsort((-scores[found], ~active, -named))
+        keys = [(int(named[i]), bool(active[i]), float(scores[found[i]])) for i in order[: limit + EQUALS]]
+        while len(keys) > limit and keys[-1] != keys[limit - 1]:
+            keys.pop()
+        first = [int(found[i]) for i in order[: len(keys)]]
+        ids = {number: self._postings.stored(number)["id"] for number in first}
+        ranked = sorted(zip(keys, first, strict=True), key=lambda pair: (*(-part for part in pair[0]), ids[pair[1]]))
+        return [number for _, number in ranked[:limit]]
 
-def _ranked(searcher: Searcher, question: Question, terms: list[str]) -> list[tuple[float, dict[str, Any]]]:
-    query = Or([Term(field, term, boost=boost) for term in terms for field, boost in _BOOSTS.items()])
-    results = searcher.search(query, limit=None, filter=_filter(question))
-    wanted = question.text.strip().casefold()
-    found = [(float(hit.score), hit.fields()) for hit in results]
+    def having(self, field: str, value: str) -> Mask:
+        """Which documents have a value in a field that filters."""
+        known = self._masks.get((field, value))
+        if known is None:
+            known = self._postings.having(field, value)
+            if value in self._values.get(field, ()):  # what a reader makes up is not kept
+                self._masks[field, value] = known
+        return known
 
-    def order(item: tuple[float, dict[str, Any]]) -> tuple[bool, bool, float, str]:
-        score, fields = item
-        exact = wanted in (
-            fields["title"].casefold(),
-            fields["id"].partition("/")[2],
-            fields["id"].partition("/")[2].replace("-", " "),
+    @cached_property
+    def _values(self) -> Mapping[str, tuple[str, ...]]:
+        return {field: tuple(self._postings.values(field)) for field in FILTERS}
+
+    @cached_property
+    def _standing(self) -> Scores:
+        """What each document's score is multiplied with: by its kind and its trust."""
+        found = np.ones(self._postings.size, dtype=np.float32)
+        for kind, weight in KIND_WEIGHTS.items():
+            found[self.having("type", kind)] *= weight
+        for level in Trust:
+            found[self.having("trust", level)] *= 1 + TRUST_BONUS * level.rank
+        return found
+
+    def _named(self, text: str) -> NDArray[np.int8]:
+        """2 for a document that the question names whole, 1 for a playbook whose job it names, else 0."""
+        name = normalised(text)
+        found = np.zeros(self._postings.size, dtype=np.int8)
+        if name:
+            found[self._postings.having("job", name)] = 1
+            found[self._postings.having("named", name)] = 2
+        return found
+
+    def _wanted(self, question: Question) -> Mask | None:
+        """What the filters let through; None when there are none."""
+        masks: list[Mask] = []
+        if question.type:
+            masks.append(self.having("type", question.type))
+        if question.agent:
+            masks.append(self.having("agent", question.agent))
+        if question.category:
+            masks.append(self.having("category", question.category))
+        if question.min_trust:
+            levels = [level for level in Trust if level.reaches(question.min_trust)]
+            trusted = np.logical_or.reduce([self.having("trust", level) for level in levels])
+            other = question.type and question.type is not ResultType.PLAYBOOK
+            masks.append(trusted | self.having("type", str(question.type)) if other else trusted)
+        return np.logical_and.reduce(masks) if masks else None
+
+    def _facets(self, matched: Mask) -> dict[str, dict[str, int]]:
+        """For each field that filters, how many of the matched have each value; values that none has are left out."""
+        facets = {}
+        for field in ("type", "category", "agent", "trust"):
+            having = {value: self.having(field, value) for value in self._values[field]}
+            counts = {value: int(np.count_nonzero(matched & mask)) for value, mask in having.items()}
+            facets[field] = {value: count for value, count in counts.items() if count}
+        return facets
+
+    def _hit(self, number: int, score: float, words: frozenset[str]) -> Hit:
+        stored = self._postings.stored(number)
+        kind, _, slug = stored["id"].partition("/")
+        shown: dict[str, Any] = stored["shown"]
+        return Hit(
+            type=ResultType(kind),
+            slug=slug,
+            title=shown["title"],
+            summary=shown["summary"],
+            url=shown["url"],
+            score=round(score, 4),
+            highlights=tuple(highlights(shown["summary"], words)),
+            trust=Trust(shown["trust"]) if shown["trust"] else None,
+            category=shown["category"],
+            agents=tuple(shown["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
+            status=Status(shown["status"]) if shown["status"] != Status.ACTIVE else None,
         )
-        return (not exact, fields["status"] != Status.ACTIVE, -score, fields["id"])
-
-    return sorted(found, key=order)
 
 
-def _filter(question: Question) -> Query | None:
-    wanted: list[Query] = []
-    if question.type:
-        wanted.append(Term("type", str(question.type)))
-    if question.agent:
-        wanted.append(Term("agent", question.agent))
-    if question.category:
-        wanted.append(Term("category", question.category))
-    if question.min_trust:
-        trusted: list[Query] = [Term("trust", level) for level in trust_at_or_above(question.min_trust)]
-        if question.type and question.type is not ResultType.PLAYBOOK:
-            trusted.append(Term("type", str(question.type)))
-        wanted.append(Or(trusted))
-    return And(wanted) if wanted else None
-
-
-def _facets(hits: Iterable[tuple[float, dict[str, Any]]]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "agent", "trust")}
-    for _, fields in hits:
-        counts["type"][fields["type"]] += 1
-        counts["agent"].update(fields["agents"])
-        for name in ("category", "trust"):
-            if fields.get(name):
-                counts[name][fields[name]] += 1
-    return {name: dict(sorted(found.items())) for name, found in counts.items()}
-
-
-def _hit(score: float, fields: dict[str, Any], terms: list[str]) -> Hit:
-    kind, _, slug = fields["id"].partition("/")
-    return Hit(
-        type=ResultType(kind),
-        slug=slug,
-        title=fields["title"],
-        summary=fields["summary"],
-        url=fields["url"],
-        score=round(score, 4),
-        highlights=tuple(highlights(fields["summary"], terms)),
-        trust=Trust(fields["trust"]) if fields.get("trust") else None,
-        category=fields.get("category"),
-        agents=tuple(fields["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
-        status=Status(fields["status"]) if fields["status"] != Status.ACTIVE else None,
-    )
-
-
-def highlights(text: str, terms: Iterable[str]) -> Iterator[Highlight]:
-    """Where words of a query stand in a text: offsets, never markup."""
-    wanted = set(terms)
-    for token in ANALYZER(text, chars=True):
-        if token.text in wanted:
-            yield Highlight(start=token.startchar, end=token.endchar)
-
-
-def _suggestion(searcher: Searcher, text: str) -> str | None:
-    """The question with words that nothing knows replaced by the nearest known ones.
-
-    None when there is nothing to offer.
-    """
-    words = _WORD.findall(text.casefold())[:8]
-    known: list[str] = []
-    reader = searcher.reader()
-    for word in words:
-        asked = 3 < len(word) < 30 and ("words", word) not in reader
-        near = searcher.suggest("words", word, limit=1, maxdist=2, prefix=1) if asked else []
-        known.append(near[0] if near else word)
-    return " ".join(known) if known != words else None
+def highlights(text: str, words: Iterable[str]) -> Iterator[Highlight]:
+    """Where words of a question, as stems, stand in a text: offsets, never markup."""
+    wanted = frozenset(words)
+    for word, start, end in spelt(text):
+        if stem(word) in wanted:
+            yield Highlight(start=start, end=end)

@@ -1,0 +1,64 @@
+"""The command `search`: the same answers as the service's, from a site on this disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..problems import UsageError, printable
+from ..vocabulary import ResultType, Trust
+from .answers import Hit, SearchAnswer
+from .index import IndexUnusable
+from .query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
+
+
+@click.command(epilog="Example: playbooks search my tests fail only sometimes")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--type", "kind", type=click.Choice(list(ResultType)), help="Only this kind of record.")
+@click.option("--agent", help="Only what is for this agent: its slug.")
+@click.option("--category", help="Only this category: its slug.")
+@click.option("--min-trust", type=click.Choice(list(Trust)), help="Only playbooks at this level or above.")
+@click.option("--limit", type=click.IntRange(1, MAX_LIMIT), default=DEFAULT_LIMIT, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="As `GET /search` answers.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
+def search(
+    words: tuple[str, ...],
+    kind: ResultType | None,
+    agent: str | None,
+    category: str | None,
+    min_trust: Trust | None,
+    limit: int,
+    as_json: bool,
+    out: Path,
+) -> None:
+    """Find playbooks, lessons, agents and jobs in a built site, in plain words."""
+    text = " ".join(words).strip()
+    if not text or len(text) > MAX_QUERY:
+        raise UsageError(f"say what to look for in 1 to {MAX_QUERY} characters")
+    question = Question(text, kind, agent, category, min_trust, limit)
+    answer = _engine(out).answer(question)
+    for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
+        click.echo(line)
+
+
+def _engine(out: Path) -> SearchEngine:
+    """The engine of the build that `out` links to. Raises `UsageError` that says what to do."""
+    try:
+        return SearchEngine(out.resolve().parent)
+    except IndexUnusable as error:
+        raise UsageError(f"there is no site to search at {out}; run `playbooks build`, or name one by --out") from error
+
+
+def _lines(answer: SearchAnswer) -> list[str]:
+    """The answer for a terminal: a line that counts, then two for each hit."""
+    found = [f"{answer.total} found" + (f", the best {len(answer.items)}:" if answer.items else "")]
+    if answer.suggestion:
+        found.append(f"Did you mean: {answer.suggestion}")
+    return [printable(line) for line in (*found, *(line for hit in answer.items for line in _hit(hit)))]
+
+
+def _hit(hit: Hit) -> tuple[str, str]:
+    marks = [str(hit.type), *([str(hit.trust)] if hit.trust else []), *([str(hit.status)] if hit.status else [])]
+    summary = hit.summary if len(hit.summary) <= 96 else hit.summary[:95].rsplit(" ", 1)[0] + "…"
+    return f"{hit.slug}  {hit.title}  [{', '.join(marks)}]", f"    {summary}"

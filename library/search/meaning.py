@@ -1,0 +1,91 @@
+"""What a question means: its words as stems with weights, those typed wrong mended, synonyms and beginnings added."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .english import english
+from .postings import Postings
+from .ranking import REPEATS
+from .speller import Speller
+from .synonyms import Meanings, phrase_of
+from .words import QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
+
+MAX_WORDS = 40
+BEGINNINGS = 8
+"""So many known words may complete one that is being typed."""
+
+MENDED_WEIGHT = 0.8
+"""How much a word counts that was guessed from one that nothing knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Stems with their weights; those to be marked in what is shown; the question as it may have been meant."""
+
+    words: dict[str, float]
+    shown: frozenset[str]
+    suggestion: str | None
+
+
+class Reader:
+    """Reads questions with the words of one index. Threads may share one."""
+
+    def __init__(self, postings: Postings, synonyms: Meanings) -> None:
+        self._postings = postings
+        self._synonyms = synonyms
+
+    def warm(self) -> None:
+        """Make what corrections need, now."""
+        _ = self._speller, self._stems
+
+    def read(self, text: str, *, typing: bool) -> Meaning:
+        """What a question means; with `typing` its last word may be the beginning of one."""
+        typed = [word for word, _, _ in spelt(text)][:MAX_WORDS]
+        asked = [word for word in typed if word not in QUERY_STOP_WORDS] or [
+            word for word in typed if word not in STOP_WORDS
+        ]
+        unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else None
+        words: Counter[str] = Counter()
+        mended: dict[str, str] = {}
+        for word in asked:
+            if self._postings.of(stem(word)) is not None or word == unfinished:
+                words[stem(word)] += 1
+            elif word not in english() and (fixed := self._mended(word)):
+                mended[word] = " ".join(fixed)
+                words.update(stem(part) for part in fixed)
+        weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
+        weights |= self._synonyms.of(phrase_of(text))
+        for word in self._beginning(unfinished):
+            weights.setdefault(word, 0.5)
+        shown = frozenset(weights)
+        return Meaning(weights, shown, " ".join(mended.get(word, word) for word in typed) if mended else None)
+
+    def _beginning(self, word: str | None) -> Sequence[str]:
+        """The stems of known words that begin so."""
+        return [stem(found) for found in self._speller.beginning(word, BEGINNINGS)] if word else ()
+
+    def _mended(self, word: str) -> tuple[str, ...]:
+        """The known words that one nothing knows was meant to be; empty when there is no guess."""
+        if near := self._speller.nearest(word):
+            return (near,)
+        if pair := self._speller.halves(word):
+            return pair
+        root = stem(word)
+        near = self._stems.nearest(root)
+        if near is None:
+            return ()
+        whole = near + word[len(root) :]
+        return (whole if stem(whole) == near else near,)
+
+    @cached_property
+    def _speller(self) -> Speller:
+        return Speller(self._postings.spelt())
+
+    @cached_property
+    def _stems(self) -> Speller:
+        found = ((word, self._postings.of(word)) for word in self._postings.stems())
+        return Speller((word, len(posting.ids)) for word, posting in found if posting)

@@ -1,0 +1,113 @@
+"""Ranking: BM25F a word at a time over arrays, and what the best documents of a question say beside its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .postings import Numbers, Postings, Weights
+
+REPEATS = 1.0
+"""A word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice."""
+
+FEEDBACK_DOCUMENTS = 10
+FEEDBACK_SHARE = 20
+"""At most one document in so many is taken for a good one: of few the tenth best is about something else."""
+
+FEEDBACK_WORDS = 20
+FEEDBACK_WEIGHT = 0.3
+"""How much the best word of the best documents counts, beside a word of the question that counts 1."""
+
+Scores = NDArray[np.float32]
+
+
+class Ranker:
+    """Scores the documents of one index. Threads may share one."""
+
+    def __init__(self, postings: Postings) -> None:
+        self._postings = postings
+        self._lock = Lock()
+
+    def scores(self, words: Mapping[str, float]) -> Scores:
+        """A score for each document by number, 0 where no word fits. `words` are stems with their weights."""
+        found = np.zeros(self._postings.size, dtype=np.float32)
+        for word, weight in words.items():
+            posting = self._postings.of(word)
+            if posting is not None:
+                found[posting.ids] += weight * posting.impacts
+        return found
+
+    def with_feedback(self, words: Mapping[str, float], scores: Scores) -> Scores:
+        """Better scores: once more, with the words that the best documents of the first round have in common.
+
+        Pseudo-relevance feedback; Rocchio (1971) with the scores as weights. Documents that hold no word of the
+        question get none.
+        """
+        best = top(scores, min(FEEDBACK_DOCUMENTS, self._postings.count // FEEDBACK_SHARE))
+        if not len(best):
+            return scores
+        sums = np.zeros(len(self._forward.stems), dtype=np.float32)
+        for number in best:
+            ids, impacts = self._forward.of(int(number))
+            sums[ids] += impacts * (scores[number] / scores[best[0]])
+        chosen = np.argsort(-sums, kind="stable")[:FEEDBACK_WORDS]
+        strongest = max(words.values()) * FEEDBACK_WEIGHT / float(sums[chosen[0]])
+        more = {self._forward.stems[i]: float(sums[i]) * strongest for i in chosen if sums[i] > 0}
+        again = scores + self.scores(more)
+        again[scores <= 0] = 0
+        return again
+
+    def warm(self) -> None:
+        """Decode every posting now, so that no question waits for it."""
+        _ = self._forward
+
+    @property
+    def _forward(self) -> _Forward:
+        with self._lock:
+            return self._made
+
+    @cached_property
+    def _made(self) -> _Forward:
+        return _Forward(self._postings)
+
+
+class _Forward:
+    """The index the other way round: for each document its stems and their impacts."""
+
+    def __init__(self, postings: Postings) -> None:
+        self.stems: list[str] = []
+        parts: list[tuple[Numbers, Weights]] = []
+        for stem in postings.stems():
+            if found := postings.of(stem):
+                self.stems.append(stem)
+                parts.append((found.ids, found.impacts))
+        sizes = [len(ids) for ids, _ in parts]
+        documents = np.concatenate([ids for ids, _ in parts]) if parts else np.zeros(0, np.int32)
+        impacts = np.concatenate([impacts for _, impacts in parts]) if parts else np.zeros(0, np.float32)
+        order = np.argsort(documents, kind="stable")
+        self._words = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)[order]
+        self._impacts = impacts[order]
+        self._starts = np.searchsorted(documents[order], np.arange(postings.size + 1))
+
+    def of(self, number: int) -> tuple[Numbers, Weights]:
+        """A document's stems, as places in `stems`, and their impacts."""
+        span = slice(self._starts[number], self._starts[number + 1])
+        return self._words[span], self._impacts[span]
+
+
+def top(scores: Scores, count: int) -> NDArray[np.intp]:
+    """The numbers of the documents with the highest scores above 0, best first; equal ones in their order."""
+    matched = int(np.count_nonzero(scores))
+    count = min(count, matched)
+    if not count:
+        return np.zeros(0, dtype=np.intp)
+    if count < len(scores):
+        floor = np.partition(scores, len(scores) - count)[len(scores) - count]
+        near = np.flatnonzero(scores >= floor)
+    else:
+        near = np.arange(len(scores))
+    return near[np.argsort(-scores[near], kind="stable")][:count]

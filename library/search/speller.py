@@ -1,0 +1,68 @@
+"""Words that were typed wrong: the nearest known ones by symmetric deletion, and words that begin as typed.
+
+Two words within one edit (a letter more, fewer, another, or two swapped) become the same when a letter is left out of
+each; so the words of the index are kept by all their forms with one letter left out (Garbe's SymSpell).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+
+SHORTEST = 4
+"""Shorter words are not corrected: too many others are one letter away."""
+
+
+class Speller:
+    """Knows words and how many documents hold each."""
+
+    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+        self._counts = dict(words)
+        self._sorted = sorted(self._counts)
+        self._forms: dict[str, list[str]] = defaultdict(list)
+        for word in self._sorted:
+            if len(word) >= SHORTEST - 1 and not word.isdigit():
+                for form in _forms(word):
+                    self._forms[form].append(word)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word is known as it is."""
+        return word in self._counts
+
+    def nearest(self, word: str) -> str | None:
+        """The known word within one edit that most documents hold; one with the same first letter before others."""
+        if len(word) < SHORTEST or word.isdigit():
+            return None
+        near = {found for form in _forms(word) for found in self._forms.get(form, ()) if _one_edit(word, found)}
+        return min(near, key=lambda found: (found[0] != word[0], -self._counts[found], found), default=None)
+
+    def beginning(self, start: str, most: int) -> list[str]:
+        """Known words that begin so, those in most documents first."""
+        at = bisect_left(self._sorted, start)
+        found: list[str] = []
+        while at < len(self._sorted) and self._sorted[at].startswith(start) and len(found) < 50 * most:
+            found.append(self._sorted[at])
+            at += 1
+        return sorted(found, key=lambda word: (-self._counts[word], word))[:most]
+
+    def halves(self, word: str) -> tuple[str, str] | None:
+        """Two words that several documents hold, written as one; the pair whose rarer word is least rare."""
+        pairs = [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
+        known = [pair for pair in pairs if min(self._counts.get(part, 0) for part in pair) > 1]
+        return max(known, key=lambda pair: min(self._counts[pair[0]], self._counts[pair[1]]), default=None)
+
+
+def _forms(word: str) -> set[str]:
+    """The word, and it without each of its letters."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether one letter more, fewer or other, or a swap of two that stand side by side, makes one the other."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    tails = one[at + 1 :] == other[at + 1 :], one[at + 1 :] == other[at:], one[at:] == other[at + 1 :]
+    swapped = one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :]
+    return any(tails) or swapped

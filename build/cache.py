@@ -95,10 +95,10 @@ def recall(file: str, kept: bytes) -> Kept:
     return cast("Kept", model.model_validate_json(kept).filed(file))
 
 
-def settings(site: Site | None, project: Path, templates: Path, *, release: bool) -> bytes:
+def settings(site: Site | None, project: Path, templates: Path, kind: str) -> bytes:
     """The digest of all that goes into every page: the code, the templates, the site's settings, the kind of build."""
     found = hashlib.blake2b(site.__pydantic_serializer__.to_json(site) if site else b"", digest_size=16)
-    found.update(b"release" if release else b"")
+    found.update(kind.encode())
     for folder in (project / "library", project / "build", templates):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":

@@ -11,7 +11,7 @@ from pathlib import Path
 from library.problems import LibraryError, Problem
 from library.search.index import update_index
 
-from . import bulk, cache
+from . import bulk, cache, pagefind
 from .desk import PROJECT, TEMPLATES, Desk
 from .documents import is_found
 from .facts import Facts
@@ -107,18 +107,24 @@ class _Build:
         if self.state and _same(self.state, self.sources, self.settings):
             self.report.files, self.report.playbooks = len(self.state.files), len(self.sources.digests)
         else:
-            for stage in (self.check, self.plan, self.write, self.index, self.publish):
+            for stage in self.stages():
                 stages.begin(stage.__name__)
                 stage()
         stages.begin("")
         return self.report
+
+    def stages(self) -> tuple[Callable[[], None], ...]:
+        """What follows on reading. Pagefind, which costs seconds where the library is large, is for release builds."""
+        pages = (self.pagefind,) if self.settings.release else ()
+        return (self.check, self.plan, self.write, self.index, self.clear, *pages, self.publish)
 
     def read(self) -> None:
         """The content files, and what the last build knew."""
         settings = self.settings
         self.generations.drop_unpublished()
         self.site = read_site(settings.content, settings.today, settings.site_url)
-        self.mark = cache.settings(self.site, PROJECT, settings.templates, release=settings.release)
+        kind = f"release {pagefind.version()}" if settings.release else ""
+        self.mark = cache.settings(self.site, PROJECT, settings.templates, kind)
         self.state = _last(self.generations.current, self.mark, settings)
         self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs)
 
@@ -157,11 +163,11 @@ class _Build:
         gone += [name for name, document in documents.items() if not is_found(document)]
         update_index(self.folder, offered, gone=gone, fresh=self.report.cold, synonyms=self.library.synonyms)
 
-    def publish(self) -> None:
-        """What is stale goes, the state is kept, and a fresh generation takes its place."""
+    def clear(self) -> None:
+        """What no unit writes any more goes."""
         names = [ASSETS, *(unit.name for unit in self.units)]
         kept = {name: self.known[name] for name in names if name not in self.written.units}
-        state = cache.State(
+        self.now = cache.State(
             cache.FORMAT,
             self.mark,
             self.settings.today.isoformat(),
@@ -170,15 +176,30 @@ class _Build:
             self.sources.states,
             {**kept, **self.written.units},
         )
-        stale = sorted(self.state.files.keys() - state.files.keys()) if self.state else []
+        stale = sorted(self.state.files.keys() - self.now.files.keys()) if self.state else []
         remove(self.folder / "public", stale)
-        cache.save(self.folder / "state", state)
+        self.report.removed = len(stale)
+
+    def pagefind(self) -> None:
+        """The search of the browser alone, where a page is another than before."""
+        before = _pages(self.state) if self.state and (self.folder / "public" / pagefind.FOLDER).exists() else None
+        if before != _pages(self.now):
+            self.written.files += pagefind.write_pagefind(self.folder, served=not self.report.cold)
+
+    def publish(self) -> None:
+        """The state is kept, and a fresh generation takes its place."""
+        cache.save(self.folder / "state", self.now)
         (self.folder / "unfinished").unlink()
         if self.report.cold:
             self.generations.publish(self.folder)
         report = self.report
-        report.playbooks, report.files, report.removed = len(self.library.playbooks), len(state.files), len(stale)
+        report.playbooks, report.files = len(self.library.playbooks), len(self.now.files)
         report.written, report.largest = self.written.files, self.written.largest
+
+
+def _pages(state: cache.State) -> dict[str, bytes]:
+    """The pages with their digests."""
+    return {path: body for path, body in state.files.items() if path.endswith(".html")}
 
 
 def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State | None:

@@ -237,9 +237,7 @@ class Categories(Filed):
 class Synonym(Record):
     """Words that people search with, and the library's own words for the same."""
 
-    words: tuple[Line, ...] = Field(
-        min_length=1, max_length=60, description="Words or phrases in a question."
-    )
+    words: tuple[Line, ...] = Field(min_length=1, max_length=60, description="Words or phrases in a question.")
     mean: tuple[Line, ...] = Field(min_length=1, max_length=20, description="Words that are looked for as well.")
 
 

@@ -34,6 +34,7 @@ ONLY_IN = {
     "starlette": {"server"},
     "uvicorn": {"server"},
     "a2wsgi": {"server"},
+    "pagefind_bin_extended": {"build/pagefind.py"},
     "ruamel": {"library/formatting.py"},
     "yaml": {"library/yamlfile.py"},
 }

@@ -1,0 +1,97 @@
+"""The search that runs in the browser alone: Pagefind over the built pages, for release builds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from importlib import import_module, metadata
+from pathlib import Path
+
+from library.problems import LibraryError
+
+from .artifacts import Artifact
+from .writer import remove, write
+
+FOLDER = "pagefind"
+PAGES = "{playbooks,lessons,agents,tasks}/*/index.html"
+"""Which pages are indexed; of those only what carries `data-pagefind-body`."""
+
+SECONDS = 600.0
+"""After so long it is stopped: it takes about 8 seconds for 10,000 playbooks."""
+
+_WANTED = ("pagefind.js", "pagefind-worker.js", "pagefind-entry.json")
+_WANTED_KINDS = (".pagefind", ".pf_meta", ".pf_index", ".pf_filter", ".pf_fragment")
+_PACKAGE = "pagefind_bin_extended"
+
+
+class PagefindFailed(LibraryError):
+    """Pagefind is not installed, or could not index the pages."""
+
+
+def version() -> str:
+    """The version that is installed; empty where none is."""
+    try:
+        return metadata.version(_PACKAGE)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def write_pagefind(folder: Path, *, served: bool, seconds: float = SECONDS) -> int:
+    """Index the pages in `folder/public` into `folder/public/pagefind`; the number of files written.
+
+    Pagefind works beside what is served; names carry digests, so the file that names them all is written last, and
+    what it named before goes after that. Raises `PagefindFailed`.
+    """
+    made = folder / "pagefind.new"
+    shutil.rmtree(made, ignore_errors=True)
+    try:
+        _run(folder, made, seconds)
+        found = dict(_files(made))
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    public = folder / "public"
+    kept = public / FOLDER
+    known = {str(path.relative_to(public)) for path in kept.rglob("*") if path.is_file()} if kept.exists() else set()
+    fresh = [
+        Artifact(name, body)
+        for name, body in found.items()
+        if name not in known or (public / name).read_bytes() != body
+    ]
+    write(public, sorted(fresh, key=lambda item: item.path.endswith("entry.json")), served=served)
+    remove(public, sorted(known - found.keys()))
+    return len(fresh)
+
+
+def _run(folder: Path, made: Path, seconds: float) -> None:
+    """Run Pagefind by its path, with no shell and no settings of the caller's."""
+    command = [str(_program()), "--site", str(folder / "public"), "--output-path", str(made), "--glob", PAGES]
+    environment: Mapping[str, str] = {}  # it reads PAGEFIND_* and a pagefind.toml in its working folder
+    try:
+        done = subprocess.run(  # noqa: S603 - a fixed program and paths of our own
+            command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise PagefindFailed(f"Pagefind was stopped after {seconds:g} seconds; build without --release") from error
+    except OSError as error:
+        raise PagefindFailed(f"Pagefind cannot be run: {error.strerror}; install it anew (make setup)") from error
+    if done.returncode or not (made / "pagefind-entry.json").is_file():
+        said = (done.stderr + done.stdout).decode("utf-8", "replace").strip()
+        raise PagefindFailed(f"Pagefind could not index the pages (exit code {done.returncode}):\n{said}")
+
+
+def _program() -> Path:
+    """Where the package's program is. Raises `PagefindFailed` that says how to get it."""
+    try:
+        return Path(import_module(_PACKAGE).get_executable()).absolute()
+    except (ImportError, FileNotFoundError) as error:
+        raise PagefindFailed(
+            "a release build needs Pagefind, and it is not installed: run `make setup`, or build without --release"
+        ) from error
+
+
+def _files(made: Path) -> Iterator[tuple[str, bytes]]:
+    """What a search needs of what was made; the ready-made search boxes are left out."""
+    for path in sorted(made.rglob("*")):
+        if path.name in _WANTED or path.suffix in _WANTED_KINDS:
+            yield f"{FOLDER}/{path.relative_to(made)}", path.read_bytes()

@@ -14,8 +14,8 @@ from .artifacts import Artifact
 from .writer import remove, write
 
 FOLDER = "pagefind"
-PAGES = "{playbooks,lessons,agents,tasks}/*/index.html"
-"""Which pages are indexed; of those only what carries `data-pagefind-body`."""
+PAGES = "*/*/index.html"
+"""The pages of single records. Of those only what carries `data-pagefind-body` is indexed."""
 
 SECONDS = 600.0
 """After so long it is stopped: it takes about 8 seconds for 10,000 playbooks."""

@@ -15,6 +15,7 @@ from library.answers import PlaybookAnswer
 from library.checks import rule_book
 from library.errors import KINDS
 from library.search.answers import SearchAnswer
+from library.search.words import QUERY_STOP_WORDS
 from library.vocabulary import NeedKind
 
 from .desk import Desk
@@ -98,7 +99,8 @@ def search_results(
     `filters` are the query string's other parameters: type, category, agent, min_trust.
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
-    return desk.page("search.html", query=query, answer=answer, problem=problem, filters=known)
+    small = sorted(QUERY_STOP_WORDS)
+    return desk.page("search.html", query=query, answer=answer, problem=problem, filters=known, small=small)
 
 
 def doc_page(desk: Desk, shown: DocShown) -> bytes:

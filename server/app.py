@@ -35,6 +35,9 @@ CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""Of the search page alone: Pagefind, which searches where no live service answers, is WebAssembly."""
+
 _ON_READS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
@@ -109,7 +112,7 @@ class Service:
             return _redirect(target, query)
         found = self.site.find(path, query, headers.get("accept", ""))
         if found:
-            return _file(found, headers) or self._problem(path, NOT_FOUND)
+            return _file(found, headers, SEARCH_CSP if path == "/search/" else CSP) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             return Response(RunList(total=0, items=()).json_bytes(), media_type=JSON)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
@@ -125,7 +128,7 @@ class Service:
             status = error.kind.status
         body = pages.search_results(self.desk, query["q"], answer, problem, query)
         return Response(
-            body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
+            body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
         )
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
@@ -156,7 +159,7 @@ def _query(scope: Scope) -> dict[str, str]:
     return dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
 
 
-def _file(found: Found, headers: Headers) -> Response | None:
+def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     """A file as an answer, or 304 when the reader has it already."""
     content = read(found.path)
     if content is None:
@@ -175,7 +178,7 @@ def _file(found: Found, headers: Headers) -> Response | None:
         return Response(status_code=304, headers=answer)
     answer["Content-Type"] = found.content_type
     if found.content_type == HTML:
-        answer["Content-Security-Policy"] = CSP
+        answer["Content-Security-Policy"] = policy
     return Response(body, headers=answer)
 
 

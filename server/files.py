@@ -15,6 +15,12 @@ from build.routes import API, JSON, ROUTES, Route
 
 _SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 _ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
+_PAGEFIND = re.compile(
+    r"/pagefind/(?:pagefind(?:-worker)?\.(?P<js>js)|pagefind-entry\.(?P<json>json)|wasm\.[a-z-]{2,16}\.pagefind"
+    r"|(?P<forever>(?:pagefind\.|(?:index|filter|fragment)/)[a-z-]{2,16}_[0-9a-f]{5,16}\.pf_[a-z]{4,8}))"
+)
+"""What Pagefind wrote for searches in the browser; names with a digest never change their content."""
+
 _ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 
 
@@ -54,6 +60,9 @@ class Site:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
         if asset := _ASSET.fullmatch(path):
             return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)
+        if part := _PAGEFIND.fullmatch(path):
+            kind = _ASSET_TYPES["js"] if part["js"] else JSON if part["json"] else "application/octet-stream"
+            return self._found(path[1:], kind, forever=part["forever"] is not None)
         for pattern, route in PATTERNS:
             match = pattern.fullmatch(path)
             if match and not route.live:

@@ -1,0 +1,349 @@
+// The search page: asks the live service, or Pagefind in this browser where there is none; answers as one types.
+// The page works without it. What it shows it clones from the page's own templates; text is only ever set as text.
+
+const LEVELS = ["confirmed", "tested", "corroborated", "reported"];
+const KINDS = { playbook: "Playbook", lesson: "Lesson", agent: "Agent", task: "Job" };
+const LABELS = { type: "Kind", category: "Category", agent: "Agent", min_trust: "Trust at least" };
+const FILTERS = Object.keys(LABELS);
+const PAUSE = 120; // milliseconds without a key before a word is looked for
+const PATIENCE = 1500; // milliseconds that the live service has
+const MOST = 50;
+
+const at = (id) => document.getElementById(id);
+const box = at("search");
+const form = box.querySelector("form");
+const field = at("q");
+const { root, api } = box.dataset;
+const small = new Set(box.dataset.small.split(" "));
+
+let asked = fromAddress();
+let committed = true; // whether the address is one that "back" should lead to
+let running = null;
+let timer = 0;
+let pagefind = null;
+
+// The question and the address
+
+function fromAddress() {
+  const given = new URLSearchParams(location.search);
+  return Object.fromEntries(["q", ...FILTERS, "limit"].map((name) => [name, (given.get(name) ?? "").trim()]));
+}
+
+function parameters(question) {
+  return new URLSearchParams(Object.entries(question).filter(([, value]) => value));
+}
+
+function address(changes) {
+  const rest = parameters({ ...asked, limit: "", ...changes }).toString();
+  return `${root}/search/${rest && "?"}${rest}`;
+}
+
+function keepAddress(push) {
+  const url = address({ limit: asked.limit });
+  if (url === location.pathname + location.search) return;
+  try {
+    history[push ? "pushState" : "replaceState"](null, "", url);
+  } catch {
+    // A browser that counts these calls refuses for a while; the next one catches up.
+  }
+}
+
+// The two sources of answers
+
+class Refused extends Error {}
+
+async function live(question, profile, signal) {
+  const limit = new AbortController();
+  const stop = () => limit.abort();
+  const clock = setTimeout(stop, PATIENCE);
+  signal.addEventListener("abort", stop);
+  try {
+    const reply = await fetch(`${api}/search?${parameters({ ...question, profile })}`, { signal: limit.signal });
+    const kind = reply.headers.get("content-type") ?? "";
+    if (reply.status === 422 && kind.startsWith("application/problem+json")) {
+      const problem = await reply.json();
+      throw new Refused(problem.errors.map((one) => `${one.pointer.slice(1)}: ${one.detail}.`).join(" ") || problem.detail);
+    }
+    if (!reply.ok || !kind.startsWith("application/json")) throw new Error(`search answered ${reply.status}`);
+    return await reply.json();
+  } finally {
+    clearTimeout(clock);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function local(question) {
+  pagefind ??= import(`${root}/pagefind/pagefind.js`).catch((error) => {
+    pagefind = null;
+    throw error;
+  });
+  const engine = await pagefind;
+  const wanted = words(question.q);
+  const told = wanted.filter((word) => !small.has(word));
+  const options = { filters: filtersOf(question) };
+  const found = await engine.search((told.length ? told : wanted).join(" "), options);
+  const limit = Number(question.limit) || 10;
+  const items = await Promise.all(found.results.slice(0, limit).map(async (result) => hitOf(await result.data(), wanted)));
+  const name = wanted.join(" ");
+  const rank = (hit) => (words(hit.title).join(" ") === name ? -1 : hit.status ? 1 : 0);
+  return {
+    total: found.results.length,
+    items: items.sort((one, other) => rank(one) - rank(other)),
+    facets: Object.fromEntries(Object.entries(found.filters ?? {}).map(([name, counts]) => [name, counted(counts)])),
+    suggestion: null,
+  };
+}
+
+function filtersOf({ type, category, agent, min_trust: floor }) {
+  const filters = {};
+  if (type) filters.type = type;
+  if (category) filters.category = category;
+  if (agent) filters.agent = agent;
+  if (floor && (!type || type === "playbook")) filters.trust = { any: LEVELS.slice(0, LEVELS.indexOf(floor) + 1) };
+  return filters;
+}
+
+function counted(counts) {
+  const some = Object.entries(counts).filter(([, n]) => n);
+  return Object.fromEntries(some.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function hitOf({ meta }, wanted) {
+  const roots = new Set(wanted.filter((word) => !small.has(word)).map(rootOf));
+  const highlights = [];
+  let place = 0;
+  for (const part of meta.summary.split(/([\p{L}\p{N}_]+)/u)) {
+    const end = place + [...part].length;
+    if (roots.has(rootOf(part.toLowerCase()))) highlights.push({ start: place, end });
+    place = end;
+  }
+  return { ...meta, highlights };
+}
+
+function words(text) {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+function rootOf(word) {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word.replace(/s$/, "");
+}
+
+// The order in which they are asked; the one that answered is kept in mind for this visit
+
+const remembered = {
+  get local() {
+    try {
+      return sessionStorage.getItem("search") === "local";
+    } catch {
+      return false;
+    }
+  },
+  set local(value) {
+    try {
+      sessionStorage.setItem("search", value ? "local" : "live");
+    } catch {
+      // Without a memory each search asks the live service first.
+    }
+  },
+};
+
+async function answerTo(question, profile, signal) {
+  const sources = [live, local];
+  if (remembered.local) sources.reverse();
+  for (const source of sources) {
+    try {
+      const answer = await source(question, profile, signal);
+      remembered.local = source === local;
+      return answer;
+    } catch (error) {
+      if (signal.aborted || error instanceof Refused) throw error;
+    }
+  }
+  return null;
+}
+
+async function search(profile) {
+  running?.abort();
+  const control = (running = new AbortController());
+  clearTimeout(timer);
+  document.title = document.title.replace(/^Search(?:: .*(?= – ))?/s, asked.q ? `Search: ${asked.q}` : "Search");
+  if (!asked.q) return show(undefined);
+  at("answer").setAttribute("aria-busy", "true");
+  try {
+    const answer = await answerTo(asked, profile, control.signal);
+    if (control === running) show(answer);
+  } catch (error) {
+    if (control === running) show(null, error.message);
+  }
+}
+
+// What is shown
+
+function part(name, values = {}) {
+  const made = at(`t-${name}`).content.firstElementChild.cloneNode(true);
+  for (const [key, value] of Object.entries(values)) {
+    const place = made.querySelector(`[data-is="${key}"]`);
+    if (value === null) place.remove();
+    else place.append(...[value].flat());
+  }
+  return made;
+}
+
+function linked(made, href, current) {
+  const link = made.querySelector('[data-is="link"]');
+  link.href = href;
+  if (current) link.setAttribute("aria-current", "true");
+  return made;
+}
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const named = (name, value) => KINDS[value] ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
+const unfiltered = () => address({ type: "", category: "", agent: "", min_trust: "" });
+
+function show(answer, problem) {
+  const used = FILTERS.filter((name) => asked[name]);
+  const open = at("answer").querySelector("details")?.open;
+  at("filters").replaceChildren(...used.map(filterPart));
+  at("filters").hidden = !used.length;
+  at("count").replaceChildren(...countOf(answer, used));
+  at("answer").replaceChildren(...answerParts(answer, problem, used));
+  at("answer").removeAttribute("aria-busy");
+  at("lists").hidden = Boolean(answer?.items.length);
+  at("none").hidden = !answer;
+  const details = at("answer").querySelector("details");
+  if (details && open) details.open = true;
+}
+
+function filterPart(name) {
+  return linked(part("filter", { label: LABELS[name], value: named(name, asked[name]) }), address({ [name]: "" }));
+}
+
+function countOf(answer, used) {
+  if (!answer) return [];
+  const shown = answer.items.length;
+  if (!shown) return [`Nothing found for “${asked.q}”${used.length ? " with these filters" : ""}.`];
+  const more = answer.total > shown;
+  const said = `${answer.total.toLocaleString("en")} result${answer.total === 1 ? "" : "s"}`;
+  const parts = [`${said}${more ? `, the best ${shown} shown` : ""}.`];
+  if (more && shown < MOST) {
+    const link = document.createElement("a");
+    link.href = address({ limit: String(MOST) });
+    link.textContent = `Show ${answer.total <= MOST ? `all ${answer.total}` : MOST}`;
+    parts.push(" ", link);
+  }
+  return parts;
+}
+
+function answerParts(answer, problem, used) {
+  if (problem !== undefined) {
+    const said = capital(problem.replace(/^q:\s*/, ""));
+    return [used.length ? linked(part("problem", { said }), unfiltered()) : part("problem", { said, link: null })];
+  }
+  if (answer === null) return [part("away")];
+  if (!answer) return [];
+  const parts = [];
+  if (answer.suggestion) {
+    parts.push(linked(part("meant", { link: answer.suggestion }), address({ q: answer.suggestion })));
+  }
+  if (answer.items.length) {
+    parts.push(part("found", { facets: facetParts(answer.facets), hits: answer.items.map(hitPart) }));
+  } else if (used.length) parts.push(linked(part("unfiltered"), unfiltered()));
+  return parts;
+}
+
+function facetParts(facets) {
+  let rest = 0;
+  const floors = LEVELS.map((level) => [level, (rest += facets.trust?.[level] ?? 0), facets.trust?.[level]]);
+  const pairs = { ...facets, min_trust: floors.filter(([, , own]) => own) };
+  return ["type", "category", "min_trust", "agent"].flatMap((name) => {
+    const some = name === "min_trust" ? pairs[name] : Object.entries(pairs[name] ?? {}).sort((a, b) => b[1] - a[1]);
+    return some.length ? [facetPart(name, some.slice(0, 10))] : [];
+  });
+}
+
+function facetPart(name, pairs) {
+  const values = pairs.map(([value, n]) =>
+    linked(part("value", { link: named(name, value), n: String(n) }), address({ [name]: value }), asked[name] === value),
+  );
+  const made = part("facet", { label: LABELS[name], values });
+  made.querySelector("h2").id = `f-${name}`;
+  made.querySelector("ul").setAttribute("aria-labelledby", `f-${name}`);
+  return made;
+}
+
+function hitPart(hit) {
+  const category = hit.category ? ` · ${named("category", hit.category)}` : "";
+  const made = part("hit", {
+    kind: KINDS[hit.type] + category,
+    link: hit.title,
+    summary: marked(hit.summary, hit.highlights),
+    status: hit.status ? capital(hit.status) : null,
+    ...(hit.trust ? { trust: capital(hit.trust) } : { marks: null }),
+  });
+  made.querySelector('[data-is="trust"]')?.classList.add(hit.trust);
+  return linked(made, `${root}/${hit.type}s/${encodeURIComponent(hit.slug)}/`);
+}
+
+function marked(text, spans) {
+  const signs = Array.from(text); // offsets count characters, not UTF-16 units
+  const parts = [];
+  let done = 0;
+  for (const { start, end } of spans) {
+    const mark = document.createElement("mark");
+    mark.textContent = signs.slice(start, end).join("");
+    parts.push(signs.slice(done, start).join(""), mark);
+    done = end;
+  }
+  return [...parts, signs.slice(done).join("")].filter((piece) => piece !== "");
+}
+
+// What readers do
+
+field.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    asked = { ...asked, q: field.value.trim(), limit: "" };
+    keepAddress(committed);
+    committed = false;
+    search("fast");
+  }, PAUSE);
+});
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  asked = { ...asked, q: field.value.trim(), limit: "" };
+  keepAddress(committed);
+  committed = true;
+  search("best");
+});
+
+document.querySelector("main").addEventListener("click", (event) => {
+  const link = event.target.closest?.("#filters a, #count a, #answer a");
+  const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (!link || !plain || link.pathname !== `${root}/search/`) return;
+  event.preventDefault();
+  history.pushState(null, "", link.href);
+  committed = true;
+  follow();
+  at("count").focus();
+});
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field.select();
+});
+
+function follow() {
+  asked = fromAddress();
+  field.value = asked.q;
+  search("best");
+}
+
+addEventListener("popstate", () => {
+  committed = true;
+  follow();
+});
+if (asked.q && !("answered" in box.dataset)) follow();
+else field.value ||= asked.q;

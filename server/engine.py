@@ -12,15 +12,16 @@ from library.search.query import SearchEngine
 class CurrentEngine:
     """Gives the engine in use. Calls may come from several threads.
 
-    Another build's index is opened and read in the background, and takes the place of the old one when no question
-    would have to wait for it.
+    Another build's index is opened and read in the background, one at a time, and takes the place of the old one when
+    no question would have to wait for it. One that cannot be used is left alone, and the old one stays.
     """
 
     def __init__(self, out: Path) -> None:
         self.out = out
         self._lock = Lock()
         self._engine: SearchEngine | None = None
-        self._opening: Path | None = None
+        self._opening = False
+        self._refused: Path | None = None
 
     def __call__(self) -> SearchEngine:
         """The engine. Raises `IndexUnusable` when there is no index, or a damaged one, and none was open before."""
@@ -33,17 +34,20 @@ class CurrentEngine:
             if self._engine is None:
                 self._engine = SearchEngine(folder)
                 Thread(target=self._engine.warm, daemon=True).start()
-            elif place not in {self._engine.place, self._opening}:
-                self._opening = place
-                Thread(target=self._open, args=(folder,), daemon=True).start()
+            elif not self._opening and place not in {self._engine.place, self._refused}:
+                self._opening = True
+                Thread(target=self._open, args=(folder, place), daemon=True).start()
             return self._engine
 
-    def _open(self, folder: Path) -> None:
-        """Open an index and take it into use; one that cannot be used leaves the old one in its place."""
+    def _open(self, folder: Path, place: Path) -> None:
+        """Open an index and take it into use; when a still later one is there by then, the next question opens that."""
+        refused: Path | None = place
         try:
             engine = SearchEngine(folder)
             engine.warm()
-        except IndexUnusable:
-            return
-        with self._lock:
-            self._engine = engine
+            self._engine, refused = engine, None
+        except (IndexUnusable, OSError):  # damaged, or two builds later gone already
+            pass
+        finally:
+            with self._lock:
+                self._opening, self._refused = False, refused

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from ..collection import Library
 from ..entries import PlaybookEntry
 from ..models import Lesson
-from ..problems import Problem, Severity
+from ..problems import Problem, Severity, wrong
+from ..search.synonyms import LONGEST, phrase_of
 
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
@@ -58,6 +59,28 @@ def related_exist(library: Library) -> Iterator[Problem]:
         for index, slug in enumerate(book.related):
             if not library.has("playbooks", slug):
                 yield book.wrong("related", f"no playbook named {slug!r}", index=index)
+
+
+def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
+    """A synonym's phrase has a word that searches look for, is short enough to be met, and stands once in its entry."""
+    for entry, item in enumerate(library.synonyms):
+        for name, phrases in (("words", item.words), ("mean", item.mean)):
+            seen: set[tuple[str, ...]] = set()
+            for index, phrase in enumerate(phrases):
+                stems = phrase_of(phrase)
+                if fault := _fault_of(stems, said=name == "words", again=stems in seen):
+                    place = f"synonyms.{entry}.{name}"
+                    yield wrong("synonyms.yaml", place, f"{phrase!r} {fault}", index, Severity.WARNING)
+                seen.add(stems)
+
+
+def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
+    """What keeps a phrase from being of use; empty where nothing does."""
+    if not stems:
+        return "holds only words that searches leave out; add one that says something"
+    if said and len(stems) > LONGEST:
+        return f"has more than {LONGEST} words that count, and is never met in a question; shorten it"
+    return "says the same as one before it in this entry; leave it out" if again else ""
 
 
 def replacement_exists(library: Library) -> Iterator[Problem]:
@@ -145,6 +168,7 @@ LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
     agents_exist,
     variants_and_tests_know_their_agents,
     related_exist,
+    synonyms_can_be_met,
     replacement_exists,
     lessons_exist,
     lessons_name_known_playbooks,

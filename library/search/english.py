@@ -11,7 +11,7 @@ MIN_COUNT = 40_000
 
 @cache
 def english() -> frozenset[str]:
-    """About 50,000 words, from the frequency list of symspellpy (Google Books and SCOWL, MIT)."""
+    """About 68,000 words, from the frequency list of symspellpy (Google Books and SCOWL, MIT)."""
     text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
     pairs = (line.split(" ") for line in text.splitlines())
     return frozenset(word for word, count in pairs if int(count) >= MIN_COUNT)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import Index
+from whoosh.index import IndexError as WhooshTrouble
 
 from ..models import Synonym
 from ..problems import LibraryError
@@ -130,9 +131,9 @@ def open_index(folder: Path) -> Index:
         sealed = json.loads((place / _SEAL).read_bytes())
         if sealed != {path.name: _digest(path) for path in _files(place)}:
             raise IndexUnusable(f"the search index at {link} is damaged; build again")
-    except (OSError, ValueError) as error:
+        return FileStorage(str(place), readonly=True).open_index()
+    except (OSError, ValueError, WhooshTrouble) as error:  # a later build may take it away while it is opened
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
-    return FileStorage(str(place), readonly=True).open_index()
 
 
 def synonyms_of(folder: Path) -> Meanings:

@@ -24,7 +24,10 @@ MENDED_WEIGHT = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Stems with their weights; those to be marked in what is shown; the question as it may have been meant."""
+    """Stems with their weights; those to be marked in what is shown; the question as it may have been meant.
+
+    What is suggested was searched for already, unless nothing of the question is known: then it is only offered.
+    """
 
     words: dict[str, float]
     shown: frozenset[str]
@@ -61,6 +64,8 @@ class Reader:
         weights |= self._synonyms.of(phrase_of(text))
         for word in self._beginning(unfinished):
             weights.setdefault(word, 0.5)
+        if not weights:  # a word of English stands for itself, but here it leads nowhere
+            mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
         shown = frozenset(weights)
         return Meaning(weights, shown, " ".join(mended.get(word, word) for word in typed) if mended else None)
 

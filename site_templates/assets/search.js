@@ -73,59 +73,13 @@ async function live(question, profile, signal) {
 }
 
 async function local(question) {
-  pagefind ??= import(`${root}/pagefind/pagefind.js`).catch((error) => {
-    pagefind = null;
+  pagefind ??= import(box.dataset.local).then(({ opened }) => opened(root, LEVELS, small));
+  try {
+    return await (await pagefind)(question);
+  } catch (error) {
+    pagefind = null; // a later build may have taken files away: the next search opens it anew
     throw error;
-  });
-  const engine = await pagefind;
-  const wanted = words(question.q);
-  const told = wanted.filter((word) => !small.has(word));
-  const options = { filters: filtersOf(question) };
-  const found = await engine.search((told.length ? told : wanted).join(" "), options);
-  const limit = Number(question.limit) || 10;
-  const items = await Promise.all(found.results.slice(0, limit).map(async (result) => hitOf(await result.data(), wanted)));
-  const name = wanted.join(" ");
-  const rank = (hit) => (words(hit.title).join(" ") === name ? -1 : hit.status ? 1 : 0);
-  return {
-    total: found.results.length,
-    items: items.sort((one, other) => rank(one) - rank(other)),
-    facets: Object.fromEntries(Object.entries(found.filters ?? {}).map(([name, counts]) => [name, counted(counts)])),
-    suggestion: null,
-  };
-}
-
-function filtersOf({ type, category, agent, min_trust: floor }) {
-  const filters = {};
-  if (type) filters.type = type;
-  if (category) filters.category = category;
-  if (agent) filters.agent = agent;
-  if (floor && (!type || type === "playbook")) filters.trust = { any: LEVELS.slice(0, LEVELS.indexOf(floor) + 1) };
-  return filters;
-}
-
-function counted(counts) {
-  const some = Object.entries(counts).filter(([, n]) => n);
-  return Object.fromEntries(some.sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-function hitOf({ meta }, wanted) {
-  const roots = new Set(wanted.filter((word) => !small.has(word)).map(rootOf));
-  const highlights = [];
-  let place = 0;
-  for (const part of meta.summary.split(/([\p{L}\p{N}_]+)/u)) {
-    const end = place + [...part].length;
-    if (roots.has(rootOf(part.toLowerCase()))) highlights.push({ start: place, end });
-    place = end;
   }
-  return { ...meta, highlights };
-}
-
-function words(text) {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-}
-
-function rootOf(word) {
-  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word.replace(/s$/, "");
 }
 
 // The order in which they are asked; the one that answered is kept in mind for this visit
@@ -246,7 +200,9 @@ function answerParts(answer, problem, used) {
     parts.push(linked(part("meant", { link: answer.suggestion }), address({ q: answer.suggestion })));
   }
   if (answer.items.length) {
-    parts.push(part("found", { facets: facetParts(answer.facets), hits: answer.items.map(hitPart) }));
+    const facets = facetParts(answer.facets);
+    parts.push(part("found", { facets, hits: answer.items.map(hitPart) }));
+    parts.at(-1).querySelector("details").hidden = !facets.length;
   } else if (used.length) parts.push(linked(part("unfiltered"), unfiltered()));
   return parts;
 }

@@ -1,0 +1,96 @@
+// Searches with no service: Pagefind's index of the built pages, asked so that its answers read like the service's.
+// Pagefind wants every word and takes the beginning of a word where it does not know it ("x" for "xyzzy"). So each
+// word is looked up by itself first; what nothing holds is left out, and where no page holds all, one word is enough.
+
+const MOST_WORDS = 8;
+
+export const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+// Gives a function that answers questions. `levels` are the trust levels, best first; `small` words say nothing.
+export async function opened(root, levels, small) {
+  const engine = await import(`${root}/pagefind/pagefind.js`);
+  await engine.destroy(); // what it knew of an earlier build
+  await engine.init();
+  await engine.filters(); // it counts only by filters that it has read
+
+  return async function answer(question) {
+    const typed = [...new Set(words(question.q))].slice(0, 40);
+    const told = typed.filter((word) => !small.has(word));
+    const asked = (told.length ? told : typed).slice(0, MOST_WORDS);
+    const options = { filters: filtersOf(question, levels) };
+    const found = await matches(engine, asked, options);
+    const shown = await Promise.all(found.results.slice(0, Number(question.limit) || 10).map((result) => result.data()));
+    const name = words(question.q).join(" ");
+    const rank = (hit) => (words(hit.title).join(" ") === name ? -1 : hit.status ? 1 : 0);
+    const items = shown.map((page) => hitOf(page, asked)).sort((one, other) => rank(one) - rank(other));
+    const facets = Object.entries(found.filters).map(([field, counts]) => [field, counted(counts)]);
+    return { total: found.results.length, items, facets: Object.fromEntries(facets), suggestion: null };
+  };
+}
+
+function filtersOf({ type, category, agent, min_trust: floor }, levels) {
+  const filters = {};
+  if (type) filters.type = type;
+  if (category) filters.category = category;
+  if (agent) filters.agent = agent;
+  if (floor && (!type || type === "playbook")) filters.trust = { any: levels.slice(0, levels.indexOf(floor) + 1) };
+  return filters;
+}
+
+async function matches(engine, asked, options) {
+  const singles = (await Promise.all(asked.map((word, i) => single(engine, word, i === asked.length - 1, options)))).filter(Boolean);
+  if (!singles.length) return { results: [], filters: {} };
+  if (singles.length === 1) return singles[0];
+  const every = await engine.search(singles.map(({ word }) => word).join(" "), options);
+  return every.results.length ? { results: ordered(every.results), filters: every.filters } : any(singles);
+}
+
+// The pages that hold one word; null where none does. The last one may be a beginning, for it may still be typed.
+async function single(engine, word, last, options) {
+  const [exact, near] = await Promise.all([engine.search(`"${word}"`, options), engine.search(word, options)]);
+  if (exact.unfilteredResultCount) {
+    const held = new Set(exact.results.map(({ id }) => id));
+    return { word, results: ordered(near.results.filter(({ id }) => held.has(id))), filters: exact.filters };
+  }
+  if (!last || word.length < 3 || !near.results.length) return null;
+  const first = await near.results[0].data();
+  const begins = words(`${first.meta.title} ${first.content}`).some((other) => other.startsWith(word));
+  return begins ? { word, results: ordered(near.results), filters: near.filters } : null;
+}
+
+// Pages that hold any of the words; Pagefind does not count these by filters.
+function any(singles) {
+  const sums = new Map();
+  for (const result of singles.flatMap(({ results }) => results)) {
+    const known = sums.get(result.id);
+    sums.set(result.id, { id: result.id, score: (known?.score ?? 0) + result.score, data: known?.data ?? result.data });
+  }
+  return { results: ordered([...sums.values()]), filters: {} };
+}
+
+// Scores differ in their last digits from one time to the next.
+function ordered(results) {
+  const near = ({ score }) => Math.round(score * 1000);
+  return [...results].sort((one, other) => near(other) - near(one) || (one.id < other.id ? -1 : 1));
+}
+
+function counted(counts) {
+  const some = Object.entries(counts).filter(([, n]) => n);
+  return Object.fromEntries(some.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function hitOf({ meta }, asked) {
+  const roots = new Set(asked.map(rootOf));
+  const highlights = [];
+  let place = 0;
+  for (const part of (meta.summary ?? "").split(/([\p{L}\p{N}_]+)/u)) {
+    const end = place + [...part].length;
+    if (part && roots.has(rootOf(part.toLowerCase()))) highlights.push({ start: place, end });
+    place = end;
+  }
+  return { summary: "", ...meta, highlights };
+}
+
+function rootOf(word) {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word.replace(/s$/, "");
+}

@@ -15,19 +15,21 @@ from .query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 
 @click.command(epilog="Example: playbooks search my tests fail only sometimes")
 @click.argument("words", nargs=-1, required=True)
-@click.option("--type", "kind", type=click.Choice(list(ResultType)), help="Only this kind of record.")
+@click.option("--type", "kind", type=click.Choice([str(kind) for kind in ResultType]), help="Only this kind of record.")
 @click.option("--agent", help="Only what is for this agent: its slug.")
 @click.option("--category", help="Only this category: its slug.")
-@click.option("--min-trust", type=click.Choice(list(Trust)), help="Only playbooks at this level or above.")
+@click.option(
+    "--min-trust", type=click.Choice([str(level) for level in Trust]), help="Only playbooks at this level or above."
+)
 @click.option("--limit", type=click.IntRange(1, MAX_LIMIT), default=DEFAULT_LIMIT, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="As `GET /search` answers.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
 def search(
     words: tuple[str, ...],
-    kind: ResultType | None,
+    kind: str | None,
     agent: str | None,
     category: str | None,
-    min_trust: Trust | None,
+    min_trust: str | None,
     limit: int,
     as_json: bool,
     out: Path,
@@ -36,7 +38,8 @@ def search(
     text = " ".join(words).strip()
     if not text or len(text) > MAX_QUERY:
         raise UsageError(f"say what to look for in 1 to {MAX_QUERY} characters")
-    question = Question(text, kind, agent, category, min_trust, limit)
+    wanted, floor = ResultType(kind) if kind else None, Trust(min_trust) if min_trust else None
+    question = Question(text, wanted, agent, category, floor, limit)
     answer = _engine(out).answer(question)
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)

@@ -12,7 +12,7 @@ from .postings import Postings
 from .ranking import REPEATS
 from .speller import Speller
 from .synonyms import Meanings, phrase_of
-from .words import QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
+from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
 
 MAX_WORDS = 40
 BEGINNINGS = 8
@@ -75,6 +75,8 @@ class Reader:
 
     def _mended(self, word: str) -> tuple[str, ...]:
         """The known words that one nothing knows was meant to be; empty when there is no guess."""
+        if len(word) > MAX_LENGTH:
+            return ()
         if near := self._speller.nearest(word):
             return (near,)
         if pair := self._speller.halves(word):

@@ -166,4 +166,17 @@ RULES: tuple[Case, ...] = (
     run("version-too-short", "0a1b2c3d4e5f", "0a1b2c3d4e5", "string-pattern-mismatch 2:1"),
     run("minutes-in-words", "outcome: worked", "outcome: worked\nduration_minutes: an hour", "int-parsing 5:1"),
     run("less-than-no-minutes", "outcome: worked", "outcome: worked\nduration_minutes: -1", "greater-than-equal 5:1"),
+    Case(
+        "synonyms-of-no-use",
+        "synonyms.yaml",
+        b"synonyms:\n  - words: [k8s, of the, K8S, one two three words more than six make a phrase]\n"
+        b"    mean: [kubernetes, the]\n",
+        (
+            "synonyms-can-be-met 2:18",
+            "synonyms-can-be-met 2:26",
+            "synonyms-can-be-met 2:31",
+            "synonyms-can-be-met 3:24",
+        ),
+        says=("'of the' holds only words", "'K8S' says the same", "more than 6 words"),
+    ),
 )

@@ -183,11 +183,18 @@ def test_highlights_are_offsets_of_the_words_in_the_summary(engine: SearchEngine
     assert [(span.start, span.end) for span in highlights("Use node.js.", counted("node.js"))] == [(4, 8), (9, 11)]
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("flakey", "flaky"), ("mrege csvv", "merge csv"), ("legcay", "legacy")])
+@pytest.mark.parametrize(("typed", "meant"), [("flakky", "flaky"), ("mrege csvv", "merge csv"), ("legcay", "legacy")])
 def test_a_word_typed_wrong_is_mended_and_said(engine: SearchEngine, typed: str, meant: str) -> None:
     answer, right = engine.answer(Question(typed)), engine.answer(Question(meant))
     assert answer.suggestion == meant
     assert slugs(answer) == slugs(right) != []
+
+
+def test_a_word_of_english_that_nothing_knows_is_left_as_it_is_and_another_offered(engine: SearchEngine) -> None:
+    answer = engine.answer(Question("flakey"))
+    assert (answer.total, answer.suggestion) == (0, "flaky")
+    assert engine.answer(Question("flakey tests")).suggestion is None
+    assert engine.answer(Question("piano")).suggestion is None
 
 
 def test_there_is_no_suggestion_when_something_was_found_or_nothing_is_near(engine: SearchEngine) -> None:

@@ -109,7 +109,7 @@ def page(browser: Browser) -> Iterator[Page]:
     asked: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: (said.append(f"dialog: {dialog.message}"), dialog.dismiss())[1])
+    page.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
     page.on("request", lambda request: asked.append(request.url))
     yield page
     page.close()

@@ -43,7 +43,7 @@ class Reader:
 
     def warm(self) -> None:
         """Make what corrections need, now."""
-        _ = self._speller, self._stems
+        _ = self._speller, self._stems, english()
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""

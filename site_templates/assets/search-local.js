@@ -1,6 +1,6 @@
 // Searches with no service: Pagefind's index of the built pages, asked so that its answers read like the service's.
-// Pagefind wants every word and takes the beginning of a word where it does not know it ("x" for "xyzzy"). So each
-// word is looked up by itself first; what nothing holds is left out, and where no page holds all, one word is enough.
+// Pagefind wants every word, and takes the beginning of a word that it does not know ("x" for "xyzzy"). So each word
+// is looked up by itself, what nothing holds is left out, and what pages score for each is added up.
 
 const MOST_WORDS = 8;
 
@@ -11,14 +11,15 @@ export async function opened(root, levels, small) {
   const engine = await import(`${root}/pagefind/pagefind.js`);
   await engine.destroy(); // what it knew of an earlier build
   await engine.init();
-  await engine.filters(); // it counts only by filters that it has read
+  const known = await engine.filters(); // it counts only by filters that it has read
+  const values = valuesOf(engine, known);
 
   return async function answer(question) {
     const typed = [...new Set(words(question.q))].slice(0, 40);
     const told = typed.filter((word) => !small.has(word));
     const asked = (told.length ? told : typed).slice(0, MOST_WORDS);
     const options = { filters: filtersOf(question, levels) };
-    const found = await matches(engine, asked, options);
+    const found = await matches(engine, asked, options, values);
     const shown = await Promise.all(found.results.slice(0, Number(question.limit) || 10).map((result) => result.data()));
     const name = words(question.q).join(" ");
     const rank = (hit) => (words(hit.title).join(" ") === name ? -1 : hit.status ? 1 : 0);
@@ -37,12 +38,37 @@ function filtersOf({ type, category, agent, min_trust: floor }, levels) {
   return filters;
 }
 
-async function matches(engine, asked, options) {
-  const singles = (await Promise.all(asked.map((word, i) => single(engine, word, i === asked.length - 1, options)))).filter(Boolean);
-  if (!singles.length) return { results: [], filters: {} };
+async function matches(engine, asked, options, values) {
+  const looked = await Promise.all(asked.map((word, i) => single(engine, word, i === asked.length - 1, options)));
+  const singles = looked.filter(Boolean);
   if (singles.length === 1) return singles[0];
-  const every = await engine.search(singles.map(({ word }) => word).join(" "), options);
-  return every.results.length ? { results: ordered(every.results), filters: every.filters } : any(singles);
+  const sums = new Map();
+  for (const result of singles.flatMap(({ results }) => results)) {
+    const before = sums.get(result.id);
+    sums.set(result.id, before ? { ...before, score: before.score + result.score } : pick(result));
+  }
+  return { results: ordered([...sums.values()]), filters: sums.size ? await countsOf(sums, await values()) : {} };
+}
+
+const pick = (result) => ({ id: result.id, score: result.score, data: () => result.data() });
+
+// Which pages have each value of each filter; asked for once, when a question of several words comes.
+function valuesOf(engine, known) {
+  const pages = async (field, value) => {
+    const { results } = await engine.search(null, { filters: { [field]: value } });
+    return [field, value, results.map(({ id }) => id)];
+  };
+  const all = Object.entries(known).flatMap(([field, counts]) => Object.keys(counts).map((value) => [field, value]));
+  let asked = null;
+  return () => (asked ??= Promise.all(all.map(([field, value]) => pages(field, value))));
+}
+
+function countsOf(found, values) {
+  const counts = {};
+  for (const [field, value, ids] of values) {
+    (counts[field] ??= {})[value] = ids.filter((id) => found.has(id)).length;
+  }
+  return counts;
 }
 
 // The pages that hold one word; null where none does. The last one may be a beginning, for it may still be typed.
@@ -56,16 +82,6 @@ async function single(engine, word, last, options) {
   const first = await near.results[0].data();
   const begins = words(`${first.meta.title} ${first.content}`).some((other) => other.startsWith(word));
   return begins ? { word, results: ordered(near.results), filters: near.filters } : null;
-}
-
-// Pages that hold any of the words; Pagefind does not count these by filters.
-function any(singles) {
-  const sums = new Map();
-  for (const result of singles.flatMap(({ results }) => results)) {
-    const known = sums.get(result.id);
-    sums.set(result.id, { id: result.id, score: (known?.score ?? 0) + result.score, data: known?.data ?? result.data });
-  }
-  return { results: ordered([...sums.values()]), filters: {} };
 }
 
 // Scores differ in their last digits from one time to the next.

@@ -120,7 +120,7 @@ async function search(profile) {
   running?.abort();
   const control = (running = new AbortController());
   clearTimeout(timer);
-  document.title = document.title.replace(/^Search(?:: .*(?= – ))?/s, asked.q ? `Search: ${asked.q}` : "Search");
+  document.title = `${asked.q ? `Search: ${asked.q}` : "Search"} – ${box.dataset.site}`;
   if (!asked.q) return show(undefined);
   at("answer").setAttribute("aria-busy", "true");
   try {

@@ -87,6 +87,7 @@ def test_the_ready_made_search_boxes_are_left_out(release: Path) -> None:
     assert names == {"pagefind.js", "pagefind-worker.js", "pagefind-entry.json"}
 
 
+@pytest.mark.slow
 def test_two_releases_are_the_same_but_for_the_order_of_filters(content: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         built(content, tmp_path / name, release=True)
@@ -95,6 +96,7 @@ def test_two_releases_are_the_same_but_for_the_order_of_filters(content: Path, t
     assert not (tmp_path / "plain/pagefind").exists()
 
 
+@pytest.mark.slow
 def test_it_follows_the_pages_and_only_them(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site", release=True)
     before = {name: path.stat().st_mtime_ns for name, path in _files(tmp_path / "site")}
@@ -117,6 +119,7 @@ def _files(site: Path) -> list[tuple[str, Path]]:
     return [(str(path.relative_to(site)), path) for path in sorted((site / "pagefind").rglob("*")) if path.is_file()]
 
 
+@pytest.mark.slow
 def test_settings_lying_about_change_nothing(
     content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: Path
 ) -> None:
@@ -134,6 +137,7 @@ def a_program(folder: Path, script: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_release_without_pagefind_is_one_sentence(
     content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +164,7 @@ def test_what_it_says_is_shown_only_when_it_fails(
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.slow
 def test_one_that_hangs_is_stopped(content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built(content, tmp_path / "site")
     monkeypatch.setattr(pagefind_bin_extended, "get_executable", lambda: a_program(tmp_path, "exec sleep 60"))

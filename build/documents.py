@@ -32,6 +32,7 @@ def _playbook(page: PlaybookPage) -> Document:
         names=tuple(link.title for link in page.shown.agents),
         former=book.aliases,
         job=book.task.name,
+        asked=page.asked,
         status=book.status,
     )
 

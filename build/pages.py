@@ -34,6 +34,7 @@ class PlaybookPage:
 
     answer: PlaybookAnswer
     shown: PlaybookShown
+    asked: tuple[str, ...] = ()
 
     @property
     def stops(self) -> dict[int, list[str]]:

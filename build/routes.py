@@ -43,7 +43,7 @@ class Subject:
         """What the views of this subject are given."""
         if book is None:
             return seen
-        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses), seen)
+        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses), seen, book.asked)
 
 
 def _single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:

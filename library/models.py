@@ -169,6 +169,9 @@ class Playbook(Filed):
     tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors.")
     related: Slugs = Field((), description="Slugs of playbooks that belong beside this one.")
     tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
+    asked: tuple[Line, ...] = Field(
+        (), max_length=30, description="How people ask for it in words of their own; search finds it by them."
+    )
     updated: CalendarDate = Field(description="The day of the last change of substance.")
     contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
     status: Status = Field(Status.ACTIVE, description="Whether it is to be followed.")

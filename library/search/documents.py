@@ -10,7 +10,8 @@ from ..vocabulary import ResultType, Status, Trust
 class Document(msgspec.Struct, frozen=True):
     """One record for the index.
 
-    `names` are other words that it is found by, `former` its former slugs; `job` is the name of a playbook's task.
+    `names` are other words that it is found by, `former` its former slugs; `job` is the name of a playbook's task,
+    `asked` how people ask for it.
     """
 
     type: ResultType
@@ -25,6 +26,7 @@ class Document(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     former: tuple[str, ...] = ()
     job: str = ""
+    asked: tuple[str, ...] = ()
     status: Status = Status.ACTIVE
 
     @property

@@ -11,7 +11,7 @@ from whoosh.system import pack_uint
 
 from .words import STOP_WORDS, counted, spelt
 
-TEXTS = ("title", "summary", "body")
+TEXTS = ("title", "asked", "summary", "body")
 FILTERS = ("type", "category", "agent", "trust", "status")
 EXACT = ("named", "job")
 """Whole names, normalised: of the record itself, and of a playbook's task."""
@@ -51,6 +51,7 @@ def schema() -> Schema:
     return Schema(
         id=ID(unique=True, stored=True),
         title=Stems(),
+        asked=Stems(),
         summary=Stems(),
         body=Stems(),
         spelt=Spelt(),

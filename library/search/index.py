@@ -98,9 +98,10 @@ def _fields(item: Document) -> dict[str, object]:
     return {
         "id": item.id,
         "title": item.title,
+        "asked": "\n".join(item.asked),
         "summary": item.summary,
         "body": "\n".join([item.body, *item.names]),
-        "spelt": "\n".join([item.title, item.summary, *item.names]),
+        "spelt": "\n".join([item.title, item.summary, *item.names, *item.asked]),
         "named": ",".join(sorted(names)),
         "job": normalised(item.job) or None,
         "type": str(item.type),

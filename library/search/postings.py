@@ -17,7 +17,7 @@ from .fields import TEXTS
 Numbers = NDArray[np.int32]
 Weights = NDArray[np.float32]
 
-WEIGHTS = {"title": (3.0, 0.3), "summary": (2.0, 0.5), "body": (1.0, 0.75)}
+WEIGHTS = {"title": (3.0, 0.3), "asked": (2.0, 0.3), "summary": (2.0, 0.5), "body": (1.0, 0.75)}
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
 
 K1 = 1.2

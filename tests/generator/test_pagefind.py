@@ -16,7 +16,7 @@ import cli
 from build.pagefind import PagefindFailed, write_pagefind
 from tests.builders import BOOK
 from tests.rich import write_rich_content
-from tests.trees import built, tree
+from tests.trees import built, lasting, tree
 
 
 def kept(site: Path) -> dict[str, dict[str, Any]]:
@@ -27,14 +27,6 @@ def kept(site: Path) -> dict[str, dict[str, Any]]:
         page = orjson.loads(raw[raw.index(b"{") :])
         found[page["url"]] = page
     return found
-
-
-def lasting(site: Path) -> dict[str, bytes]:
-    """A release's files without those that Pagefind writes in another order each time: filters, and what names them."""
-    loose = ("pagefind/filter/", "pagefind/pagefind-entry.json")
-    return {
-        name: body for name, body in tree(site).items() if not name.startswith(loose) and not name.endswith(".pf_meta")
-    }
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from library.commands import check, fmt, stats
 from library.problems import LibraryError, UsageError
 from server.commands import serve
 from server.contributors import contributors, pending
+from server.review import review
 
-COMMANDS = (check, fmt, build, serve, stats, contributors, pending)
+COMMANDS = (check, fmt, build, serve, stats, contributors, pending, review)
 
 
 class Registry(click.Group):

@@ -31,7 +31,7 @@ def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
     """
     head = [
         "---",
-        f"name: {answer.slug}",
+        f"name: {_quoted(answer.slug)}",
         f"description: {_quoted(_description(answer))}",
         "metadata:",
         f"  source: {_quoted(answer.url)}",

@@ -15,17 +15,16 @@ LINES: dict[str, str] = {
     "an attribute": f"\"'><{MARK} {MARK}=1 onerror={MARK}() style=x>",
     "the ends of elements": f"</textarea></pre></title></script><{MARK}>",
     "the end of CDATA": f"]]><{MARK}/> &lt;{MARK}&gt; &#60;{MARK}>",
-    "a comment": f"<!-- {MARK} --!> <![CDATA[ <?{MARK} ?>",
-    "links that run": f"[a](javascript:{MARK}()) <javascript:{MARK}()> [b](data:text/html,x)",
-    "links to elsewhere": f"[a](//evil.example/{MARK}) [b](/\\evil.example) [c]: //evil",
-    "a remote image": f"![a](https://evil.example/{MARK}.png) <img src=x>",
+    "a comment": f"a <!-- {MARK} --!> <?{MARK} ?> <!{MARK}>",
+    "a link that runs": f"<javascript:{MARK}()> javascript:{MARK}() [a]: javascript:{MARK}() [a]",
+    "an image as HTML": f"a <img src=https://evil.example/{MARK}.png>",
     "an anchor and an alias": "&a [*a, *a, *a] <<: *a",
     "a tag of YAML": "!!python/object/apply:os.system [id]",
     "a mapping of YAML": "title: {a: [b, *c]} # d",
     "a document of YAML": "--- {a: b",
     "a directive of YAML": "%YAML 1.1 @ ` | > ? - x",
     "quotes": "'\"''\"\\n\\u0000\\x00\"'",
-    "a template": "{{ 7 * 191 }} {% include 'x' %} {# #} ${7*191} <%= 7*191 %>",
+    "a template": "{{config}} {% include 'x' %} {# #} ${7*191} <%= 7*191 %>",
     "a fence": f"``` ~~~ `{MARK}` ````` x",
     "a heading": "# ## Prompt",
     "an option of git": f"--upload-pack=touch /tmp/{MARK}",
@@ -44,10 +43,19 @@ LINES: dict[str, str] = {
 }
 """Texts of one line and at most 64 characters: they go into every field."""
 
+REFUSED: dict[str, str] = {
+    "links that run": f"[a](javascript:{MARK}()) [b](data:text/html,x)",
+    "links to elsewhere": f"[a](//evil.example/{MARK}) [b](/\\evil.example)",
+    "a remote image": f"![a](https://evil.example/{MARK}.png)",
+}
+"""Texts of one line that may be sent, and that no file of the content may hold."""
+
 PASSAGES: dict[str, str] = {
     "documents of YAML": f"a\n---\nb: *a\n...\n%TAG ! {MARK}\n- c",
     "trailers": f"Fix.\n\nSigned-off-by: {MARK}\nReviewed-by: {MARK}\nSubmission: run_{MARK}",
-    "markdown": f"# A\n\n```\n{MARK}\n\n~~~\n| a |\n|---|\n<{MARK}>\n\n***\n\n1. x\n\n    y\n\n[r]: javascript:{MARK}()\n\n[r]",
+    "markdown": (
+        f"# A\n\n```\n{MARK}\n```\n\n| a |\n|---|\n<{MARK}>\n\n***\n\n1. x\n\n    y\n\n[r]: javascript:{MARK}()\n\n[r]"
+    ),
     "blanks": "\n\n  a  \n\tb\t\n\n\n   \n c \n\n",
     "brackets": "[" * 4_000,
     "towers": "a" + "\u0301" * 3_999,
@@ -72,14 +80,15 @@ HIDDEN = {
 
 SLUGS = (
     "../x", "..%2f", "x\n", "a%00", "a\x00", "/etc/passwd", "CON", "fix-flaky-tests\n", "fix-flaky-tests/../gone",
-    ".", "..", "", "-x", "--exec=x", "a--b", "fix_flaky", "FIX-FLAKY-TESTS", "fix-flaky-tests.yaml", "x" * 65, "\u0455lug",
+    ".", "..", "", "-x", "--exec=x", "a--b", "fix_flaky", "FIX-FLAKY-TESTS", "fix-flaky-tests.yaml", "x" * 65,
+    "\u0455lug",
 )  # fmt: skip
 """What no slug is."""
 
 
 def hostile() -> Iterator[tuple[str, str, str]]:
     """Each name with what goes into fields of one line, and into those of many."""
-    yield from ((name, text, text) for name, text in LINES.items())
+    yield from ((name, text, text) for name, text in {**LINES, **REFUSED}.items())
     yield from ((name, f"Text {number}", text) for number, (name, text) in enumerate(PASSAGES.items(), 1))
 
 
@@ -94,8 +103,8 @@ def a_submission(kind: str, line: str, passage: str, **more: Any) -> dict[str, A
     sent: dict[str, Any] = {"kind": kind, "title": line, "body": passage, "agent": line, "reporter": line, **more}
     if kind == "playbook":
         sent["payload"] = {
-            **{name: line for name in ("title", "job", "category", "agent_version", "time_taken")},
-            **{name: passage for name in ("summary", "prompt", "outcome")},
+            **dict.fromkeys(("title", "job", "category", "agent_version", "time_taken"), line),
+            **dict.fromkeys(("summary", "prompt", "outcome"), passage),
             **{name: [passage] for name in ("steps", "what_went_wrong", "human_checkpoints")},
             "agents": [line],
             "sources": [f"https://example.org/?q='><{MARK}>".replace("<", "%3C").replace(">", "%3E")],
@@ -149,6 +158,6 @@ def obeyed(html: str) -> list[str]:
             leads = name in ("href", "action", "formaction") and not re.match(r"(https?://|/(?![/\\])|#|\?|$)", said)
             loads = name in ("src", "srcset", "data", "poster") and not re.match(r"/(?!/)", said)
             found += [f"{tag} {name}={value}"] if runs or leads or loads else []
-        if tag == "script" and set(attributes) - {"src", "defer"}:
-            found.append(f"script {attributes}")
+        if "srcdoc" in attributes or (tag == "script" and not attributes.get("src")):
+            found.append(f"{tag} {attributes}")
     return found

@@ -1,10 +1,9 @@
-"""What strangers send to do harm: refused at the door where it hides, and inert in everything that is made of the rest."""
+"""What strangers send to do harm and nobody could see: refused at the door, and nothing is kept of it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,9 +12,8 @@ import pytest
 from server.app import Service
 from tests.builders import BOOK, write_content
 from tests.service import Client, a_service
-from tests.writeapi.review.hostile import HIDDEN, SLUGS, a_run, a_submission
+from tests.writeapi.review.hostile import HIDDEN, SLUGS, a_run, a_submission, obeyed
 
-FREE = {"write_limits": "100000 per minute"}
 KINDS = ("use_case", "lesson", "correction", "playbook")
 API = "/api/v1"
 
@@ -23,7 +21,7 @@ API = "/api/v1"
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("door")
-    made = a_service(folder, content=write_content(folder), **FREE)
+    made = a_service(folder, content=write_content(folder), write_limits="100000 per minute")
     yield made
     made.close()
 
@@ -85,3 +83,32 @@ def test_what_is_no_body_is_refused(service: Service, body: bytes, status: int) 
         answer = post(service, path, body)
         assert answer.status_code == status
         assert answer.headers["Content-Type"].startswith("application/problem+json")
+
+
+def test_nothing_was_kept_of_what_was_refused(service: Service) -> None:
+    assert service.services.store.queue_size().total == 0
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p onclick=x>",
+        "<p style='x'>",
+        "<zq9>",
+        "<p zq9>",
+        "<img src=//evil.example>",
+        "<img src=https://evil.example>",
+        "<a href=javascript:x>",
+        "<a href=' JavaScript:x'>",
+        "<a href=//evil.example>",
+        "<a href='/\\evil.example'>",
+        "<a href=data:x>",
+        "<script>x</script>",
+        "<form action=x:y>",
+        "<iframe srcdoc=x>",
+        "<base href=/>",
+    ],
+)
+def test_the_reader_of_pages_notices(html: str) -> None:
+    assert obeyed(html)
+    assert obeyed("<a href='/x/'><img src=/assets/x.svg><script src=/a.js defer></script><p title='onclick=x'>") == []

@@ -10,8 +10,9 @@ from library.problems import LibraryError, UsageError
 from library.search.commands import search
 from server.commands import serve
 from server.contributors import contributors, pending
+from server.review import review
 
-COMMANDS = (check, fmt, build, serve, search, stats, contributors, pending)
+COMMANDS = (check, fmt, build, serve, search, stats, contributors, pending, review)
 
 
 class Registry(click.Group):

@@ -18,6 +18,7 @@ _PAGES = (
     "stats/",
     "trust/",
     "search/",
+    "submissions/",
     "docs/",
 )
 

@@ -16,6 +16,9 @@ DOCS = {
     "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",
     "takedown": "docs/takedown.md",
+    "editors": "docs/editors.md",
+    "publishing": "docs/publishing.md",
+    "reviewer": "docs/reviewer.md",
     "privacy": "docs/privacy.md",
 }
 """The slug of each document, and its file below the project's root."""
@@ -43,7 +46,11 @@ def read(slug: str) -> DocShown:
 
 
 def _linked(text: str) -> str:
-    """Links between documents lead to their pages; links to other files of the project become plain words."""
+    """Links between documents lead to their pages; links to other files of the project become plain words.
+
+    Pictures are for readers of the repository; a page has what they show nearer at hand, and does without them.
+    """
+    text = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
     pages = {path.rpartition("/")[2]: slug for slug, path in DOCS.items()}
 
     def link(match: re.Match[str]) -> str:

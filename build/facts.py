@@ -36,7 +36,9 @@ class Addresses:
     def __init__(self, site: Site) -> None:
         self.site_url = site.site_url.rstrip("/")
         self.base_url = site.base_url
-        self.reports = f"{(site.api_url or site.base_url).rstrip('/')}/runs"
+        api_url = (site.api_url or site.base_url).rstrip("/")
+        self.reports = f"{api_url}/runs"
+        self.submissions = f"{api_url}/submissions"
 
     def page(self, kind: str, slug: str) -> str:
         """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""

@@ -14,9 +14,11 @@ from library import trust
 from library.answers import PlaybookAnswer
 from library.checks import rule_book
 from library.errors import KINDS
+from library.reasons import REASONS
+from library.receipts import MEANINGS, SubmissionStatus
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
-from library.vocabulary import NeedKind
+from library.vocabulary import Decision, NeedKind
 
 from .desk import Desk
 from .docs import DocShown
@@ -81,6 +83,24 @@ def errors_page(desk: Desk, _shown: object) -> bytes:
 def rules_page(desk: Desk, _shown: object) -> bytes:
     """The rules that `playbooks check` holds content to."""
     return desk.page("rules.html", rules=rule_book())
+
+
+def reasons_page(desk: Desk, _shown: object) -> bytes:
+    """The codes that decisions of review are given, each with the sentence that a sender reads."""
+    rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
+    return desk.page("reasons.html", rows=rows)
+
+
+def submissions_page(desk: Desk, _shown: object) -> bytes:
+    """The form that asks for a submission's status; a live server fills it in."""
+    return submission_status(desk, "", None, None)
+
+
+def submission_status(desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None) -> bytes:
+    """Where the submission `name` stands, or why that cannot be said."""
+    address = desk.addresses.submissions
+    told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
+    return desk.page("submissions.html", **told)
 
 
 def search_page(desk: Desk, _shown: object) -> bytes:

@@ -31,7 +31,7 @@ def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
     """
     head = [
         "---",
-        f"name: {answer.slug}",
+        f"name: {_quoted(answer.slug)}",
         f"description: {_quoted(_description(answer))}",
         "metadata:",
         f"  source: {_quoted(answer.url)}",
@@ -162,12 +162,13 @@ def _steps(answer: PlaybookAnswer) -> Iterator[str]:
 
 def _runs(answer: PlaybookAnswer) -> str:
     runs = answer.runs
-    if not runs.approved and not runs.pending:
+    if not runs.approved and not runs.pending and not runs.withdrawn:
         return "No run was reported yet."
     last = f", last on {zulu(runs.last_report)}" if runs.last_report else ""
     return (
         f"{runs.approved} approved: {runs.worked} worked, {runs.with_changes} with changes, {runs.failed} failed;"
-        f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review."
+        f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review"
+        f"{f'; {runs.withdrawn} withdrawn later, not counted' if runs.withdrawn else ''}."
     )
 
 

@@ -188,9 +188,11 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/stats/", "statistics", STATISTICS, _page("stats.html")),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", NOTHING, pages.search_page),
+    _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
     _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
     _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
     _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
+    _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
     _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page),
     Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
 )

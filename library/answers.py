@@ -56,6 +56,7 @@ class RunStatistics(RunCounts):
     reporters: int
     last_report: Timestamp | None = Field(alias="lastReport")
     versions: tuple[VersionStatistics, ...]
+    withdrawn: int
 
 
 class FailureAnswer(Answer):

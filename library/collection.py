@@ -41,6 +41,14 @@ class Library:
         """
         return slug in getattr(self, folder) or f"{folder}/{slug}.yaml" in self.unreadable
 
+    def playbook(self, slug: str) -> PlaybookEntry | None:
+        """The playbook of this slug, or the one that had it formerly."""
+        return self.playbooks.get(slug) or self.playbooks.get(self._former.get(slug, ""))
+
+    @cached_property
+    def _former(self) -> Mapping[str, str]:
+        return {alias: book.slug for book in self.listed for alias in book.aliases}
+
     def approved_runs(self, slug: str) -> tuple[Run, ...]:
         """The approved reports of one playbook, newest first."""
         return tuple(run for run in self.runs.get(slug, ()) if run.status is RunState.APPROVED)

@@ -41,7 +41,7 @@ def _not_blank(text: str) -> str:
 
 def _one_line(text: str) -> str:
     if "\n" in text or "\t" in text:
-        raise PydanticCustomError("one-line", "must be one line; join the lines (a `>-` block does it)")
+        raise PydanticCustomError("one-line", "must be one line; join the lines")
     return text
 
 

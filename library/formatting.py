@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from ruamel.yaml.scalarstring import (
     PlainScalarString,
 )
 
-from .loading import FILES, FOLDERS, TYPED, errors_in, placed_in, scan, some_bytes
+from .blocks import in_order
+from .loading import TYPED, errors_in, placed_in, scan, some_bytes
 from .problems import Problem, UsageError
 from .yamlfile import Value, comments, decode, is_trap, parse
 
@@ -113,7 +114,7 @@ def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
 def _settled(text: str, value: Value, file: str) -> str | None:
     """The form that a further round would not change; None when there is none, or its values are not these."""
     for _ in range(3):
-        shaped = _in_order(_dumped(text, value), _order(file))
+        shaped = in_order(_dumped(text, value), file)
         again = parse(shaped, file, typed=TYPED)
         if again.value != value or list(errors_in(again.problems)):
             return None
@@ -125,13 +126,7 @@ def _settled(text: str, value: Value, file: str) -> str | None:
 
 def canonical(value: Value, file: str) -> bytes:
     """A record's values as a new file in the canonical form."""
-    return _in_order(_dump(_styled(value, 0, "")), _order(file)).encode()
-
-
-def _order(file: str) -> Sequence[str]:
-    """The order of the top-level keys: the model's."""
-    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
-    return tuple(model.model_fields) if model else ()
+    return in_order(_dump(_styled(value, 0, "")), file).encode()
 
 
 def _yaml() -> YAML:
@@ -232,47 +227,3 @@ def _typed(text: str) -> object:
     if text in ("true", "false"):
         return text == "true"
     return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else DoubleQuotedScalarString(text)
-
-
-def _in_order(text: str, order: Sequence[str]) -> str:
-    """Top-level keys in the model's order, each with the comment above it; what stands at the very top stays there."""
-    head, blocks = _blocks(text)
-    places = {key: place for place, key in enumerate(order)}
-    blocks.sort(key=lambda block: places.get(_key(block), len(places)))
-    return "\n".join([*head, *(line for block in blocks for line in block)]).rstrip("\n") + "\n"
-
-
-def _blocks(text: str) -> tuple[list[str], list[list[str]]]:
-    """A text as its head and one block of lines for each top-level key.
-
-    Blank lines stay only within a value and under the head.
-    """
-    head: list[str] = []
-    blocks: list[list[str]] = []
-    comments: list[str] = []
-    blanks = 0
-    for line in text.splitlines():
-        if not line:
-            blanks += 1
-            if not blocks and comments:
-                head, comments = [*head, *comments, ""], []
-            continue
-        if line.startswith("#"):
-            comments.append(line)
-        elif line[0] in " -" and blocks:
-            blocks[-1].extend([*comments, *[""] * blanks, line])
-            comments = []
-        else:
-            blocks.append([*comments, line])
-            comments = []
-        blanks = 0
-    if comments and blocks:
-        blocks[-1].extend(comments)
-    if not head and blocks and blocks[0][0].startswith("# yaml-language-server"):
-        head = [blocks[0].pop(0)]
-    return head, blocks
-
-
-def _key(block: list[str]) -> str:
-    line = next((line for line in block if line and line[0] not in " #"), "")
-    return line.split(":", 1)[0].strip("\"'")

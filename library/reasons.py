@@ -24,7 +24,7 @@ def _reason(code: str, sentence: str, *decisions: Decision) -> Reason:
 _REJECT, _CHANGE, _BACK, _WITHDRAW = Decision.REJECT, Decision.REQUEST_CHANGES, Decision.SEND_BACK, Decision.WITHDRAW
 
 REASONS: tuple[Reason, ...] = (
-    _reason("malformed", "A part of it breaks the form that the interface asks for; `note` names it.", _REJECT),
+    _reason("malformed", "A part of it breaks the form that the interface asks for.", _REJECT),
     _reason("private-data", "It holds private data or a secret; take it out.", _REJECT, _CHANGE, _WITHDRAW),
     _reason("spam", "It advertises instead of telling of a job done with an agent.", _REJECT, _WITHDRAW),
     _reason("injection", "It speaks to reviewers or their tools instead of to readers.", _REJECT, _CHANGE),
@@ -45,7 +45,7 @@ REASONS: tuple[Reason, ...] = (
     _reason("base-changed", "The file that it changes was changed meanwhile; an editor looks at it again.", _BACK),
     _reason("place-taken", "Another record took its name meanwhile; an editor looks at it again.", _BACK),
     _reason("pull-request-closed", "Its pull request was closed; an editor looks at it again.", _BACK),
-    _reason("other", "`note` says why.", _REJECT, _CHANGE, _BACK, _WITHDRAW),
+    _reason("other", "The note says why.", _REJECT, _CHANGE, _BACK, _WITHDRAW),
 )  # fmt: skip
 
 _BY_CODE = {reason.code: reason for reason in REASONS}

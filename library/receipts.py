@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from .answers import Answer
@@ -41,8 +42,9 @@ class HistoryStep(Answer):
 
     status: SubmissionState
     at: str
-    by: Literal["sender", "review-agent", "editor"]
+    by: Literal["sender", "review-agent", "editor", "publisher"]
     reasons: tuple[str, ...]
+    sentences: tuple[str, ...]
     note: str | None = optional()
 
 
@@ -56,7 +58,20 @@ class SubmissionStatus(Answer):
     created: str
     updated: str
     history: tuple[HistoryStep, ...]
+    what_to_change: tuple[str, ...] | None = optional()
     place: str | None = optional()
+
+
+MEANINGS: Mapping[SubmissionState, str] = {
+    SubmissionState.QUEUED: "it waits for the review agent",
+    SubmissionState.SCREENED: "the review agent has looked at it; it waits for an editor",
+    SubmissionState.CHANGES_REQUESTED: "an editor asks for changes and says which",
+    SubmissionState.ACCEPTED: "an editor took it; it is on its way into the library",
+    SubmissionState.PUBLISHED: "it is in the library",
+    SubmissionState.REJECTED: "it was refused; the last step of its history says why",
+    SubmissionState.WITHDRAWN: "its sender took it back",
+}
+"""What each state means to whoever sent a submission."""
 
 
 class KeyRow(Answer):

@@ -39,6 +39,7 @@ def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
         reporters=reporters(approved),
         last_report=max((run.reported for run in approved), default=None),
         versions=_by_version(approved),
+        withdrawn=sum(run.status is RunState.WITHDRAWN for run in runs),
     )
 
 

@@ -46,6 +46,7 @@ def trial(library: Library, files: Mapping[str, bytes]) -> Trial:
         if reading.record is not None:
             records[file] = reading.record
     after = with_records(library, records.values())
+    after = replace(after, unreadable=library.unreadable | (files.keys() - records.keys()))  # there, but broken
     known = set(checks.across(library))
     fresh = [problem for problem in errors_in(checks.across(after)) if problem not in known]
     problems.extend(_placed(fresh, files))

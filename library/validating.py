@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
@@ -14,7 +14,7 @@ from .problems import Pointer, Problem
 
 M = TypeVar("M", bound=BaseModel)
 
-_WORDS = {
+IN_YAML: Mapping[str, str] = {
     "missing": "is missing; add it",
     "string_type": "must be text",
     "tuple_type": "must be a list: one item a line, each after `- `",
@@ -33,7 +33,16 @@ _WORDS = {
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "string_pattern_mismatch": "must look like {pattern}",
+    "one-line": "must be one line; join the lines (a `>-` block does it)",
 }
+"""What each kind of error is called in a file of the content."""
+IN_JSON: Mapping[str, str] = {
+    **IN_YAML,
+    "tuple_type": "must be an array",
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
+    "one-line": "must be one line; join the lines",
+}
+"""The same in the body of a request."""
 _CODES = {
     "missing": "missing-field",
     "extra_forbidden": "unknown-key",
@@ -48,13 +57,13 @@ def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
     return frozenset(name for name, info in fields if {bool, int} & {info.annotation, *get_args(info.annotation)})
 
 
-def validate(model: type[M], value: object, file: str) -> M | list[Problem]:
-    """The record, or all that is wrong with it."""
+def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:
+    """The record, or all that is wrong with it, in the words of the format that it came in."""
     try:
         return model.model_validate(value)
     except ValidationError as errors:
         found = errors.errors(include_url=False, include_input=True)
-        return [_problem(model, error, file) for error in found if not _echo(error)]
+        return [_problem(model, error, file, words) for error in found if not _echo(error)]
 
 
 def _echo(error: ErrorDetails) -> bool:
@@ -63,7 +72,7 @@ def _echo(error: ErrorDetails) -> bool:
     return error["type"] == "too_short" and isinstance(given, list) and len(given) >= error.get("ctx", {})["min_length"]
 
 
-def _problem(model: type[BaseModel], error: ErrorDetails, file: str) -> Problem:
+def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mapping[str, str]) -> Problem:
     pointer: Pointer = tuple(error["loc"])
     kind = "string_too_long" if error["type"] == "too_long" and isinstance(error["input"], str) else error["type"]
     code = _CODES.get(kind, kind.replace("_", "-"))
@@ -71,7 +80,7 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str) -> Problem:
         return Problem(file, pointer, code, _unknown_key(model, pointer))
     if error["input"] == "" and kind != "missing":
         return Problem(file, pointer, "empty", "is empty; write it or remove the key")
-    words = _WORDS.get(kind)
+    words = told.get(kind)
     message = words.format(**error.get("ctx", {})) if words else error["msg"]
     if kind == "string_too_long" and isinstance(error["input"], str):
         message += f", and here are {len(error['input'])}"

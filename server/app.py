@@ -19,11 +19,16 @@ from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
-from writeapi import Services, create_app
+from writeapi import RETRY_SECONDS, Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
+from writeapi.keys import is_id
 from writeapi.live import opened, read_question
+from writeapi.review.services import Shelf
+from writeapi.status import status_of
+from writeapi.store import Unavailable
 
 from .bodies import read_body
+from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import Found, Site, read
 
@@ -54,9 +59,9 @@ _PREFLIGHT = {
 
 
 class Service:
-    """One service over the built site behind `out`: files, and the application that is live."""
+    """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
 
-    def __init__(self, out: Path, desk: Desk, services: Services) -> None:
+    def __init__(self, out: Path, desk: Desk, services: Services, shelf: Shelf) -> None:
         self.site = Site(out)
         self.desk = desk
         self.engine = CurrentEngine(out)
@@ -64,6 +69,7 @@ class Service:
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
+        self.editors = EditorsPages(services, shelf, self.engine)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -71,6 +77,9 @@ class Service:
             await _lifespan(receive, send)
             return
         path, method = scope["path"], scope["method"]
+        if is_reviews(path):
+            await self.editors(scope, receive, send)
+            return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
         allowed = (*READS, *sorted(live - set(READS))) if readable else (*sorted(live), "OPTIONS")
@@ -104,8 +113,8 @@ class Service:
         """The answer that needs no application: a file, a way to one, or that there is none."""
         if path == API:
             path = f"{API}/"
-        if path == "/search/" and "q" in query:
-            return self.search_page(query)
+        if page := self._page_with_answer(path, query):
+            return page
         if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):
@@ -116,6 +125,14 @@ class Service:
         if path == f"{API}/runs" and "playbook" in query:
             return Response(RunList(total=0, items=()).json_bytes(), media_type=JSON)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
+
+    def _page_with_answer(self, path: str, query: Mapping[str, str]) -> Response | None:
+        """The pages that a query fills in; without it they are files."""
+        if path == "/search/" and "q" in query:
+            return self.search_page(query)
+        if path == "/submissions/" and (name := query.get("id", "").strip()):
+            return self.submission_page(name)
+        return None
 
     def search_page(self, query: Mapping[str, str]) -> Response:
         """The search page with its results, for readers without scripts."""
@@ -130,6 +147,20 @@ class Service:
         return Response(
             body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
         )
+
+    def submission_page(self, name: str) -> Response:
+        """Where a submission stands, for readers without scripts."""
+        record, problem, status, more = None, None, 200, {}
+        try:
+            record = self.services.store.submission(name) if is_id(name) else None
+            if record is None:
+                problem, status = "There is no submission with this id.", 404
+        except Unavailable:
+            problem, status = "The queue cannot be asked now; try again in a moment.", 503
+            more = {"Retry-After": str(RETRY_SECONDS)}
+        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem)
+        headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
+        return Response(body, status, headers | more)
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The redirect to the same path with or without its last slash, where that one is there."""

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
 import click
 import uvicorn
+from click.core import ParameterSource
 
 from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
 from build.desk import Desk
 from build.pipeline import Settings
 from build.reading import read_site
 from library.options import content_option, today_option
+from library.options import today as present_day
 from library.problems import UsageError
 from writeapi.logs import log_to_stderr
 
 from .app import Service
+from .built import settled
 from .queue import open_queue, published_runs, services_of, start_report
+from .shelf import ContentShelf
 
 
 @click.command(epilog="Example: playbooks serve --port 8080")
@@ -60,16 +65,25 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     site = read_site(content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
+    for outcome in settled(store, content, out):
+        click.echo(str(outcome))
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
     for line in start_report(settings, store):
         click.echo(line)
     log_to_stderr()
-    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()))
+    shelf = ContentShelf(content, _day(today), site_url)
+    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf)
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:
         store.close()
+
+
+def _day(given: date) -> Callable[[], date]:
+    """The day that review works with: the one that was named, else the present one, however long this serves."""
+    named = click.get_current_context().get_parameter_source("today") is not ParameterSource.DEFAULT
+    return (lambda: given) if named else present_day
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -15,6 +15,7 @@ from build.desk import Desk
 from build.reading import read_site
 from server.app import Service
 from server.queue import services_of
+from server.shelf import ContentShelf
 from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built
@@ -46,7 +47,7 @@ def a_service(
     store.migrate()
     chance = random.Random(1)
     services = replace(services_of(told, store, out), random=chance.randbytes)
-    return Service(out, Desk(site), services)
+    return Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))
 
 
 class Client:

@@ -10,7 +10,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
+
+from tools.review_demo import BOOK, fill
 
 PAGES = {
     "home": "/",
@@ -21,6 +23,18 @@ PAGES = {
     "trust": "/trust/",
     "search": "/search/?q=my+tests+fail+only+sometimes",
 }
+REVIEW_PAGES = {
+    "review-sign-in": "/review/sign-in",
+    "review-queue": "/review/",
+    "review-batch": f"/review/?kind=run&playbook={BOOK}",
+    "review-lesson": "lesson",
+    "review-correction": "correction",
+    "review-use-case": "use-case",
+    "review-run": "run",
+    "review-withdraw": "/review/withdraw-playbook",
+    "review-on-its-way": "/review/on-its-way",
+}
+"""The pages of review, over test data: each has a path, or is the page of an item of `tools.review_demo`."""
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -38,8 +52,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def take(out: Path, top: str, names: list[str], schemes: list[str], widths: list[int], *, whole: bool) -> None:
-    """A PNG for each page, scheme and width."""
+def take(
+    out: Path,
+    top: str,
+    pages: dict[str, str],
+    schemes: list[str],
+    widths: list[int],
+    *,
+    whole: bool,
+    key: str = "",
+) -> None:
+    """A PNG for each page (name to path), scheme and width; with a `key` signed in to review."""
     out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
@@ -48,18 +71,27 @@ def take(out: Path, top: str, names: list[str], schemes: list[str], widths: list
                 page = browser.new_page(
                     viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
                 )
-                for name in names:
-                    page.goto(top + PAGES[name])
+                if key:
+                    sign_in(page, top, key)
+                for name, path in pages.items():
+                    page.goto(top + path)
                     page.screenshot(path=out / f"{name}-{width}-{scheme}.png", full_page=whole)
                 page.close()
         browser.close()
+
+
+def sign_in(page: Page, top: str, key: str) -> None:
+    """Sign an editor in."""
+    page.goto(f"{top}/review/sign-in")
+    page.get_by_label("Your key").fill(key)
+    page.get_by_role("button", name="Sign in").click()
 
 
 def main() -> None:
     """Build, serve, take pictures, stop the server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
-    parser.add_argument("--pages", nargs="*", default=["playbook"], choices=list(PAGES))
+    parser.add_argument("--pages", nargs="*", default=["playbook"], choices=[*PAGES, *REVIEW_PAGES])
     parser.add_argument("--schemes", nargs="*", default=["light"], choices=["light", "dark"])
     parser.add_argument("--widths", nargs="*", type=int, default=[1440])
     parser.add_argument("--whole", action="store_true", help="The whole page, not the first screen.")
@@ -67,17 +99,17 @@ def main() -> None:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "cli", "serve", "--port", str(port), "--out", f"{folder}/site"]
+        command += ["--var", f"{folder}/var"]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             _wait(port)
-            take(
-                options.out,
-                f"http://127.0.0.1:{port}",
-                options.pages,
-                options.schemes,
-                options.widths,
-                whole=options.whole,
-            )
+            top, key = f"http://127.0.0.1:{port}", ""
+            items: dict[str, str] = {}
+            if any(name in REVIEW_PAGES for name in options.pages):
+                key, items = fill(top, Path(folder) / "var", Path("content"), Path(folder) / "site")
+            paths = PAGES | {name: items.get(path, path) for name, path in REVIEW_PAGES.items()}
+            pages = {name: paths[name] for name in options.pages}
+            take(options.out, top, pages, options.schemes, options.widths, whole=options.whole, key=key)
         finally:
             server.terminate()
             server.wait(10)

@@ -12,6 +12,8 @@ from flask import Flask, Response, current_app, g, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded, RequestLimit
 from limits import RateLimitItem, WindowStats, parse_many
+from limits.storage import storage_from_string
+from limits.strategies import STRATEGIES, RateLimiter
 
 from library.errors import RATE_LIMITED, UNAVAILABLE
 from library.problems import UsageError
@@ -105,6 +107,14 @@ def make_limiter(
     _answer_refusals(app, limiter, clock)
     _tell_on_every_write(app, limiter, named, clock)
     return limiter
+
+
+def attempt_counters(settings: Settings) -> RateLimiter:
+    """Counters of attempts, such as sign-ins, kept where the limits of writes are. Raises `UsageError`."""
+    if problems := limit_problems(settings):
+        raise UsageError(" ".join(problems))
+    address, options = _storage(settings)
+    return STRATEGIES[STRATEGY](storage_from_string(address, **options))
 
 
 def named_limits(text: str, prefix: str = "") -> dict[str, RateLimitItem]:

@@ -11,14 +11,15 @@ from flask import Blueprint, Response, request
 
 from library.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.intake import Submission
-from library.receipts import HistoryStep, SubmissionReceipt, SubmissionStatus
-from library.vocabulary import SubmissionKind, SubmissionState
+from library.receipts import SubmissionReceipt
+from library.vocabulary import SubmissionKind
 
 from .errors import ApiError
 from .keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from .once import idempotency_key, once
 from .replies import created, reply
 from .services import origin_of_request, sender, services
+from .status import status_of
 from .store import Conflict, NewSubmission, SubmissionRecord
 from .wire import invalid, read_model
 
@@ -36,14 +37,9 @@ def submit() -> Response:
     new = NewSubmission(
         id=name,
         kind=sent.kind,
-        title=sent.title,
-        body=sent.body,
         origin=origin,
-        agent=sent.agent,
-        playbook=sent.playbook,
-        source_url=sent.source_url,
+        **_content(sent),
         reporter=contributor.handle if contributor else sent.reporter,
-        payload=sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None,
         contributor_id=contributor.id if contributor else None,
         edit_hash=hash_of(_token(name, nonce)),
     )
@@ -52,6 +48,12 @@ def submit() -> Response:
     token = _token(receipt.id, receipt.answer or nonce)
     url = f"{services().settings.api_url}/submissions/{receipt.id}"
     return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)
+
+
+def _content(sent: Submission) -> dict[str, Any]:
+    """What a submission says: every field of it, so that what an answer leaves out is gone."""
+    said: dict[str, Any] = {name: getattr(sent, name) for name in ("title", "body", "agent", "playbook", "source_url")}
+    return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
 
 
 def _token(name: str, nonce: bytes) -> str:
@@ -86,22 +88,22 @@ def answer_changes(name: str) -> Response:
     if sent.kind != SubmissionKind(record.kind):
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
-    fields = sent.model_dump(mode="json", exclude={"kind", "reporter"})
-    fields["payload"] = sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None
     try:
-        return reply(_status(services().store.answer_submission(name, fields, by="sender")))
+        return reply(_status(services().store.answer_submission(name, _content(sent), by="sender")))
     except Conflict as error:
         raise ApiError(STATE_CONFLICT, "No changes are asked for; its status says where it stands.") from error
 
 
 @submissions.delete("/submissions/<name>")
 def withdraw(name: str) -> Response:
-    """Withdraw a submission that was not decided yet."""
+    """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
     _owned(name)
     try:
         return reply(_status(services().store.withdraw_submission(name, by="sender")))
     except Conflict as error:
-        raise ApiError(STATE_CONFLICT, "It was decided or withdrawn already; its status says how.") from error
+        raise ApiError(
+            STATE_CONFLICT, "It was published, rejected or withdrawn already; its status says which."
+        ) from error
 
 
 def _found(name: str) -> SubmissionRecord:
@@ -123,27 +125,16 @@ def _owned(name: str) -> SubmissionRecord:
     by_key = contributor is not None and contributor.id == record.contributor_id
     if not by_token and not by_key:
         raise ApiError(FORBIDDEN, "Send the key that sent it, or its edit token, as `Authorization: Bearer …`.")
+    if by_token and _of_a_revoked_contributor(record):
+        raise ApiError(FORBIDDEN, "Its contributor was revoked, and its edit token with it.")
     return record
 
 
+def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
+    """Whether who sent it with a key may not act any more: an edit token is no way around that."""
+    found = services().store.contributor(record.contributor) if record.contributor else None
+    return found is not None and found.revoked is not None
+
+
 def _status(record: SubmissionRecord) -> bytes:
-    steps = (
-        HistoryStep(
-            status=SubmissionState(row.status),
-            at=row.at,
-            by="review-agent" if row.by == "review-agent" else "editor" if row.by.startswith("editor") else "sender",
-            reasons=row.reasons,
-            note=row.note,
-        )
-        for row in record.history
-    )
-    return SubmissionStatus(
-        id=record.id,
-        kind=SubmissionKind(record.kind),
-        title=record.title,
-        status=SubmissionState(record.state),
-        created=record.created,
-        updated=record.updated,
-        history=tuple(steps),
-        place=record.place,
-    ).json_bytes()
+    return status_of(record).json_bytes()

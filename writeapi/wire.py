@@ -21,7 +21,7 @@ from library.errors import (
 )
 from library.intake import Intake
 from library.problems import Pointer
-from library.validating import validate
+from library.validating import IN_JSON, validate
 
 from .errors import ApiError
 
@@ -54,7 +54,7 @@ def read_model(
     the values. Raises `ApiError` 400, 411, 413, 415 or 422; a 422 names every problem.
     """
     value = read_json(request)
-    result = validate(model, value, "body")
+    result = validate(model, value, "body", IN_JSON)
     problems: list[FieldProblem] = []
     if isinstance(result, list):
         problems += (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from . import deciding
 from .group import review
+from .publishing import publish_accepted, settle_built
+from .screening import screen_queue
 
-__all__ = ["review"]
+__all__ = ["deciding", "publish_accepted", "review", "screen_queue", "settle_built"]

@@ -126,10 +126,13 @@ def test_a_submission_from_receipt_to_withdrawal(service: Service, ask: Client, 
     waiting = is_a("Submission status", ask(path))
     assert (waiting["id"], waiting["kind"], waiting["status"]) == (receipt["id"], kind, "queued")
     changes_requested(service, receipt["id"])
+    asked = is_a("Submission status", ask(path))
+    assert asked["what_to_change"] == [*asked["history"][-1]["sentences"], "Which version?"]
     mine = bearer(receipt["edit_token"])
     body = {"kind": kind, "title": "What it says now", "body": "All of it.", **SUBMISSIONS[kind]}
     answered = is_a("Submission status", ask(path, "PUT", json=body, headers=mine))
     assert (answered["title"], answered["status"]) == ("What it says now", "queued")
+    assert "what_to_change" not in answered
     gone = is_a("Submission status", ask(path, "DELETE", headers=mine))
     steps = [(step["status"], step["by"], step["reasons"], step.get("note")) for step in gone["history"]]
     assert steps == [
@@ -147,9 +150,11 @@ def test_what_is_published_says_where(service: Service, ask: Client) -> None:
     store = service.services.store
     for state, by in (("screened", "review-agent"), ("accepted", "editor")):
         store.move_submission(receipt["id"], state, by=by)
-    store.move_submission(receipt["id"], "published", by="editor", place="/lessons/some-lesson/")
+    place = f"{HERE}/lessons/some-lesson/"
+    store.move_submission(receipt["id"], "published", by="publisher", place=place)
     status = is_a("Submission status", ask(f"{API}/submissions/{receipt['id']}"))
-    assert (status["status"], status["place"]) == ("published", "/lessons/some-lesson/")
+    assert (status["status"], status["place"]) == ("published", place)
+    assert status["history"][-1]["by"] == "publisher"
 
 
 def test_a_retry_gets_the_same_receipt(ask: Client) -> None:

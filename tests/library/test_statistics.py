@@ -72,6 +72,7 @@ def test_run_statistics_add_up_in_any_order(runs: list[Run], chance: random.Rand
     chance.shuffle(mixed)
     assert run_statistics(mixed, 0) == counts
     assert counts.approved == sum(run.status is RunState.APPROVED for run in runs)
+    assert counts.withdrawn == sum(run.status is RunState.WITHDRAWN for run in runs)
     assert counts.worked + counts.with_changes + counts.failed == counts.approved
     assert sum(group.approved for group in counts.versions) == counts.approved
     assert all(group.worked + group.with_changes + group.failed == group.approved for group in counts.versions)

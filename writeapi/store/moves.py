@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from .base import record
 from .errors import Conflict, NotFound
 from .records import NewFile
-from .schema import outbox, runs
-from .states import RUN_MOVES, Moves
+from .schema import drafts, outbox, runs
+from .states import FIRST_OF_SUBMISSIONS, RUN_MOVES, Moves
 
 
 def move(
@@ -43,6 +43,8 @@ def move(
     record(connection, subject, to, at=at, by=by, was=row.state, version=row.version + 1, reasons=reasons, note=note)
     if row.state in _SENT:
         _recall(connection, subject)
+    if to == FIRST_OF_SUBMISSIONS:  # its sender changed it: what an editor made of the former text is not of this one
+        connection.execute(delete(drafts).where(drafts.c.subject == subject))
     if table is runs and to in _SENT_AGAIN:
         _send_run(connection, subject, row.version + 1, to, at=at)
 

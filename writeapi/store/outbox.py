@@ -38,6 +38,12 @@ class Outbox(Part):
             done = connection.execute(update(outbox).where(waits).values(state="written", done=self._now(), went=went))
         return done.rowcount == len(ids)
 
+    def dropped(self, entries: Sequence[Entry], went: str) -> None:
+        """Note that these will not be written, and why: their editor has to decide again."""
+        waits = outbox.c.id.in_([entry.id for entry in entries]) & (outbox.c.state == "waiting")
+        with self._database.write() as connection:
+            connection.execute(update(outbox).where(waits).values(state="cancelled", went=went))
+
     def accepted(self) -> list[tuple[SubmissionRecord, list[Entry]]]:
         """Every accepted submission with the entries of its acceptance, oldest first."""
         named = select(submissions.c.id).where(submissions.c.state == "accepted").order_by(submissions.c.updated)
@@ -58,8 +64,8 @@ class Outbox(Part):
             return [_entry(row) for row in connection.execute(wanted)]
 
     def retracted(self, entry: Entry, went: str) -> None:
-        """Note that an orphan was taken out again, or why it could not be."""
-        was = (outbox.c.id == entry.id) & (outbox.c.state == "written")
+        """Note that what is not decided any more was taken out again, or why it could not be."""
+        was = (outbox.c.id == entry.id) & outbox.c.state.in_(["written", "cancelled"])
         with self._database.write() as connection:
             connection.execute(update(outbox).where(was).values(state="cancelled", went=went))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Table, and_, func, insert, literal, select, union_all, update
+from sqlalchemy import Connection, Row, Select, Table, and_, delete, func, insert, literal, select, union_all, update
+from sqlalchemy.exc import IntegrityError
 
 from .base import Part, record, shown
 from .errors import Conflict
@@ -23,7 +24,7 @@ from .records import (
     SubmissionRecord,
     Waiting,
 )
-from .schema import audit, contributors, drafts, reviews, runs, submissions
+from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
 from .states import OPEN_RUNS, OPEN_SUBMISSIONS, RUN_MOVES, SUBMISSION_MOVES
 
 REVIEW_AGENT = "review-agent"
@@ -48,26 +49,44 @@ class Reviews(Part):
     def screened(self, review: Review, *, reject: bool, reasons: Collection[str] = ()) -> None:
         """Keep what the review agent found. A submission becomes screened, or rejected; a run waits on, or is rejected.
 
-        Raises `NotFound` or `Conflict`: what was screened is not what stands there now.
+        Raises `NotFound` or `Conflict`: what was screened is not what stands there now, or another agent screened it.
         """
-        with self._database.write() as connection:
-            at = self._now()
-            table, moves, _ = _machine(review.subject)
-            to = "rejected" if reject else "" if table is runs else "screened"
-            if to:
-                move(
-                    connection, table, moves, review.subject, to,
-                    at=at, by=REVIEW_AGENT, reasons=reasons, version=review.version,
-                )  # fmt: skip
-            elif not connection.scalar(
-                select(table.c.version).where(
-                    table.c.id == review.subject, table.c.version == review.version, table.c.state == "pending"
-                )
-            ):
-                raise Conflict("It was decided meanwhile.")
-            values = {"subject": review.subject, "version": review.version, "advice": review.advice, "at": at}
-            found = [{"code": item.code, "pointer": item.pointer, "detail": item.detail} for item in review.findings]
-            connection.execute(insert(reviews).values(**values, findings=found))
+        try:
+            with self._database.write() as connection:
+                self._keep(connection, review, reject, reasons)
+        except IntegrityError as error:
+            raise Conflict("It was screened meanwhile.") from error
+
+    def _keep(self, connection: Connection, review: Review, reject: bool, reasons: Collection[str]) -> None:
+        at = self._now()
+        table, moves, _ = _machine(review.subject)
+        to = "rejected" if reject else "" if table is runs else "screened"
+        if to:
+            move(
+                connection, table, moves, review.subject, to,
+                at=at, by=REVIEW_AGENT, reasons=reasons, version=review.version,
+            )  # fmt: skip
+        elif not connection.scalar(
+            select(table.c.version).where(
+                table.c.id == review.subject, table.c.version == review.version, table.c.state == "pending"
+            )
+        ):
+            raise Conflict("It was decided meanwhile.")
+        values = {"subject": review.subject, "version": review.version, "advice": review.advice, "at": at}
+        found = [{"code": item.code, "pointer": item.pointer, "detail": item.detail} for item in review.findings]
+        connection.execute(insert(reviews).values(**values, findings=found))
+
+    def texts_beside(self, subject: str, limit: int = 200) -> dict[str, tuple[str | None, str | None]]:
+        """The two texts of what is open and of one sort, by id: a subject's, then those of the latest before it."""
+        table, _, states = _machine(subject)
+        texts = (runs.c.what_changed, runs.c.lesson) if table is runs else (submissions.c.title, submissions.c.body)
+        came = select(table.c.created).where(table.c.id == subject).scalar_subquery()
+        earlier = (table.c.state.in_(states)) & (table.c.created < came)
+        own = select(table.c.id, *texts).where(table.c.id == subject)
+        others = select(table.c.id, *texts).where(earlier).order_by(table.c.created.desc()).limit(limit)
+        with self._database.read() as connection:
+            rows = [*connection.execute(own), *connection.execute(others)]
+        return {row[0]: (row[1], row[2]) for row in rows}
 
     def review(self, subject: str) -> Review | None:
         """The last screening of a run or a submission."""
@@ -123,27 +142,32 @@ class Reviews(Part):
         values: dict[str, Any] = {
             "files": [{"file": item.file, "text": item.text, "base": item.base} for item in files]
         }
-        with self._database.write() as connection:
-            values |= {"revision": revision + 1, "who": by, "at": self._now()}
-            if revision:
+        try:
+            with self._database.write() as connection:
+                values |= {"revision": revision + 1, "who": by, "at": self._now()}
+                if not revision:
+                    connection.execute(insert(drafts).values(subject=subject, **values))
+                    return 1
                 same = (drafts.c.subject == subject) & (drafts.c.revision == revision)
-                changed = connection.execute(update(drafts).where(same).values(**values)).rowcount
-            else:
-                held = connection.execute(select(drafts.c.revision).where(drafts.c.subject == subject)).first()
-                changed = 0 if held else connection.execute(insert(drafts).values(subject=subject, **values)).rowcount
-        if changed != 1:
-            raise Conflict("Another editor saved a draft meanwhile.")
-        return revision + 1
+                if connection.execute(update(drafts).where(same).values(**values)).rowcount == 1:
+                    return revision + 1
+        except IntegrityError:  # there is one already
+            pass
+        raise Conflict("Its draft was saved or dropped meanwhile.")
 
     def accept(
         self, subject: str, files: Sequence[NewFile], *, by: str, version: int, note: str | None = None
     ) -> SubmissionRecord:
-        """Accept a submission as these files; the outbox has them from then on. Raises `NotFound` or `Conflict`."""
+        """Accept a submission as these files; the outbox has them from then on, and no draft is left.
+
+        Raises `NotFound` or `Conflict`.
+        """
         with self._database.write() as connection:
             at = self._now()
             move(
                 connection, submissions, SUBMISSION_MOVES, subject, "accepted", at=at, by=by, note=note, version=version
             )
+            connection.execute(delete(drafts).where(drafts.c.subject == subject))
             send(connection, subject, version + 1, files, at=at)
             return there(submission_of(connection, subject))
 
@@ -155,7 +179,7 @@ class Reviews(Part):
         refused: dict[str, str] = {}
         with self._database.write() as connection:
             at = self._now()
-            for name, version in chosen:
+            for name, version in sorted(chosen):  # in one order for all, or two editors may wait for each other
                 try:
                     move(connection, runs, RUN_MOVES, name, "approved", at=at, by=by, version=version)
                 except Conflict as error:
@@ -183,6 +207,26 @@ class Reviews(Part):
             move(connection, submissions, SUBMISSION_MOVES, new.id, "accepted", at=at, by=by, version=1)
             send(connection, new.id, 2, files, at=at)
             return there(submission_of(connection, new.id))
+
+    def withdraw_playbook(
+        self, subject: str, files: Sequence[NewFile], *, by: str, reasons: Collection[str], note: str
+    ) -> None:
+        """Send a playbook's tombstone to the content, as a step of `playbook:<slug>`. Raises `Conflict`."""
+        waits = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == "waiting")
+        last = select(func.max(audit.c.version)).where(audit.c.subject == subject)
+        try:
+            with self._database.write() as connection:
+                at = self._now()
+                version = (connection.scalar(last) or 0) + 1  # asked first: whoever is between takes this number
+                if connection.execute(waits).first():
+                    raise Conflict("It was withdrawn already, and waits for publishing.")
+                record(
+                    connection, subject, "withdrawn",
+                    at=at, by=by, was="published", version=version, reasons=reasons, note=note,
+                )  # fmt: skip
+                send(connection, subject, version, files, at=at)
+        except IntegrityError:
+            raise Conflict("Another editor withdrew it meanwhile.") from None
 
 
 def _machine(subject: str) -> tuple[Table, Any, frozenset[str]]:

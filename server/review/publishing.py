@@ -1,0 +1,107 @@
+"""The commands `playbooks review publish` and `settle`: from what was decided to the content, and to the site."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+import click
+
+from build.reading import read_site
+from library.options import content_option, today_option
+from library.problems import UsageError
+from writeapi.review.branches import BranchTarget, author_of, start
+from writeapi.review.gitrepo import Git
+from writeapi.review.outcomes import Outcome
+from writeapi.review.places import ContentFolder
+from writeapi.review.publish import publish
+from writeapi.review.services import ReviewServices
+from writeapi.review.targets import ContentTarget, Target
+
+from ..built import settled
+from ..contributors import var_option
+from .group import review, reviewing
+
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
+)
+
+
+@review.command("publish", epilog="Example: playbooks review publish --branch --push origin")
+@click.option("--branch", is_flag=True, help="Put each on a git branch accepted/<id> instead of into the folder.")
+@click.option("--push", "remote", metavar="REMOTE", help="With --branch: fetch this remote first, and push to it.")
+@click.option("--base", help="With --branch: where branches begin.  [default: the branch in site.yaml]")
+@click.option("--author-name", help="With --branch: who commits.  [default: git's user.name]")
+@click.option("--author-email", help="With --branch: that one's address.  [default: git's user.email]")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@content_option
+@out_option
+@var_option
+@today_option
+def publish_accepted(
+    branch: bool,
+    remote: str | None,
+    base: str | None,
+    author_name: str | None,
+    author_email: str | None,
+    dry_run: bool,
+    content: Path,
+    out: Path,
+    var: Path,
+    today: date,
+) -> None:
+    """Write what was accepted into the content, and take out what was taken back. Twice is the same as once."""
+    if not branch and (remote or base or author_name or author_email):
+        raise UsageError("--push, --base, --author-name and --author-email need --branch")
+    author = (author_name, author_email)
+    with reviewing(content, out, var, today) as services:
+        target = _branches(content, today, base, remote, author) if branch else _folder(content, services)
+        failed = _say(publish(services, content, target, _go_on, dry=dry_run, waiting=_wait))
+        failed += 0 if dry_run else _say(settled(services.store, content, out))
+    raise SystemExit(1 if failed else 0)
+
+
+@review.command("settle", epilog="Example: playbooks build && playbooks review settle")
+@click.option("--site-url", help="The address of the site.  [default: the one that it was built for]")
+@content_option
+@out_option
+@var_option
+@today_option
+def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
+    """Note as published what was accepted and is in the built site."""
+    with reviewing(content, out, var, today) as services:
+        _say(settled(services.store, content, out, site_url))
+
+
+def _folder(content: Path, services: ReviewServices) -> Target:
+    return ContentTarget(ContentFolder(content), services.shelf)
+
+
+def _branches(
+    content: Path, today: date, base: str | None, remote: str | None, author: tuple[str | None, str | None]
+) -> Target:
+    """Branches that begin at `base`. Raises `UsageError` or `CannotWrite`."""
+    git = Git(content, os.environ)
+    site = read_site(content, today, None)
+    at = start(git, base or (site.branch if site else "main"), remote)
+    return BranchTarget(git, at, author_of(git, *author), today, remote)
+
+
+def _say(outcomes: Iterable[Outcome]) -> int:
+    """Print a line for each, and count those that somebody has to look at."""
+    failed = 0
+    for outcome in outcomes:
+        click.echo(str(outcome), err=outcome.failed)
+        failed += outcome.failed
+    return failed
+
+
+def _wait() -> None:
+    click.echo("waiting for another publisher …", err=True)
+
+
+def _go_on(name: str) -> None:
+    """Nothing is to be done at the points at which tests cut publishing off."""
+    del name

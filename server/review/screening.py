@@ -1,0 +1,159 @@
+"""The command `playbooks review screen`: the review agent, once or for as long as it is wanted."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from threading import Event
+from types import FrameType
+
+import click
+from click.core import ParameterSource
+
+from library.options import content_option, today_option
+from library.options import today as present_day
+from library.problems import ContentError, printable
+from library.vocabulary import Advice
+from writeapi.review.outside import reviewer_from
+from writeapi.review.screen import Screened, screen_all
+from writeapi.review.services import ReviewServices
+from writeapi.store import Unavailable
+
+from ..contributors import var_option
+from .group import review, reviewing
+
+
+@review.command("screen", epilog="Example: playbooks review screen --follow --every 30")
+@click.option("--follow", is_flag=True, help="Go on until SIGINT or SIGTERM.")
+@click.option(
+    "--every",
+    type=click.FloatRange(0.05, 86_400),
+    default=10,
+    show_default=True,
+    help="With --follow: seconds between two looks at the queue.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Screen at most so many items (with --follow: in one look).")
+@click.option(
+    "--reviewer-timeout",
+    type=click.FloatRange(0.1, 3_600),
+    default=60,
+    show_default=True,
+    help="Seconds that the command in PLAYBOOKS_REVIEWER has for one item.",
+)
+@content_option
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
+)
+@var_option
+@today_option
+@click.pass_context
+def screen_queue(
+    ctx: click.Context,
+    follow: bool,
+    every: float,
+    limit: int | None,
+    reviewer_timeout: float,
+    content: Path,
+    out: Path,
+    var: Path,
+    today: date,
+) -> None:
+    """Let the review agent look at what nobody has screened yet, and print a line for each item."""
+    reviewer = reviewer_from(os.environ, reviewer_timeout, lambda line: click.echo(line, err=True))
+    given = ctx.get_parameter_source("today") is not ParameterSource.DEFAULT
+    tally: Counter[str] = Counter()
+    with signals() as stop:
+
+        def look(services: ReviewServices) -> None:
+            for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
+                tally[advice_or_skipped(done)] += 1
+                click.echo(line_of(done))
+
+        rounds = Rounds(lambda: today if given else present_day(), every if follow else None, stop)
+        rounds.go_on(lambda day: reviewing(content, out, var, day), look)
+    click.echo(total_of(tally))
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """One look at the queue, or one every so many seconds until `stop` is set."""
+
+    day: Callable[[], date]
+    every: float | None
+    stop: Event
+
+    def go_on(
+        self,
+        opened: Callable[[date], AbstractContextManager[ReviewServices]],
+        look: Callable[[ReviewServices], None],
+    ) -> None:
+        """Look as often as it was told; what cannot be opened or read now is tried again later.
+
+        Without `every` it is not: raises `Unavailable` or `ContentError`.
+        """
+        while not self.stop.is_set():
+            day = self.day()
+            try:
+                with opened(day) as services:
+                    # Opened again when a day has passed: content may be dated tomorrow then.
+                    while self.day() == day:
+                        look(services)
+                        if self._over():
+                            return
+            except (Unavailable, ContentError) as error:
+                if self.every is None:
+                    raise
+                click.echo(f"not now, and again in {self.every:g} s: {_first_line(error)}", err=True)
+                self.stop.wait(self.every)
+
+    def _over(self) -> bool:
+        return self.every is None or self.stop.wait(self.every)
+
+
+@contextmanager
+def signals() -> Iterator[Event]:
+    """Set by the first SIGINT or SIGTERM, so that an item is finished; a second one ends the process as ever."""
+    stop = Event()
+    former = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def noted(number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(number, former[number])
+
+    for number in former:
+        signal.signal(number, noted)
+    try:
+        yield stop
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def advice_or_skipped(done: Screened) -> str:
+    """What an item counts as."""
+    return done.review.advice if done.review else "skipped"
+
+
+def line_of(done: Screened) -> str:
+    """An item as one line: id, kind, advice, and the codes of what was found; or why it was skipped."""
+    if done.review is None:
+        return printable(f"{done.subject}  skipped: {done.skipped}")
+    codes = ",".join(dict.fromkeys(finding.code for finding in done.review.findings))
+    return printable(f"{done.subject}  {done.kind}  {done.review.advice}  {codes or '-'}")
+
+
+def total_of(tally: Mapping[str, int]) -> str:
+    """The count at the end."""
+    screened = sum(tally.values()) - tally.get("skipped", 0)
+    parts = [f"{tally[name]} {name}" for name in (*map(str, Advice), "skipped") if tally.get(name)]
+    return f"screened {screened}" + (f": {', '.join(parts)}" if parts else "")
+
+
+def _first_line(error: Exception) -> str:
+    return printable(str(error).partition("\n")[0])

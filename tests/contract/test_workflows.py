@@ -1,0 +1,125 @@
+"""The workflows: nothing from outside in a script, few permissions, and pull requests are opened once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from tests.builders import write_content
+from tests.test_layers import PROJECT
+from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, LESSON, a_lesson_text, a_repository, git
+from tests.writeapi.store.builders import an_id
+
+FOLDER = PROJECT / ".github/workflows"
+ALL = sorted(FOLDER.glob("*.yml"))
+BRANCH = f"accepted/{an_id('sub', 1)}"
+GH = """#!/bin/bash
+printf '%s\\n' "$@" "--end--" >> "$GH_LOG"
+if [ "$2" = list ]; then echo "$GH_OPEN"; else cat "${@: -1}" >> "$GH_LOG"; fi
+"""
+
+
+def _workflow(path: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = YAML(typ="safe").load(path.read_text())
+    return loaded
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_scripts_hold_no_expressions_and_tokens_may_little(path: Path) -> None:
+    workflow = _workflow(path)
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 30
+        for step in job["steps"]:
+            assert "${{" not in step.get("run", "")
+            if "checkout" in step.get("uses", ""):
+                assert step["with"]["persist-credentials"] is False
+
+
+def test_accepted_branches_are_checked_on_the_push_and_pages_follow_the_merge() -> None:
+    assert "accepted/**" in _workflow(FOLDER / "ci.yml")["on"]["push"]["branches"]
+    assert _workflow(FOLDER / "accepted.yml")["on"]["push"]["branches"] == ["accepted/**"]
+    assert _workflow(FOLDER / "pages.yml")["on"]["push"]["branches"] == ["main"]
+
+
+def _opened(folder: Path, branch: str, open_already: str = "0") -> tuple[int, str, str]:
+    """Run the step's own script in a clone, as the runner does: its exit code, what it says, what `gh` was told."""
+    step = _workflow(FOLDER / "accepted.yml")["jobs"]["open"]["steps"][-1]
+    gh = folder / "bin/gh"
+    gh.parent.mkdir()
+    gh.write_text(GH)
+    gh.chmod(0o755)
+    told = {"BRANCH": branch, "BASE": "main", "GH_TOKEN": "x", "GH_LOG": str(folder / "log"), "GH_OPEN": open_already}
+    path = f"{gh.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**GIT_ENVIRONMENT, **told, "PATH": path, "RUNNER_TEMP": str(folder)}
+    done = subprocess.run(
+        ["bash", "-e", "-c", step["run"]],
+        cwd=folder / "clone",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    log = folder / "log"
+    return done.returncode, done.stdout + done.stderr, log.read_text() if log.exists() else ""
+
+
+def _pushed(folder: Path, files: dict[str, str], message: str, branch: str = BRANCH) -> None:
+    """A branch with one commit at the remote, and a clone that stands on it."""
+    write_content(folder)
+    top = a_repository(folder / "content")
+    git(top, "checkout", "--quiet", "-b", branch)
+    for name, text in files.items():
+        (top / name).parent.mkdir(exist_ok=True)
+        (top / name).write_text(text)
+    git(top, "add", ".")
+    git(top, "commit", "--quiet", "-m", message)
+    git(top, "push", "--quiet", "origin", branch)
+    git(folder, "clone", "--quiet", "--branch", branch, str(folder / "origin.git"), str(folder / "clone"))
+
+
+MESSAGE = f"Add lesson x\n\nContributed-by: cleo\nReviewed-by: ann\nSubmission: {an_id('sub', 1)}"
+GOOD = {f"content/{LESSON}": a_lesson_text()}
+
+
+def test_a_pull_request_is_opened_with_a_fixed_title_and_the_trailers(tmp_path: Path) -> None:
+    _pushed(tmp_path, GOOD, MESSAGE)
+    code, said, log = _opened(tmp_path, BRANCH)
+    assert (code, said) == (0, "")
+    asked = log.split("--end--\n")[1].splitlines()
+    assert asked[:8] == ["pr", "create", "--head", BRANCH, "--base", "main", "--title", f"Accepted: {an_id('sub', 1)}"]
+    assert log.endswith(f"Contributed-by: cleo\nReviewed-by: ann\nSubmission: {an_id('sub', 1)}\n```\n")
+
+
+def test_a_pull_request_that_is_open_is_not_opened_again(tmp_path: Path) -> None:
+    _pushed(tmp_path, GOOD, MESSAGE)
+    code, _, log = _opened(tmp_path, BRANCH, "1")
+    assert code == 0
+    assert "create" not in log
+
+
+def test_a_branch_that_changes_more_than_content_gets_none(tmp_path: Path) -> None:
+    _pushed(tmp_path, {**GOOD, "Makefile": "all:\n\ttouch x\n"}, MESSAGE)
+    code, said, log = _opened(tmp_path, BRANCH)
+    assert (code, said, log) == (1, "It changes more than the content.\n", "")
+
+
+def test_a_name_that_the_publisher_does_not_give_gets_none_and_runs_nothing(tmp_path: Path) -> None:
+    _pushed(tmp_path, GOOD, MESSAGE)
+    code, said, log = _opened(tmp_path, "accepted/$(touch${IFS}ran)")
+    assert (code, said, log) == (1, "No branch of the publisher.\n", "")
+    assert not (tmp_path / "clone/ran").exists()
+
+
+def test_a_hostile_message_is_text(tmp_path: Path) -> None:
+    _pushed(tmp_path, GOOD, "`touch ran` $(touch ran)\n\nContributed-by: $(touch ran) `touch ran` %n\nOther: x")
+    code, _, log = _opened(tmp_path, BRANCH)
+    assert code == 0
+    assert "Contributed-by: $(touch ran) `touch ran` %n\n" in log
+    assert "Other" not in log
+    assert not list(tmp_path.rglob("ran"))

@@ -1,0 +1,599 @@
+"""Decisions: what each leaves behind, what is refused, and that of two editors at once one wins."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.formatting import format_bytes
+from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, put, titled
+from tests.postgres import shared_server
+from tests.writeapi.review.desk import (
+    BOOK_FILE,
+    a_contributor,
+    a_desk,
+    a_payload,
+    an_editor,
+    reported,
+    sent,
+    texts_of,
+)
+from tests.writeapi.store.builders import an_id, count, rows, sqlite_url, ticking
+from tests.writeapi.store.conftest import ENGINES
+from writeapi.review import decide
+from writeapi.review.decide import Refused
+from writeapi.review.services import ReviewServices
+from writeapi.review.texts import digest
+from writeapi.store import Conflict, Contributor, NotFound, Store, SubmissionRecord
+
+LESSONS = {"lessons/it-hangs.yaml": LESSON.replace("The stress run is green without the fix too", "It hangs")}
+"""A whole lesson, ready to be accepted."""
+
+
+@pytest.fixture(params=["sqlite"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database: SQLite, and PostgreSQL for the tests that say `on_both`."""
+    return sqlite_url(tmp_path / "queue.db") if request.param == "sqlite" else shared_server().fresh()
+
+
+on_both = pytest.mark.parametrize("url", ENGINES, indirect=True)
+
+
+@pytest.fixture
+def editor(store: Store) -> Contributor:
+    return an_editor(store)
+
+
+@pytest.fixture
+def desk(store: Store, tmp_path: Path) -> ReviewServices:
+    return a_desk(store, tmp_path)
+
+
+def content_of(desk: ReviewServices) -> Path:
+    found: Path = desk.shelf.content  # type: ignore[attr-defined]
+    return found
+
+
+def codes(refused: pytest.ExceptionInfo[Refused]) -> set[str]:
+    return {problem.code for problem in refused.value.problems}
+
+
+def state(desk: ReviewServices, subject: str) -> tuple[str, int]:
+    found = desk.store.submission(subject) or desk.store.run(subject)
+    assert found is not None
+    return found.state, found.version
+
+
+def assert_untouched(desk: ReviewServices, submission: SubmissionRecord) -> None:
+    """Nothing was decided: the same state and version, the same steps, an empty outbox."""
+    assert desk.store.submission(submission.id) == submission
+    assert desk.store.outbox() == []
+
+
+def a_correction(desk: ReviewServices) -> tuple[SubmissionRecord, str]:
+    """A correction, and the file with the change that an editor made."""
+    wanted = sent(desk.store, kind="correction", playbook=BOOK)
+    return wanted, PLAYBOOK.replace("a hundred times", "two hundred times")
+
+
+# --- what the desk shows
+
+
+def test_the_desk_shows_what_was_sent_and_what_it_would_become(desk: ReviewServices) -> None:
+    wanted = sent(desk.store, kind="lesson", title="It hangs", playbook=BOOK)
+    item = decide.item(desk, wanted.id)
+    assert (item.kind, item.state, item.version, item.revision) == ("lesson", "screened", 2, 0)
+    assert [file.file for file in item.files] == ["lessons/it-hangs.yaml"]
+    assert [problem.field for problem in item.tried.problems] == ["fix"]
+    assert item.actions == ("accept", "reject", "request_changes", "edit")
+    assert [step.became for step in item.steps] == ["queued", "screened"]
+    assert (item.olds, item.entries) == ({}, ())
+
+
+def test_the_desk_shows_what_a_report_would_change(desk: ReviewServices) -> None:
+    name = reported(desk.store, what_changed="Nothing.")
+    item = decide.item(desk, name)
+    assert (item.kind, item.actions) == ("run", ("approve", "reject", "promote"))
+    assert [file.file for file in item.files] == [f"runs/{BOOK}/{name}.yaml"]
+    assert item.tried.problems == ()
+    assert set(item.tried.verdicts) == {BOOK}
+
+
+def test_a_report_that_teaches_nothing_is_not_promoted(desk: ReviewServices) -> None:
+    assert decide.item(desk, reported(desk.store)).actions == ("approve", "reject")
+
+
+def test_what_is_not_there_is_not_found(desk: ReviewServices, editor: Contributor) -> None:
+    for name in ("", "run_x", "sub_../x", an_id("sub", "none"), an_id("run", "none"), "' OR 1=1 --"):
+        with pytest.raises(NotFound):
+            decide.item(desk, name)
+        with pytest.raises(NotFound):
+            decide.reject(desk, editor, name, 1, ["spam"], None)
+        with pytest.raises(NotFound):
+            decide.accept(desk, editor, name, 1, LESSONS)
+
+
+def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> None:
+    wanted, _ = a_correction(desk)
+    item = decide.item(desk, wanted.id)
+    assert item.olds == {BOOK_FILE: PLAYBOOK}
+    assert texts_of(item.files) == {BOOK_FILE: PLAYBOOK}
+
+
+# --- drafts
+
+
+def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: x\r\n---\r\n"}, 0) == 1
+    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: ["}, 1) == 2
+    item = decide.item(desk, wanted.id)
+    assert (texts_of(item.files), item.revision) == ({"lessons/x.yaml": "title: ["}, 2)
+    assert item.tried.problems
+
+
+@on_both
+def test_of_two_drafts_at_once_one_is_kept(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    outcomes = at_once(6, lambda number: decide.save(desk, editor, wanted.id, {"lessons/x.yaml": f"{number}"}, 0))
+    lost = [outcome for outcome in outcomes if isinstance(outcome, Conflict)]
+    assert (outcomes.count(1), len(lost)) == (1, 5)
+    assert all("ann was faster: a draft was saved" in str(error) for error in lost)
+
+
+@pytest.mark.parametrize("name", ["site.yaml", "runs/x/run_a.yaml", "../x.yaml", "lessons/X.yaml", "tasks/search.yaml"])
+def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Contributor, name: str) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    for act in (
+        lambda: decide.save(desk, editor, wanted.id, {name: "a: b"}, 0),
+        lambda: decide.accept(desk, editor, wanted.id, 2, {**LESSONS, name: "a: b"}),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert codes(refused) == {"file-name"}
+    assert_untouched(desk, wanted)
+    assert desk.store.draft(wanted.id) is None
+    assert [problem.code for problem in decide.try_texts(desk, {name: "a: b"}).problems] == ["file-name"]
+
+
+@pytest.mark.parametrize("text", ["a: \0", "a: \ud800"])
+def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Contributor, text: str) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    with pytest.raises(Refused):
+        decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0)
+    with pytest.raises(Refused):
+        decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
+    assert decide.try_texts(desk, {"lessons/x.yaml": text}).problems
+    assert_untouched(desk, wanted)
+
+
+def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
+    with pytest.raises(Conflict, match="rejected"):
+        decide.save(desk, editor, wanted.id, LESSONS, 0)
+
+
+# --- accepting
+
+
+@on_both
+def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    decide.save(desk, editor, wanted.id, LESSONS, 0)
+    text = "updated: '2026-11-01'\r\n" + LESSONS["lessons/it-hangs.yaml"].replace("updated: 2026-11-01\n", "")
+    decide.accept(desk, editor, wanted.id, 2, {"lessons/it-hangs.yaml": text}, "Thanks.")
+    assert state(desk, wanted.id) == ("accepted", 3)
+    (entry,) = desk.store.outbox("waiting")
+    assert (entry.subject, entry.version, entry.file, entry.base) == (wanted.id, 3, "lessons/it-hangs.yaml", None)
+    assert entry.text == LESSONS["lessons/it-hangs.yaml"]
+    assert format_bytes(entry.text.encode(), entry.file) == entry.text.encode()
+    last = desk.store.steps(wanted.id)[-1]
+    assert (last.became, last.by, last.note) == ("accepted", "editor ann", "Thanks.")
+    item = decide.item(desk, wanted.id)
+    assert (texts_of(item.files), item.revision, item.actions) == (LESSONS, 0, ("send_back",))
+    assert item.entries == (entry,)
+
+
+def test_a_first_draft_with_empty_places_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+    payload = a_payload(what_went_wrong=["It hung."])
+    wanted = sent(desk.store, kind="playbook", payload=payload)
+    files = decide.item(desk, wanted.id).files
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, texts_of(files))
+    assert codes(refused) == {"empty"}
+    assert {problem.file for problem in refused.value.problems} == {file.file for file in files}
+    assert all(problem.line > 1 for problem in refused.value.problems)
+    assert_untouched(desk, wanted)
+
+
+@pytest.mark.parametrize("text", ["", "a: [", "- a", "title: x", LESSON + "tags: &x []\n", "x" * 300_000, "a: b\n" * 9])
+def test_what_the_checks_refuse_is_not_accepted(desk: ReviewServices, editor: Contributor, text: str) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
+    assert "lessons/x.yaml:" in str(refused.value)
+    assert_untouched(desk, wanted)
+
+
+def test_all_problems_of_all_files_are_told_at_once(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    texts = {"lessons/x.yaml": LESSON.replace(f"- {BOOK}", "- gone"), "tasks/y.yaml": "name: y\n", BOOK_FILE: PLAYBOOK}
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, texts)
+    assert codes(refused) == {"lessons-name-known-playbooks", "missing-field", "place-taken"}
+    assert_untouched(desk, wanted)
+
+
+def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="playbook", payload=a_payload())
+    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    texts = {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune")}
+    decide.accept(desk, editor, wanted.id, 2, texts)
+    assert [entry.file for entry in desk.store.outbox("waiting")] == list(texts)
+
+
+def test_a_broken_task_beside_a_playbook_is_told_once(desk: ReviewServices) -> None:
+    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    tried = decide.try_texts(desk, {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": "name: Tune\n"})
+    assert {problem.file for problem in tried.problems} == {"tasks/tune-a-piano.yaml"}
+
+
+def test_a_new_file_takes_no_place_that_is_taken(desk: ReviewServices, editor: Contributor) -> None:
+    put(content_of(desk), "lessons/it-hangs.yaml", titled(LESSON, "Another"))
+    wanted = sent(desk.store, kind="lesson")
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, LESSONS)
+    assert codes(refused) == {"place-taken"}
+    assert_untouched(desk, wanted)
+
+
+def test_a_file_that_waits_for_publishing_is_not_changed_again(desk: ReviewServices, editor: Contributor) -> None:
+    first, second = (sent(desk.store, name, kind="lesson") for name in "ab")
+    decide.accept(desk, editor, first.id, 2, LESSONS)
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, second.id, 2, LESSONS)
+    assert codes(refused) == {"on-its-way"}
+    assert state(desk, second.id) == ("screened", 2)
+
+
+def test_the_first_draft_avoids_a_name_that_is_on_its_way(desk: ReviewServices, editor: Contributor) -> None:
+    first, second = (sent(desk.store, name, kind="lesson", title="It hangs") for name in "ab")
+    decide.accept(desk, editor, first.id, 2, LESSONS)
+    assert [file.file for file in decide.item(desk, second.id).files] == ["lessons/it-hangs-2.yaml"]
+
+
+def test_a_correction_keeps_what_it_was_made_from(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, text = a_correction(desk)
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
+    (entry,) = desk.store.outbox("waiting")
+    assert entry.text is not None
+    assert entry.text.encode() == format_bytes(text.encode(), BOOK_FILE)
+    assert entry.base == hashlib.sha256((content_of(desk) / BOOK_FILE).read_bytes()).hexdigest()
+
+
+def test_a_correction_that_changes_nothing_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, _ = a_correction(desk)
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK})
+    assert codes(refused) == {"nothing-changed"}
+    assert_untouched(desk, wanted)
+
+
+def test_of_several_files_only_those_that_change_are_sent(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, _ = a_correction(desk)
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK, **LESSONS})
+    assert [entry.file for entry in desk.store.outbox("waiting")] == list(LESSONS)
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, text = a_correction(desk)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0)
+    put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
+    assert [problem.code for problem in decide.item(desk, wanted.id).tried.problems] == ["base-changed"]
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
+    assert codes(refused) == {"base-changed"}
+    assert state(desk, wanted.id) == ("screened", 2)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text.replace("1-4", "1-5")}, 1)
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text.replace("1-4", "1-5")})
+    assert state(desk, wanted.id) == ("accepted", 3)
+
+
+def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, text = a_correction(desk)
+    shown = {BOOK_FILE: decide.item(desk, wanted.id).files[0].base or ""}
+    put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
+    for act in (
+        lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, shown),
+        lambda: decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert codes(refused) == {"base-changed"}
+
+
+def test_what_a_page_shows_now_does_not_hide_that_the_draft_is_older(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, text = a_correction(desk)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0)
+    put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
+    shown = {BOOK_FILE: digest(decide.item(desk, wanted.id).olds[BOOK_FILE])}
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown)
+    assert codes(refused) == {"base-changed"}
+
+
+def test_another_file_may_be_changed_that_was_shown(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="correction")
+    shown = {BOOK_FILE: digest(PLAYBOOK)}
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK.replace("1-4", "1-5")}, None, shown)
+    (entry,) = desk.store.outbox("waiting")
+    assert entry.base == shown[BOOK_FILE]
+
+
+def test_a_file_that_is_gone_is_not_changed(desk: ReviewServices, editor: Contributor) -> None:
+    put(content_of(desk), "lessons/x.yaml", LESSON)
+    wanted, _ = a_correction(desk)
+    text = LESSON.replace("mending", "changing")
+    decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0)
+    (content_of(desk) / "lessons/x.yaml").unlink()
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
+    assert codes(refused) == {"base-changed"}
+
+
+def test_accepting_nothing_is_refused(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="correction")
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {})
+    assert codes(refused) == {"files"}
+
+
+def test_what_was_not_screened_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, screened=False, kind="lesson")
+    with pytest.raises(Conflict, match="queued"):
+        decide.accept(desk, editor, wanted.id, 1, LESSONS)
+
+
+# --- the other decisions
+
+
+def test_a_rejection_says_why(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, name = sent(desk.store, screened=False), reported(desk.store)
+    decide.reject(desk, editor, wanted.id, 1, ["off-topic", "other"], "  Not a job. ")
+    decide.reject(desk, editor, name, 1, ["not-credible"], "  ")
+    assert (state(desk, wanted.id), state(desk, name)) == (("rejected", 2), ("rejected", 2))
+    step, of_run = desk.store.steps(wanted.id)[-1], desk.store.steps(name)[-1]
+    assert (step.reasons, step.note, step.by) == (("off-topic", "other"), "Not a job.", "editor ann")
+    assert (of_run.reasons, of_run.note) == (("not-credible",), None)
+
+
+@pytest.mark.parametrize("reasons", [[], ["no such"], ["needs-fix"], ["spam", "<script>"], ["other"]])
+def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Contributor, reasons: list[str]) -> None:
+    wanted = sent(desk.store)
+    with pytest.raises(Refused) as refused:
+        decide.reject(desk, editor, wanted.id, 2, reasons, None)
+    assert "spam" in str(refused.value) or "note" in str(refused.value)
+    assert_untouched(desk, wanted)
+
+
+@pytest.mark.parametrize("note", ["\0", "\ud800", "x" * 5000, "a\u202eb"], ids=range(4))
+def test_a_note_is_text(desk: ReviewServices, editor: Contributor, note: str) -> None:
+    wanted = sent(desk.store)
+    for act in (decide.reject, decide.request_changes):
+        with pytest.raises(Refused):
+            act(desk, editor, wanted.id, 2, ["unclear"], note)
+    with pytest.raises(Refused):
+        decide.accept(desk, editor, wanted.id, 2, LESSONS, note)
+    assert_untouched(desk, wanted)
+
+
+def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson", title="First")
+    decide.save(desk, editor, wanted.id, LESSONS, 0)
+    decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], "What mends it?")
+    assert decide.item(desk, wanted.id).actions == ()
+    desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
+    item = decide.item(desk, wanted.id)
+    assert [file.file for file in item.files] == ["lessons/second.yaml"]
+    assert item.actions == ("reject",)
+
+
+@on_both
+def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    decide.save(desk, editor, wanted.id, {"lessons/other.yaml": "a: b"}, 0)
+    decide.accept(desk, editor, wanted.id, 2, LESSONS)
+    decide.send_back(desk, editor, wanted.id, 3, ["check-failed"], None)
+    assert state(desk, wanted.id) == ("screened", 4)
+    assert desk.store.outbox("waiting") == []
+    item = decide.item(desk, wanted.id)
+    assert (texts_of(item.files), item.revision) == (LESSONS, 0)
+    decide.accept(desk, editor, wanted.id, 4, texts_of(item.files))
+    assert state(desk, wanted.id) == ("accepted", 5)
+
+
+def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewServices, editor: Contributor) -> None:
+    name = reported(desk.store)
+    with pytest.raises(NotFound):
+        decide.request_changes(desk, editor, name, 1, ["unclear"], None)
+    with pytest.raises(NotFound):
+        decide.send_back(desk, editor, name, 1, ["other"], "x")
+
+
+def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: Contributor) -> None:
+    name = reported(desk.store)
+    with pytest.raises(Conflict):
+        decide.withdraw(desk, editor, name, ["takedown"], None)
+    assert decide.approve(desk, editor, [(name, 1)]) == {}
+    decide.withdraw(desk, editor, name, ["takedown"], None)
+    assert state(desk, name) == ("withdrawn", 3)
+    with pytest.raises(Conflict):
+        decide.withdraw(desk, editor, name, ["takedown"], None)
+    with pytest.raises(NotFound):
+        decide.withdraw(desk, editor, an_id("run", "none"), ["takedown"], None)
+
+
+@on_both
+def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServices, editor: Contributor) -> None:
+    put(content_of(desk), "playbooks/other.yaml", titled(PLAYBOOK, "Tune a piano"))
+    put(content_of(desk), BOOK_FILE, "# kept\n" + PLAYBOOK)
+    decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.", "other")
+    (entry,) = desk.store.outbox("waiting")
+    assert (entry.subject, entry.version, entry.file) == (f"playbook:{BOOK}", 1, BOOK_FILE)
+    assert entry.text is not None
+    assert "status: withdrawn\nstatus_reason: It does harm.\nreplaced_by: other\n" in entry.text
+    assert entry.text.startswith("# kept\n")
+    assert "updated: 2026-11-20\n" in entry.text
+    (step,) = desk.store.steps(f"playbook:{BOOK}")
+    assert (step.became, step.by, step.reasons, step.note) == (
+        "withdrawn",
+        "editor ann",
+        ("outdated",),
+        "It does harm.",
+    )
+    with pytest.raises((Conflict, Refused)):
+        decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.")
+    assert len(desk.store.steps(f"playbook:{BOOK}")) == 1
+
+
+@pytest.mark.parametrize(
+    ("slug", "note", "replaced_by", "error"),
+    [
+        ("gone", "Why.", None, NotFound),
+        ("../x", "Why.", None, NotFound),
+        (BOOK, None, None, Refused),
+        (BOOK, "  ", None, Refused),
+        (BOOK, "Why.", "gone", Refused),
+        (BOOK, "Why.", "../x", Refused),
+        (BOOK, "Why.", BOOK, Refused),
+    ],
+)
+def test_a_tombstone_passes_the_checks_or_is_not_made(
+    desk: ReviewServices,
+    editor: Contributor,
+    slug: str,
+    note: str | None,
+    replaced_by: str | None,
+    error: type[Exception],
+) -> None:
+    with pytest.raises(error):
+        decide.withdraw(desk, editor, slug, ["outdated"], note, replaced_by)
+    assert desk.store.outbox() == []
+    assert desk.store.steps(f"playbook:{slug}") == ()
+
+
+@on_both
+def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, editor: Contributor) -> None:
+    outcomes = at_once(6, lambda _: decide.withdraw(desk, editor, BOOK, ["outdated"], "Why."))
+    assert outcomes.count(None) == 1
+    assert all(outcome is None or isinstance(outcome, Conflict | Refused) for outcome in outcomes)
+    assert len(desk.store.outbox("waiting")) == 1
+
+
+# --- run reports
+
+
+@on_both
+def test_reports_are_approved_together_and_the_odd_one_is_told(desk: ReviewServices, editor: Contributor) -> None:
+    good = [reported(desk.store, name) for name in "abc"]
+    bad = {
+        "gone": reported(desk.store, "gone", playbook="gone"),
+        "early": reported(desk.store, "early", contributor_id=a_contributor(desk.store).id, playbook_version="x"),
+        "rejected": reported(desk.store, "rejected"),
+    }
+    decide.reject(desk, editor, bad["rejected"], 1, ["spam"], None)
+    none = an_id("run", "none")
+    names = [*good, *bad.values(), none]
+    refused = decide.approve(desk, editor, [(name, 1) for name in names])
+    assert set(refused) == {*bad.values(), none}
+    assert "ann was faster: it is rejected" in refused[bad["rejected"]]
+    assert "playbook_version" in refused[bad["early"]]
+    assert [state(desk, name)[0] for name in good] == ["approved"] * 3
+    assert state(desk, bad["gone"]) == ("pending", 1)
+    assert {entry.subject for entry in desk.store.outbox("waiting")} == set(good)
+
+
+def test_a_report_of_a_former_slug_is_approved(store: Store, editor: Contributor, tmp_path: Path) -> None:
+    desk = a_desk(store, tmp_path, {BOOK_FILE: PLAYBOOK + "aliases:\n  - old-name\n"})
+    name = reported(store, playbook="old-name")
+    assert [file.file for file in decide.item(desk, name).files] == [f"runs/{BOOK}/{name}.yaml"]
+    assert decide.approve(desk, editor, [(name, 1)]) == {}
+
+
+@on_both
+def test_replaying_an_approval_changes_nothing(desk: ReviewServices, editor: Contributor, url: str) -> None:
+    name = reported(desk.store)
+    assert decide.approve(desk, editor, [(name, 1)]) == {}
+    before = rows(url, "SELECT * FROM runs"), count(url, "audit"), count(url, "outbox")
+    for version in (1, 2):
+        assert set(decide.approve(desk, editor, [(name, version), (name, version)])) == {name}
+    assert (rows(url, "SELECT * FROM runs"), count(url, "audit"), count(url, "outbox")) == before
+
+
+def test_a_report_named_twice_is_approved_once(desk: ReviewServices, editor: Contributor) -> None:
+    name = reported(desk.store)
+    assert decide.approve(desk, editor, [(name, 1), (name, 1)]) == {}
+    assert state(desk, name) == ("approved", 2)
+
+
+# --- two editors at once
+
+
+def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:
+    """What so many threads got that began together: results, or the errors that were raised."""
+    outcomes: list[Any] = [None] * number
+    barrier = threading.Barrier(number)
+
+    def run(place: int) -> None:
+        barrier.wait(timeout=30)
+        try:
+            outcomes[place] = act(place)
+        except (Conflict, Refused) as error:
+            outcomes[place] = error
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return outcomes
+
+
+@on_both
+def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
+    desk: ReviewServices, editor: Contributor, url: str
+) -> None:
+    other = an_editor(desk.store, "bea")
+    second = a_desk(Store(url, clock=ticking(), wait=5), content_of(desk).parent)
+    wanted = sent(desk.store, kind="lesson")
+
+    def act(place: int) -> None:
+        if place % 2:
+            decide.accept(second, other, wanted.id, 2, LESSONS)
+        else:
+            decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
+
+    outcomes = at_once(4, act)
+    second.store.close()
+    lost = [str(outcome) for outcome in outcomes if outcome is not None]
+    assert len(lost) == 3
+    last = desk.store.steps(wanted.id)[-1]
+    assert all(f"{last.by} was faster: it is {last.became} since {last.at}." in text for text in lost)
+    assert state(desk, wanted.id)[1] == 3
+    assert len(desk.store.outbox("waiting")) == (1 if last.became == "accepted" else 0)
+
+
+@on_both
+def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices, editor: Contributor) -> None:
+    names = [reported(desk.store, number) for number in range(8)]
+    chosen = [(name, 1) for name in names]
+    outcomes = at_once(4, lambda place: decide.approve(desk, editor, chosen if place % 2 else chosen[::-1]))
+    assert [state(desk, name) for name in names] == [("approved", 2)] * 8
+    assert len(desk.store.outbox("waiting")) == 8
+    assert sum(8 - len(outcome) for outcome in outcomes) == 8

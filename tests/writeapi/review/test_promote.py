@@ -1,0 +1,154 @@
+"""Promotion: one report becomes a lesson or a known failure, its sender's, wholly or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import BOOK, LESSON, PLAYBOOK, put
+from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, reported
+from tests.writeapi.store.builders import an_id, count
+from writeapi.review import decide
+from writeapi.review.decide import Refused
+from writeapi.review.services import ReviewServices
+from writeapi.review.texts import digest
+from writeapi.store import Conflict, Contributor, NotFound, Store
+
+TOLD: dict[str, Any] = {"title": "The runner hangs", "problem": "It waits for a key.", "fix": "Give it `--yes`."}
+
+
+on_sqlite = pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+"""For tests of what never reaches the database."""
+
+
+@pytest.fixture
+def desk(store: Store, tmp_path: Path) -> ReviewServices:
+    return a_desk(store, tmp_path, {BOOK_FILE: "# kept\n" + PLAYBOOK + "contributors:\n  - handle: ann\n"})
+
+
+@pytest.fixture
+def editor(store: Store) -> Contributor:
+    return an_editor(store)
+
+
+@pytest.fixture
+def run(store: Store) -> str:
+    """A failed report of somebody with a key, who learned something."""
+    sender = a_contributor(store)
+    return reported(
+        store,
+        outcome="failed",
+        lesson="It waits for a key. # no comment",
+        contributor_id=sender.id,
+        agent="Claude Code",
+    )
+
+
+def test_a_report_becomes_a_lesson_of_its_sender(desk: ReviewServices, editor: Contributor, run: str) -> None:
+    name = decide.promote(desk, editor, run, 1, "lesson", **TOLD)
+    (of_run, entry) = desk.store.outbox("waiting")
+    assert (of_run.subject, entry.subject, entry.file) == (run, name, "lessons/the-runner-hangs.yaml")
+    assert entry.text == (
+        "title: The runner hangs\nproblem: It waits for a key.\nfix: Give it `--yes`.\nagents:\n  - claude-code\n"
+        "playbooks:\n  - fix-flaky-tests\nupdated: 2026-11-20\ncontributors:\n  - handle: cleo\n"
+    )
+    made = desk.store.submission(name)
+    report = desk.store.run(run)
+    assert made is not None
+    assert report is not None
+    assert (made.kind, made.state, made.contributor, made.origin) == ("lesson", "accepted", "cleo", report.origin)
+    assert (made.title, made.body, made.playbook) == (TOLD["title"], report.lesson, BOOK)
+    assert report.state == "approved"
+    assert [step.became for step in desk.store.steps(name)] == ["screened", "accepted"]
+    assert run in (desk.store.steps(name)[0].note or "")
+
+
+def test_a_report_becomes_a_known_failure_of_its_playbook(desk: ReviewServices, editor: Contributor, run: str) -> None:
+    decide.promote(desk, editor, run, 1, "failure", **TOLD)
+    entry = desk.store.outbox("waiting")[-1]
+    assert (entry.file, entry.base) == (BOOK_FILE, digest(desk.shelf.text(BOOK_FILE) or ""))
+    assert entry.text is not None
+    assert entry.text.startswith("# kept\n")
+    assert "failures:\n  - problem: It waits for a key.\n    fix: Give it `--yes`.\n" in entry.text
+    assert entry.text.endswith("updated: 2026-11-20\ncontributors:\n  - handle: ann\n  - handle: cleo\n")
+
+
+def test_what_somebody_without_a_key_sent_is_not_signed(desk: ReviewServices, editor: Contributor) -> None:
+    name = reported(desk.store, what_changed="Something.", reporter="Linus", agent="No agent of ours")
+    decide.promote(desk, editor, name, 1, "lesson", **TOLD)
+    text = desk.store.outbox("waiting")[-1].text or ""
+    assert "contributors" not in text
+    assert "agents" not in text
+    assert "Linus" not in text
+
+
+def test_a_report_that_was_approved_is_promoted_too(desk: ReviewServices, editor: Contributor, run: str) -> None:
+    assert decide.approve(desk, editor, [(run, 1)]) == {}
+    with pytest.raises(Conflict, match="ann was faster"):
+        decide.promote(desk, editor, run, 1, "lesson", **TOLD)
+    decide.promote(desk, editor, run, 2, "lesson", **TOLD)
+    assert [step.became for step in desk.store.steps(run)] == ["pending", "approved"]
+
+
+@on_sqlite
+@pytest.mark.parametrize("goal", ["lesson", "failure"])
+def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Contributor, run: str, goal: Any) -> None:
+    assert decide.approve(desk, editor, [(run, 1)]) == {}
+    decide.promote(desk, editor, run, 2, goal, **TOLD)
+    with pytest.raises(Refused, match="waits for publishing"):
+        decide.promote(desk, editor, run, 2, goal, **TOLD, slug="the-runner-hangs" if goal == "lesson" else "")
+    for entry in desk.store.outbox("waiting"):
+        if entry.text:
+            put(desk.shelf.content, entry.file, entry.text)  # type: ignore[attr-defined]
+        desk.store.written([entry], "there")
+    with pytest.raises(Refused, match=r"says the same|knows this failure"):
+        decide.promote(desk, editor, run, 2, goal, **TOLD)
+
+
+@pytest.mark.parametrize(
+    ("goal", "change"),
+    [
+        ("lesson", {"title": ""}),
+        ("lesson", {"title": "two\nlines"}),
+        ("lesson", {"fix": "  "}),
+        ("failure", {"fix": ""}),
+        ("failure", {"title": ""}),
+        ("lesson", {"problem": "a\0b"}),
+        ("lesson", {"problem": "\ud800"}),
+        ("failure", {"problem": "x" * 9000}),
+        ("lesson", {"fix": "[x](javascript:alert(1))"}),
+        ("lesson", {"slug": "../x"}),
+        ("lesson", {"slug": "search"}),
+        ("lesson", {"slug": "taken"}),
+        ("lesson", {"title": "Green is the stress run without the fix too"}),
+        ("failure", {"fix": "Write to someone.real@gmail.com"}),
+    ],
+)
+@on_sqlite
+def test_all_of_a_promotion_happens_or_nothing(
+    desk: ReviewServices, editor: Contributor, run: str, url: str, goal: Any, change: dict[str, str]
+) -> None:
+    put(desk.shelf.content, "lessons/taken.yaml", LESSON)  # type: ignore[attr-defined]
+    before = count(url, "audit"), count(url, "submissions"), count(url, "outbox"), desk.store.run(run)
+    with pytest.raises(Refused) as refused:
+        decide.promote(desk, editor, run, 1, goal, **{**TOLD, **change})
+    assert refused.value.problems
+    assert (count(url, "audit"), count(url, "submissions"), count(url, "outbox"), desk.store.run(run)) == before
+
+
+def test_a_report_whose_own_file_fails_is_not_promoted(desk: ReviewServices, editor: Contributor) -> None:
+    bad = reported(desk.store, "bad", lesson="Yes.", playbook_version="x")
+    gone = reported(desk.store, "gone", lesson="Yes.", playbook="gone")
+    silent = reported(desk.store, "silent")
+    for name in (bad, gone, silent):
+        with pytest.raises(Refused):
+            decide.promote(desk, editor, name, 1, "lesson", **TOLD)
+    assert desk.store.outbox() == []
+
+
+def test_only_a_report_that_is_there_is_promoted(desk: ReviewServices, editor: Contributor) -> None:
+    for name in ("", an_id("run", "none"), an_id("sub", 1)):
+        with pytest.raises(NotFound):
+            decide.promote(desk, editor, name, 1, "lesson", **TOLD)

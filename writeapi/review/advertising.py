@@ -1,0 +1,61 @@
+"""What advertisements look like: sales talk, links as markup, shouting, the same again and again."""
+
+from __future__ import annotations
+
+import re
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_SELLS = re.compile(
+    r"\b(?:buy (?:now|cheap|online|today)|order (?:now|today)|click (?:here|the link|below)|limited[ -](?:time )?offer"
+    r"|act now|best prices?|lowest prices?|special (?:offer|discount)|\d{2}% (?:off|discount)|(?:promo|discount"
+    r"|coupon) codes?"
+    r"|free (?:gift|money|bonus|spins)|100% (?:guaranteed|free|legal)|money[ -]back|risk[ -]free"
+    r"|(?:earn|make) (?:up to )?[$€£]?\d[\d,]* ?(?:[$€£]|dollars|usd|euros?)?(?: a| per| every|/) ?(?:day|hour"
+    r"|week|month)"
+    r"|work from home|get rich|passive income|double your (?:money|bitcoin|income)|(?:online )?casinos?"
+    r"|slots? bonus|betting tips"
+    r"|viagra|cialis|weight loss|payday loans?|instant loans?|cheap (?:seo|backlinks?|flights|followers|essays?"
+    r"|hosting)"
+    r"|(?:seo|backlink|escort|essay[ -]writing|guest[ -]post) services?|buy (?:\w+ )?(?:followers|backlinks"
+    r"|likes|reviews)"
+    r"|(?:dm|message|contact|whatsapp|telegram) (?:me|us) (?:now|today|on|at|for)|visit (?:our"
+    r"|my) (?:web)?(?:site|shop|store|channel)"
+    r"|check out (?:our|my) (?:\w+ )?(?:site|website|shop|store|channel|product|course)|subscribe to (?:our|my)"
+    r"|sign up (?:now|today|here)|join (?:our|my) (?:telegram|whatsapp|discord|channel|group)"
+    r"|crypto (?:giveaway|investment|signals))\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"]{1,2000}\"|“[^”]{1,2000}”|«[^»]{1,2000}»|(?m:^\s*>.*$)"
+    r"|(?<!\w)'[^'\n]{3,500}'(?!\w)",
+    re.DOTALL,
+)
+_MARKUP = re.compile(r"\[url[=\]]|\[/url\]|<a\s[^>]{0,200}href", re.IGNORECASE)
+
+
+def sales_talk(text: str) -> frozenset[str]:
+    """The phrases of advertisements in a text, outside of quotations and code."""
+    return frozenset(found.lower() for found in _SELLS.findall(_QUOTED.sub(" ", text)))
+
+
+def linked_by_markup(text: str) -> bool:
+    """Whether a text holds links as forums and pages mark them, outside of quotations and code."""
+    return bool(_MARKUP.search(_CODE.sub(" ", text)))
+
+
+def shouts(text: str) -> bool:
+    """Whether most of a text of some length is in capitals, or it is full of exclamation marks."""
+    shown = _QUOTED.sub(" ", text)
+    letters = [letter for letter in shown if letter.isalpha() and letter.lower() != letter.upper()]
+    loud = sum(letter.isupper() for letter in letters)
+    return (len(letters) >= 60 and loud > 0.7 * len(letters)) or len(re.findall(r"!{3,}", shown)) >= 2
+
+
+def repeats(text: str) -> bool:
+    """Whether a text says the same sentence five times or more, outside of code."""
+    said: dict[str, int] = {}
+    for sentence in re.split(r"[.!?\n]+", _CODE.sub(" ", text)):
+        words = " ".join(re.findall(r"\w+", sentence.casefold()))
+        if words.count(" ") >= 2:
+            said[words] = said.get(words, 0) + 1
+    return max(said.values(), default=0) >= 5

@@ -1,0 +1,164 @@
+"""Editors' texts before they count: their names, what they replace, and every check of the content on them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pydantic import TypeAdapter, ValidationError
+
+from library.fields import Line, Text
+from library.formatting import format_bytes
+from library.problems import LibraryError, Problem, in_order
+from library.reasons import codes_for
+from library.trial import Trial, trial
+from library.vocabulary import Decision
+from writeapi.store import DraftFile, NewFile
+
+from .naming import name_problem
+from .services import ReviewServices
+
+MAX_FILES = 20
+"""How many files one submission may become."""
+
+_KINDS = {"line": TypeAdapter[str](Line), "text": TypeAdapter[str](Text)}
+
+
+class Refused(LibraryError):
+    """What an editor asked for breaks a rule; `problems` names every place and its mend. Nothing was changed."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(in_order(problems))
+        super().__init__("\n".join(said(problem) for problem in self.problems))
+
+
+def said(problem: Problem) -> str:
+    """A problem as people read it."""
+    if problem.file:
+        return str(problem)
+    return f"{problem.field}: {problem.message} [{problem.code}]" if problem.field else problem.message
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise `Refused` with these problems, in order, if there are any."""
+    if found := tuple(problems):
+        raise Refused(found)
+
+
+def digest(text: str) -> str:
+    """What a file is known by when somebody changes it: the SHA-256 of its bytes, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unix(text: str) -> str:
+    """A text as files hold it: forms send CRLF, and some editors a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def raw(text: str) -> bytes:
+    """The bytes of a text; half of a surrogate pair becomes bytes that the checks refuse."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def field_problems(**fields: tuple[str, str]) -> list[Problem]:
+    """What is wrong with fields that an editor typed: of each its kind (`line` or `text`) and its value."""
+    found: list[Problem] = []
+    for name, (kind, value) in fields.items():
+        try:
+            _KINDS[kind].validate_python(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            message = "is empty; write it" if not value.strip() else first["msg"]
+            found.append(Problem("", (name,), first["type"].replace("_", "-"), message))
+    return found
+
+
+def note_problems(note: str | None) -> list[Problem]:
+    """What is wrong with a note, which may be left out."""
+    return [] if note is None else field_problems(note=("text", note))
+
+
+def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None) -> list[Problem]:
+    """What is wrong with the reasons of a decision: there is at least one, each known, and `other` explains itself."""
+    known = codes_for(decision)
+    found = note_problems(note)
+    if not reasons:
+        message = f"name at least one; known are {', '.join(known)}"
+        found.append(Problem("", ("reasons",), "missing-field", message))
+    for reason in reasons:
+        if reason not in known:
+            message = f"{reason[:40]!r} is no reason for this decision; known are {', '.join(known)}"
+            found.append(Problem("", ("reasons",), "unknown-reason", message))
+    if "other" in reasons and note is None:
+        found.append(Problem("", ("note",), "missing-field", "say why: the reason `other` says nothing by itself"))
+    return found
+
+
+def with_problems(tried: Trial, problems: Iterable[Problem]) -> Trial:
+    """A trial that found these problems too."""
+    return replace(tried, problems=tuple(in_order([*tried.problems, *problems])))
+
+
+def tried(review: ReviewServices, texts: Mapping[str, str]) -> Trial:
+    """These texts tried in the content: the problems of those with a good name, and the names that are not."""
+    named = {file: name_problem(file) for file in texts}
+    bytes_of = {file: raw(unix(text)) for file, text in texts.items() if named[file] is None}
+    bad = [problem for problem in named.values() if problem]
+    return with_problems(trial(review.shelf.library(), bytes_of), bad)
+
+
+def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[Problem]:
+    """Where a file does not stand any more on what it was made from, or its name is another's."""
+    waiting = {entry.file for entry in review.store.outbox("waiting") if entry.subject != subject}
+    found: list[Problem] = []
+    for item in files:
+        now = review.shelf.text(item.file)
+        if item.file in waiting:
+            found.append(_wrong(item, "on-its-way", "another accepted change of this file waits for publishing"))
+        elif now is None and item.base is not None:
+            found.append(_wrong(item, "base-changed", "the file that this changes is there no more"))
+        elif now is not None and item.base is None:
+            found.append(
+                _wrong(item, "place-taken", "there is a record of this name; choose another, or edit that one")
+            )
+        elif now is not None and digest(now) != item.base:
+            message = "the file was changed since this was begun; compare with it as it is now, and save this again"
+            found.append(_wrong(item, "base-changed", message))
+    return found
+
+
+def _wrong(item: DraftFile, code: str, message: str) -> Problem:
+    return Problem(item.file, (), code, message)
+
+
+def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[NewFile]:
+    """The files as the outbox takes them, in canonical form; those that would change nothing are left out.
+
+    Raises `Refused` with every problem of every file.
+    """
+    texts = {item.file: unix(item.text) for item in files}
+    found = tried(review, texts)
+    problems = list(found.problems)
+    if not files or len(files) > MAX_FILES:
+        problems.append(
+            Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are {len(files)}")
+        )
+    refuse([*problems, *base_problems(review, [item for item in files if not name_problem(item.file)], subject)])
+    sent: list[NewFile] = []
+    for item in files:
+        shaped = format_bytes(raw(texts[item.file]), item.file)
+        if isinstance(shaped, list):
+            problems.extend(shaped)
+        elif item.base is None or shaped != _as_it_is(review, item.file):
+            sent.append(NewFile(item.file, shaped.decode(), item.base))
+    if not sent and not problems:
+        message = "nothing is changed here; make the change, or reject it"
+        problems.append(Problem(files[0].file, (), "nothing-changed", message))
+    refuse(problems)
+    return sent
+
+
+def _as_it_is(review: ReviewServices, file: str) -> bytes | list[Problem]:
+    """The canonical form of a file as it stands: only values and comments are a change."""
+    return format_bytes(raw(unix(review.shelf.text(file) or "")), file)

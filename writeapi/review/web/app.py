@@ -1,0 +1,164 @@
+"""The application of the pages: its addresses as a table, the headers of every answer, and errors as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from flask import Flask, Response, request
+from jinja2 import StrictUndefined
+from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import NotFound as NoPage
+
+from library.errors import KINDS
+from library.problems import LibraryError
+from writeapi.limits import attempt_counters
+from writeapi.limits_storage import LimitsUnavailable
+from writeapi.logs import log_requests
+from writeapi.review.services import ReviewServices
+from writeapi.settings import Settings
+from writeapi.store import Conflict, NotFound, Unavailable
+
+from . import item, queue, shown, signing
+from .forms import typed_texts
+from .guard import TOKEN_FIELD, guard
+from .site import TEMPLATES, Site, page, signed
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+MAX_FORM = 1024 * 1024
+"""Bytes of a form: drafts have up to about 200 KB, and what is not ASCII takes three times its length on the way."""
+RETRY_SECONDS = 5
+_SERVER_ERROR = 500
+CSP = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; frame-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+}
+ASSETS = {
+    "style.css": ("assets/style.css", "text/css; charset=utf-8"),
+    "icon.svg": ("assets/icon.svg", "image/svg+xml"),
+    "review.css": ("review/review.css", "text/css; charset=utf-8"),
+    "review.js": ("review/review.js", "text/javascript; charset=utf-8"),
+}
+"""What the pages load; anything else below `/assets/` is nothing."""
+
+
+def asset(name: str) -> Response:
+    """A style sheet, the script or the picture."""
+    if name not in ASSETS:
+        raise NoPage
+    file, kind = ASSETS[name]
+    return Response((TEMPLATES / file).read_bytes(), content_type=kind)
+
+
+View = Callable[..., Response]
+VIEWS: tuple[tuple[str, str, View], ...] = (
+    ("GET", "/assets/<name>", asset),
+    ("GET", "/sign-in", signing.sign_in),
+    ("POST", "/sign-in", signing.enter),
+    ("POST", "/sign-out", signing.sign_out),
+    ("GET", "/", queue.waiting),
+    ("POST", "/approve-runs", queue.approve_runs),
+    ("GET", "/on-its-way", queue.on_its_way),
+    ("GET", "/withdraw-playbook", queue.ask_withdrawal),
+    ("POST", "/withdraw-playbook", queue.withdraw_playbook),
+    ("GET", "/<subject>", item.show),
+    ("GET", "/<subject>/preview/<int:number>", item.preview),
+)
+
+
+def create_review_app(
+    review: ReviewServices, settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> Flask:
+    """The Flask application; its addresses are relative to `/review`. `clock` gives the time for ages."""
+    app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))
+    app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM)
+    app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    place = Site(review, settings, attempt_counters(settings), clock)
+    app.extensions["review"] = place
+    app.jinja_env.filters.update(shown.FILTERS)
+    app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
+    app.context_processor(lambda: {"signed": signed()})
+    log_requests(app)
+    app.before_request(guard)
+    app.after_request(_with_manners)
+    _answer_errors(app)
+    for method, rule, view in VIEWS:
+        app.add_url_rule(rule, view.__name__, view, methods=[method])
+    for name, action in item.ACTIONS.items():
+        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, action), methods=["POST"])
+    return _at_its_mount(app)
+
+
+def _at_its_mount(app: Flask) -> Flask:
+    """Let the mount itself, without a slash, be the first page: a redirect would not know the site's sub-path."""
+    inner = app.wsgi_app
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        return inner({**environ, "PATH_INFO": environ.get("PATH_INFO") or "/"}, start_response)
+
+    app.wsgi_app = answer  # type: ignore[method-assign]  # as Flask's documentation does it
+    return app
+
+
+def _with_manners(response: Response) -> Response:
+    """Put on every answer what keeps it private and inert; a preview has a stricter policy of its own."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _answer_errors(app: Flask) -> None:
+    """Let every error be a page that says what to do; nothing typed is lost in it."""
+
+    def told(status: int, title: str, text: str) -> Response:
+        typed = typed_texts(request.form) if signed() else []
+        return page("told.html", status, title=title, text=text, typed=typed)
+
+    def away(_error: Unavailable | LimitsUnavailable) -> Response:
+        text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
+        answer = told(503, "Not available now", text)
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+        return answer
+
+    def broken_content(error: LibraryError) -> Response:
+        text = f"Until this is mended nothing can be tried, and nothing was changed:\n{error}"
+        return told(503, "The content cannot be used", text)
+
+    def missing(_error: NotFound) -> Response:
+        return told(404, "Nothing here", "There is no run report and no submission with this id.")
+
+    def faster(error: Conflict) -> Response:
+        return told(409, "Somebody was faster", str(error))
+
+    def http(error: HTTPException) -> Response:
+        status = error.code or _SERVER_ERROR
+        title = next((kind.title for kind in KINDS if kind.status == status), "This does not work")
+        if isinstance(error, NoPage):
+            return told(404, "Nothing here", "There is no page at this address.")
+        if status == 413:
+            text = f"The form has more than {MAX_FORM // 1024} KiB; nothing was changed. Go back and shorten it."
+            return page("told.html", status, title=title, text=text)
+        answer = told(status, title, error.description or title)
+        answer.headers.extend(
+            (name, value) for name, value in error.get_headers() if name not in ("Content-Type", "Content-Length")
+        )
+        return answer
+
+    app.register_error_handler(Unavailable, away)
+    app.register_error_handler(LimitsUnavailable, away)
+    app.register_error_handler(LibraryError, broken_content)
+    app.register_error_handler(NotFound, missing)
+    app.register_error_handler(Conflict, faster)
+    app.register_error_handler(HTTPException, http)

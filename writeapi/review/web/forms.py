@@ -1,0 +1,74 @@
+"""What editors type: the fields of forms as the values that decisions take, and as text that can be copied again."""
+
+from __future__ import annotations
+
+from werkzeug.datastructures import MultiDict
+
+from library.problems import UsageError
+
+Form = MultiDict[str, str]
+_NUMBER_LENGTH = 9
+
+
+def unix(text: str) -> str:
+    """The text with the line ends that files have; browsers send CRLF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def files_of(form: Form) -> list[tuple[str, str]]:
+    """The names and texts of the files in a form, in its order; a place left wholly empty is none."""
+    pairs = zip(form.getlist("file"), form.getlist("text"), strict=False)
+    named = [(name.strip(), unix(text)) for name, text in pairs]
+    return [(name, text) for name, text in named if name or text.strip()]
+
+
+def texts_of(form: Form) -> dict[str, str]:
+    """The files of a form by name. Raises `UsageError` where a name is missing or stands twice."""
+    texts: dict[str, str] = {}
+    for name, text in files_of(form):
+        if not name:
+            raise UsageError("A file has no name: give it one such as lessons/<slug>.yaml, or empty its text.")
+        if name in texts:
+            raise UsageError(f"Two files are named {name}: give each a name of its own.")
+        texts[name] = text
+    return texts
+
+
+def bases_of(form: Form) -> dict[str, str]:
+    """The digests of the files that the page showed beside what was typed, by name; new files have none."""
+    pairs = zip(form.getlist("file"), form.getlist("base"), strict=False)
+    return {name.strip(): base for name, base in pairs if base}
+
+
+def number_in(form: Form, name: str) -> int:
+    """A whole number that the page itself put in the form. Raises `UsageError`."""
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= _NUMBER_LENGTH):
+        raise UsageError(f"The form has no number {name}: open the page again.")
+    return int(text)
+
+
+def line_in(form: Form, name: str) -> str:
+    """A text without blanks round it."""
+    return unix(form.get(name, "")).strip()
+
+
+def note_in(form: Form, action: str) -> str | None:
+    """The note of an action; None when none was typed."""
+    return line_in(form, f"{action}-note") or None
+
+
+def reasons_in(form: Form, action: str) -> list[str]:
+    """The reason codes that were ticked for an action, each once."""
+    return list(dict.fromkeys(form.getlist(f"{action}-reason")))
+
+
+def typed_texts(form: Form) -> list[tuple[str, str]]:
+    """Everything in a form that somebody wrote, with a name for each, to be copied."""
+    written = [(name or "a file without a name", text) for name, text in files_of(form)]
+    labels = {"note": "Note", "title": "Title", "problem": "Problem", "fix": "Fix"}
+    for field, text in form.items():
+        label = labels.get(field.rpartition("-")[2])
+        if "-" in field and label and text.strip():
+            written.append((label, unix(text)))
+    return written

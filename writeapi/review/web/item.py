@@ -1,0 +1,236 @@
+"""One run report or submission: its page, the preview of what it would become, and every decision about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from flask import Response, request
+
+from library.problems import Problem, UsageError
+from library.reasons import codes_for
+from library.vocabulary import Decision
+from writeapi.keys import is_id
+from writeapi.review import decide
+from writeapi.store import Conflict, NotFound
+
+from . import shown
+from .files import files_shown
+from .forms import Form, bases_of, files_of, line_in, note_in, number_in, reasons_in, texts_of, typed_texts
+from .site import editor, moved, page, site
+
+Action = Callable[[str, Form], str]
+"""What a form does about a subject; says which page to go to. May raise `Refused`, `UsageError`, `Conflict`."""
+
+PREVIEW_CSP = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none';"
+    " frame-ancestors 'self'; sandbox"
+)
+DONE = {
+    "save": "The draft is saved.",
+    "accept": "Accepted: it is on its way.",
+    "approve": "Approved: it is on its way.",
+    "reject": "Rejected: its sender reads why.",
+    "request-changes": "Changes are requested: its sender reads which.",
+    "send-back": "Sent back: it waits for an editor again.",
+    "withdraw": "Withdrawn.",
+    "promote": "Accepted: it is on its way.",
+}
+_REASONED = {
+    "reject": Decision.REJECT,
+    "request_changes": Decision.REQUEST_CHANGES,
+    "send_back": Decision.SEND_BACK,
+    "withdraw": Decision.WITHDRAW,
+}
+_TITLE_LENGTH = 80
+
+
+def show(subject: str) -> Response:
+    """The page of one subject. Raises `NotFound`."""
+    return _page(_known(subject), said=DONE.get(request.args.get("done", ""), ""))
+
+
+def _known(subject: str) -> str:
+    if not is_id(subject):
+        raise NotFound("There is no such record.")
+    return subject
+
+
+def _page(
+    subject: str,
+    status: int = 200,
+    *,
+    said: str = "",
+    wrong: str = "",
+    problems: Sequence[Problem] | None = None,
+    typed: Form | None = None,
+) -> Response:
+    """The page, with what was typed where that could not be taken, and the problems of it."""
+    found = decide.item(site().review, subject)
+    fields, findings = shown.fields_of(found)
+    stated = found.tried.problems if problems is None else problems
+    present = site().review.shelf.text
+    files, elsewhere = files_shown(found, None if typed is None else files_of(typed), stated, present)
+    waiting = site().review.store.waiting(limit=2)
+    codes = {action: codes_for(_REASONED[action]) for action in found.actions if action in _REASONED}
+    return page(
+        "item.html",
+        status,
+        item=found,
+        record=found.run or found.submission,
+        fields=fields,
+        findings=findings,
+        files=files,
+        elsewhere=elsewhere,
+        stated=stated,
+        statistics=_statistics(found),
+        verdicts=found.tried.verdicts if found.files else {},
+        codes=codes,
+        suspected={finding.code for finding in found.review.findings} if found.review else set(),
+        promoted=_promotion(found) if "promote" in found.actions else {},
+        typed=typed,
+        stale=_stale(found),
+        said=said,
+        wrong=wrong,
+        then=next((row for row in waiting if row.id != subject), None),
+    )
+
+
+def _stale(found: decide.Item) -> bool:
+    """Whether it was sent anew after the review agent looked at it."""
+    looked = found.review.version if found.review else 0
+    return any(step.became in ("pending", "queued") and step.version > looked for step in found.steps)
+
+
+def _statistics(found: decide.Item) -> list[tuple[str, int, int]]:
+    """The counts that a report would change."""
+    slug = next((file.file.split("/")[1] for file in found.files if file.file.startswith("runs/")), "")
+    return shown.statistics(found.tried.before, found.tried.after, slug) if slug else []
+
+
+def _promotion(found: decide.Item) -> dict[str, str]:
+    """What the form begins with that makes a lesson of a report: the sender's words, for the editor to mend."""
+    run = found.run
+    told = (run.lesson or run.what_changed or "") if run else ""
+    fix = (run.what_changed or "") if run and run.lesson else ""
+    return {"title": shown.summary(told, _TITLE_LENGTH), "problem": told, "fix": fix, "slug": "", "to": "lesson"}
+
+
+def preview(subject: str, number: int) -> Response:
+    """The page that a file of the saved draft would give; it can run nothing and leads nowhere."""
+    found = decide.item(site().review, _known(subject))
+    if number >= len(found.files):
+        raise NotFound("There is no such file.")
+    bodies = {file.file: file.text.encode() for file in found.files}
+    body = site().review.shelf.page(bodies, found.files[number].file)
+    answer = page("no-preview.html") if body is None else Response(body, content_type="text/html; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = PREVIEW_CSP
+    return answer
+
+
+def act(action: Action, subject: str) -> Response:
+    """Do what a form asks for. What cannot be done keeps what was typed, and says why."""
+    form = request.form
+    try:
+        return moved(action(_known(subject), form))
+    except _Tried as tried:
+        return _page(subject, said="Nothing was changed.", problems=tried.problems, typed=form)
+    except decide.Refused as error:
+        wrong = "" if error.problems else str(error)
+        return _page(subject, 422, wrong=wrong, problems=error.problems, typed=form)
+    except UsageError as error:
+        return _page(subject, 422, wrong=str(error), typed=form)
+    except Conflict as error:
+        steps = site().review.store.steps(subject)
+        return page("conflict.html", 409, why=str(error), subject=subject, steps=steps, typed=typed_texts(form))
+
+
+class _Tried(Exception):
+    """What was typed was tried, and nothing was to be changed."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = problems
+
+
+def check(_subject: str, form: Form) -> str:
+    """Try what was typed, and change nothing. It is the first button of the form: what the Enter key presses."""
+    texts = texts_of(form)
+    raise _Tried(decide.try_texts(site().review, texts).problems if texts else ())
+
+
+def save(subject: str, form: Form) -> str:
+    """Keep the draft."""
+    revision = number_in(form, "revision")
+    decide.save(site().review, editor(), subject, texts_of(form), revision, bases=bases_of(form))
+    return f"/{subject}?done=save"
+
+
+def accept(subject: str, form: Form) -> str:
+    """Accept a submission as the files that were typed.
+
+    A file of the draft rests on what the draft was made from; any other one on what this page showed beside it.
+    """
+    version, texts, note = number_in(form, "version"), texts_of(form), note_in(form, "accept")
+    drafted = {file.file for file in decide.item(site().review, subject).files}
+    bases = {name: base for name, base in bases_of(form).items() if name not in drafted}
+    decide.accept(site().review, editor(), subject, version, texts, note, bases=bases)
+    return f"/{subject}?done=accept"
+
+
+def approve(subject: str, form: Form) -> str:
+    """Approve a run report."""
+    refused = decide.approve(site().review, editor(), [(subject, number_in(form, "version"))])
+    if subject in refused:
+        raise Conflict(refused[subject])
+    return f"/{subject}?done=approve"
+
+
+def reject(subject: str, form: Form) -> str:
+    """Reject a report or a submission."""
+    reasons, note = reasons_in(form, "reject"), note_in(form, "reject")
+    decide.reject(site().review, editor(), subject, number_in(form, "version"), reasons, note)
+    return f"/{subject}?done=reject"
+
+
+def request_changes(subject: str, form: Form) -> str:
+    """Ask the sender of a submission for changes."""
+    reasons, note = reasons_in(form, "request_changes"), note_in(form, "request_changes")
+    decide.request_changes(site().review, editor(), subject, number_in(form, "version"), reasons, note)
+    return f"/{subject}?done=request-changes"
+
+
+def send_back(subject: str, form: Form) -> str:
+    """Take an accepted submission back to the editors."""
+    reasons, note = reasons_in(form, "send_back"), note_in(form, "send_back")
+    decide.send_back(site().review, editor(), subject, number_in(form, "version"), reasons, note)
+    return f"/{subject}?done=send-back"
+
+
+def withdraw(subject: str, form: Form) -> str:
+    """Withdraw an approved report."""
+    decide.withdraw(site().review, editor(), subject, reasons_in(form, "withdraw"), note_in(form, "withdraw"))
+    return f"/{subject}?done=withdraw"
+
+
+def promote(subject: str, form: Form) -> str:
+    """Make a lesson, or a failure of its playbook, of what a report tells."""
+    to: Literal["lesson", "failure"] = "failure" if form.get("promote-to") == "failure" else "lesson"
+    title, problem, fix, slug = (line_in(form, f"promote-{name}") for name in ("title", "problem", "fix", "slug"))
+    made = decide.promote(
+        site().review, editor(), subject, number_in(form, "version"), to, title, problem, fix, slug=slug
+    )
+    return f"/{made}?done=promote"
+
+
+ACTIONS: dict[str, Action] = {
+    "check": check,
+    "save": save,
+    "accept": accept,
+    "approve": approve,
+    "reject": reject,
+    "request-changes": request_changes,
+    "send-back": send_back,
+    "withdraw": withdraw,
+    "promote": promote,
+}
+"""The actions by the last part of their address; each is a POST."""

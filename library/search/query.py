@@ -78,6 +78,13 @@ class SearchEngine:
         total = int(np.count_nonzero(matched))
         return SearchAnswer(total=total, items=items, facets=self._facets(matched), suggestion=meaning.suggestion)
 
+    def ranked(self, question: Question) -> list[tuple[str, float]]:
+        """The ids and scores of the hits alone, in their order."""
+        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
+        scores = self._scores(question, meaning)
+        best = self._order(scores, question.text, question.limit)
+        return [(str(self._postings.stored(number)["id"]), float(scores[number])) for number in best]
+
     def _scores(self, question: Question, meaning: Meaning) -> Scores:
         scores = self._ranker.scores(meaning.words)
         if question.profile is Profile.BEST:

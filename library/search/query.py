@@ -17,7 +17,7 @@ from .fields import FILTERS
 from .index import open_index, synonyms_of
 from .meaning import Meaning, Reader
 from .postings import Postings
-from .ranking import Ranker, Scores
+from .ranking import Ranker, Scores, near_top
 from .words import normalised, spelt, stem
 
 DEFAULT_LIMIT = 10
@@ -33,6 +33,8 @@ EQUALS = 200
 """So many further documents are looked at for one that is as good as the last and comes before it by its id."""
 
 Mask = NDArray[np.bool_]
+Tiers = NDArray[np.int8]
+Stored = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,46 +72,51 @@ class SearchEngine:
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""
-        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
-        scores = self._scores(question, meaning)
+        meaning, scores, best = self._asked(question)
         matched = scores > 0
-        best = self._order(scores, question.text, question.limit)
-        items = tuple(self._hit(number, float(scores[number]), meaning.shown) for number in best)
+        items = tuple(self._hit(found, float(scores[number]), meaning.shown) for number, found in best)
         total = int(np.count_nonzero(matched))
         return SearchAnswer(total=total, items=items, facets=self._facets(matched), suggestion=meaning.suggestion)
 
     def ranked(self, question: Question) -> list[tuple[str, float]]:
-        """The ids and scores of the hits alone, in their order."""
-        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
-        scores = self._scores(question, meaning)
-        best = self._order(scores, question.text, question.limit)
-        return [(str(self._postings.stored(number)["id"]), float(scores[number])) for number in best]
+        """The ids and scores of an answer's hits alone, in their order."""
+        _, scores, best = self._asked(question)
+        return [(found["id"], float(scores[number])) for number, found in best]
 
-    def _scores(self, question: Question, meaning: Meaning) -> Scores:
+    def _asked(self, question: Question) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
+        """What a question means, the scores of all documents, and the first of them: number and what is stored."""
+        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
+        named = self._named(question.text)
+        scores = self._scores(question, meaning, named)
+        return meaning, scores, self._order(scores, named, question.limit)
+
+    def _scores(self, question: Question, meaning: Meaning, named: Tiers) -> Scores:
         scores = self._ranker.scores(meaning.words)
         if question.profile is Profile.BEST:
             scores = self._ranker.with_feedback(meaning.words, scores)
-        named = self._named(question.text)
         scores[(named > 0) & (scores <= 0)] = 1e-3  # a title of stop words alone is found by its whole name
         scores *= self._standing
         wanted = self._wanted(question)
         return scores if wanted is None else np.where(wanted, scores, np.float32(0))
 
-    def _order(self, scores: Scores, text: str, limit: int) -> list[int]:
+    def _order(self, scores: Scores, named: Tiers, limit: int) -> list[tuple[int, Stored]]:
         """The first documents of those that were matched: whole names first, what is not active last, then by score.
 
         Equal ones come by id, so that an index that was changed piece by piece answers as one made anew.
         """
-        found = np.flatnonzero(scores)
-        named, active = self._named(text)[found], self.having("status", Status.ACTIVE)[found]
-        order = np.lexsort((-scores[found], ~active, -named))
-        keys = [(int(named[i]), bool(active[i]), float(scores[found[i]])) for i in order[: limit + EQUALS]]
+        active = self.having("status", Status.ACTIVE)
+        apart = (named > 0) | ~active
+        plain = near_top(np.where(apart, np.float32(0), scores), limit)  # only these few have to be sorted
+        found = np.sort(np.concatenate([np.flatnonzero(apart & (scores > 0)), plain]))
+        order = np.lexsort((-scores[found], ~active[found], -named[found]))
+        first = [int(found[i]) for i in order[: limit + EQUALS]]
+        keys = [(int(named[number]), bool(active[number]), float(scores[number])) for number in first]
         while len(keys) > limit and keys[-1] != keys[limit - 1]:
             keys.pop()
-        first = [int(found[i]) for i in order[: len(keys)]]
-        ids = {number: self._postings.stored(number)["id"] for number in first}
-        ranked = sorted(zip(keys, first, strict=True), key=lambda pair: (*(-part for part in pair[0]), ids[pair[1]]))
-        return [number for _, number in ranked[:limit]]
+        stored = [(number, self._postings.stored(number)) for number in first[: len(keys)]]
+        pairs = zip(keys, stored, strict=True)
+        ranked = sorted(pairs, key=lambda pair: (*(-part for part in pair[0]), pair[1][1]["id"]))
+        return [pair for _, pair in ranked[:limit]]
 
     def having(self, field: str, value: str) -> Mask:
         """Which documents have a value in a field that filters."""
@@ -134,7 +141,7 @@ class SearchEngine:
             found[self.having("trust", level)] *= 1 + TRUST_BONUS * level.rank
         return found
 
-    def _named(self, text: str) -> NDArray[np.int8]:
+    def _named(self, text: str) -> Tiers:
         """2 for a document that the question names whole, 1 for a playbook whose job it names, else 0."""
         name = normalised(text)
         found = np.zeros(self._postings.size, dtype=np.int8)
@@ -168,10 +175,9 @@ class SearchEngine:
             facets[field] = {value: count for value, count in counts.items() if count}
         return facets
 
-    def _hit(self, number: int, score: float, words: frozenset[str]) -> Hit:
-        stored = self._postings.stored(number)
+    def _hit(self, stored: Stored, score: float, words: frozenset[str]) -> Hit:
         kind, _, slug = stored["id"].partition("/")
-        shown: dict[str, Any] = stored["shown"]
+        shown: Stored = stored["shown"]
         return Hit(
             type=ResultType(kind),
             slug=slug,

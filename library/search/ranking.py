@@ -54,9 +54,9 @@ class Ranker:
         for number in best:
             ids, impacts = self._forward.of(int(number))
             sums[ids] += impacts * (scores[number] / scores[best[0]])
-        chosen = np.argsort(-sums, kind="stable")[:FEEDBACK_WORDS]
+        chosen = top(sums, FEEDBACK_WORDS)
         strongest = max(words.values()) * FEEDBACK_WEIGHT / float(sums[chosen[0]])
-        more = {self._forward.stems[i]: float(sums[i]) * strongest for i in chosen if sums[i] > 0}
+        more = {self._forward.stems[i]: float(sums[i]) * strongest for i in chosen}
         again = scores + self.scores(more)
         again[scores <= 0] = 0
         return again
@@ -101,13 +101,13 @@ class _Forward:
 
 def top(scores: Scores, count: int) -> NDArray[np.intp]:
     """The numbers of the documents with the highest scores above 0, best first; equal ones in their order."""
-    matched = int(np.count_nonzero(scores))
-    count = min(count, matched)
-    if not count:
-        return np.zeros(0, dtype=np.intp)
-    if count < len(scores):
-        floor = np.partition(scores, len(scores) - count)[len(scores) - count]
-        near = np.flatnonzero(scores >= floor)
-    else:
-        near = np.arange(len(scores))
+    near = near_top(scores, count)
     return near[np.argsort(-scores[near], kind="stable")][:count]
+
+
+def near_top(scores: Scores, count: int) -> NDArray[np.intp]:
+    """The numbers of the `count` documents with the highest scores above 0 and of all equal to the last, in order."""
+    if not 0 < count < len(scores):
+        return np.flatnonzero(scores > 0) if count else np.zeros(0, dtype=np.intp)
+    floor = np.partition(scores, len(scores) - count)[len(scores) - count]
+    return np.flatnonzero(scores >= floor) if floor > 0 else np.flatnonzero(scores > 0)

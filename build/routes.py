@@ -14,7 +14,7 @@ import msgspec
 
 from library.models import Playbook
 
-from . import api, discovery, docs, feeds, pages, renditions, select, shown
+from . import api, discovery, docs, feeds, openapi, operations_page, pages, renditions, select, shown
 from .desk import Desk
 from .facts import Facts
 
@@ -132,6 +132,7 @@ def _api_index(desk: Desk, _shown: object) -> bytes:
     return api.index(desk.site, API_LINKS)
 
 
+OPENAPI = _single("openapi", openapi.samples)
 API_LINKS = [
     ("search", "/search?q={q}"),
     ("playbooks", "/playbooks"),
@@ -146,10 +147,12 @@ API_LINKS = [
     ("runs_of_playbook", "/runs?playbook={slug}"),
     ("submission", "/submissions/{id}"),
     ("aliases", "/aliases"),
+    ("openapi", "/openapi.json"),
 ]
 
 API_ROUTES: tuple[Route, ...] = (
     Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
+    Route(f"{API}/openapi.json", "the interface as OpenAPI", JSON, OPENAPI, openapi.openapi),
     _json("/playbooks", "all playbooks", _lists("playbooks"), api.playbooks),
     Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
     _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
@@ -191,6 +194,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
     _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
     _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
+    _html("/docs/operations/", "every operation of the interface", OPENAPI, operations_page.operations),
     _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page),
     Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
 )

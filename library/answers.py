@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from .fields import CalendarDate, Timestamp, optional
@@ -219,6 +221,13 @@ class PlaybookList(Answer):
     items: tuple[PlaybookSummary, ...]
 
 
+class WholePlaybookList(Answer):
+    """Every playbook whole, in release builds."""
+
+    total: int
+    items: tuple[PlaybookAnswer, ...]
+
+
 class AgentList(Answer):
     """All agents."""
 
@@ -284,3 +293,9 @@ class Index(Answer):
     title: str
     version: str
     links: dict[str, str]
+
+
+class Health(Answer):
+    """Whether the server is well."""
+
+    status: Literal["ok", "ready"]

@@ -25,6 +25,9 @@ def _pattern(route: Route) -> re.Pattern[str]:
 PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
 """Every route with what its path looks like; a fixed path before one with a slug."""
 
+_NAMED = frozenset(route.path for route in ROUTES)
+"""Paths as the routes have them, some of which end like a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -50,7 +53,7 @@ class Site:
 
         An answer of the API is found by its file's name too, as static hosts find it.
         """
-        if path.startswith(f"{API}/") and path.endswith(".json"):
+        if path.startswith(f"{API}/") and path.endswith(".json") and path not in _NAMED:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
         if asset := _ASSET.fullmatch(path):
             return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)

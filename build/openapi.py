@@ -202,6 +202,10 @@ def _answers(operation: Operation, seen: Samples) -> dict[str, Any]:
 def _success(operation: Operation, seen: Samples) -> dict[str, Any]:
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in operation.headers}
     told: dict[str, Any] = {"description": _SUCCESSES[operation.status], "headers": headers}
+    if operation.leads:
+        told["links"] = {
+            name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in operation.leads
+        }
     if operation.status != 204:
         model = operation.answers
         schema = {"$ref": f"#/components/schemas/{model.__name__}"} if model else {"type": "object"}

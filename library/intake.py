@@ -58,9 +58,10 @@ def _mail(value: str) -> str:
     return value
 
 
-_AnyCase = WithJsonSchema(
+_ANY_CASE = WithJsonSchema(
     {"type": "string", "pattern": "^[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}$", "minLength": 2, "maxLength": 39}
 )
+_MAIL = WithJsonSchema({"type": "string", "format": "email", "maxLength": 254})
 Short = Annotated[Label, BeforeValidator(_unix_lines)]
 Title = Annotated[Line, BeforeValidator(_unix_lines)]
 Long = Annotated[Passage, BeforeValidator(_unix_lines)]
@@ -93,10 +94,10 @@ class RunReport(Intake):
 class NewContributor(Intake):
     """Someone who wants a key."""
 
-    handle: Annotated[str, BeforeValidator(_handle), _AnyCase] = Field(
+    handle: Annotated[str, BeforeValidator(_handle), _ANY_CASE] = Field(
         description="2-39 of a-z, 0-9 and single hyphens; unique."
     )
-    email: Annotated[str, Field(max_length=254), AfterValidator(_mail)] | None = optional("Never shown.")
+    email: Annotated[str, Field(max_length=254), AfterValidator(_mail), _MAIL] | None = optional("Never shown.")
 
 
 class PlaybookPayload(Intake):

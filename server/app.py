@@ -25,7 +25,7 @@ from writeapi.live import opened, read_question
 
 from .bodies import read_body
 from .engine import CurrentEngine
-from .files import Found, Site, read
+from .files import Found, Site, etag_of, read
 
 READS = ("GET", "HEAD", "OPTIONS")
 WORKERS = 16
@@ -111,7 +111,8 @@ class Service:
         if found:
             return _file(found, headers) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
-            return Response(RunList(total=0, items=()).json_bytes(), media_type=JSON)
+            body = RunList(total=0, items=()).json_bytes()
+            return _content(body, etag_of(body), Found(self.site.out, JSON), headers)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
 
     def search_page(self, query: Mapping[str, str]) -> Response:
@@ -161,7 +162,11 @@ def _file(found: Found, headers: Headers) -> Response | None:
     content = read(found.path)
     if content is None:
         return None
-    body, etag = content
+    return _content(*content, found, headers)
+
+
+def _content(body: bytes, etag: str, found: Found, headers: Headers) -> Response:
+    """Content that may be kept as long as its entity tag is the same."""
     answer = {
         "ETag": etag,
         "Cache-Control": "public, max-age=31536000, immutable"

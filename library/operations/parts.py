@@ -62,7 +62,8 @@ class Operation:
     """One method at one path below the base address.
 
     `name` is its id. `takes` is the model of its body and `answers` that of its success, whose status is `status`.
-    `headers` are those of the success. `live` says that a running server answers it, not a file.
+    `headers` are those of the success. `live` says that a running server answers it, not a file. `leads` names
+    the operations that take the `id` of the answer.
     """
 
     method: Method
@@ -81,6 +82,7 @@ class Operation:
     refuses: tuple[ErrorKind, ...] = ()
     live: bool = False
     examples: tuple[Example, ...] = ()
+    leads: tuple[str, ...] = ()
     shows: Mapping[str, Any] = field(default_factory=dict)
 
     @property

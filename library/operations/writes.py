@@ -113,6 +113,7 @@ WRITES: tuple[Operation, ...] = (
                 },
             ),
         ),
+        leads=("getSubmission", "answerChanges", "withdrawSubmission"),
         shows={
             "id": _SUBMISSION,
             "status": "queued",

@@ -11,6 +11,7 @@ from .desk import PROJECT
 DOCS = {
     "interface": "docs/interface.md",
     "api": "docs/api.md",
+    "agents": "docs/agents.md",
     "contributing": "CONTRIBUTING.md",
     "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",

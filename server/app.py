@@ -54,7 +54,7 @@ class Service:
     """One service over the built site behind `out`: files, and the application that is live."""
 
     def __init__(self, out: Path, desk: Desk, services: Services) -> None:
-        self.site = Site(out)
+        self.site = Site(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
         self.services = services
@@ -175,6 +175,8 @@ def _content(body: bytes, etag: str, found: Found, headers: Headers) -> Response
     }
     if found.varies:
         answer["Vary"] = "Accept"
+    if found.links:
+        answer["Link"] = found.links
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
     if etag in known or "*" in known:
         return Response(status_code=304, headers=answer)

@@ -19,6 +19,7 @@ from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
+from mcpserver.http import PATH
 from writeapi import Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
 from writeapi.live import opened, read_question
@@ -26,6 +27,7 @@ from writeapi.live import opened, read_question
 from .bodies import read_body
 from .engine import CurrentEngine
 from .files import Found, Site, etag_of, read
+from .mcp import beside
 
 READS = ("GET", "HEAD", "OPTIONS")
 WORKERS = 16
@@ -53,7 +55,7 @@ _PREFLIGHT = {
 class Service:
     """One service over the built site behind `out`: files, and the application that is live."""
 
-    def __init__(self, out: Path, desk: Desk, services: Services) -> None:
+    def __init__(self, out: Path, desk: Desk, services: Services, hosts: Sequence[str] = ()) -> None:
         self.site = Site(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
@@ -61,13 +63,17 @@ class Service:
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
+        self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            await _lifespan(receive, send)
+        if scope["type"] == "lifespan":
+            await self.mcp.lifespan(receive, send)
             return
         path, method = scope["path"], scope["method"]
+        if path.rstrip("/") == PATH:
+            await self.mcp(scope, receive, partial(_send_with_manners, send, "POST"))
+            return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
         allowed = (*READS, *sorted(live - set(READS))) if readable else (*sorted(live), "OPTIONS")
@@ -193,12 +199,3 @@ async def _send_with_manners(send: Send, method: str, message: Message) -> None:
         for name, value in {**_EVERYWHERE, **(_ON_READS if method in READS else {})}.items():
             headers.setdefault(name, value)
     await send(message)
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    """Nothing to do at the start or the end; say so."""
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

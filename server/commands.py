@@ -19,6 +19,7 @@ from library.problems import UsageError
 from writeapi.logs import log_to_stderr
 
 from .app import Service
+from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
 
 
@@ -47,7 +48,7 @@ from .queue import open_queue, published_runs, services_of, start_report
 )
 def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path) -> None:
     """Build the content, then serve the site and the API on one port."""
-    listener = _listen(host, port)
+    listener = listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
     settings, store = open_queue(os.environ, site_url, var)
@@ -60,11 +61,12 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     site = read_site(content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
-    click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
+    click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
     for line in start_report(settings, store):
         click.echo(line)
     log_to_stderr()
-    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()))
+    hosts = (host, *mcp_hosts(os.environ))
+    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), hosts)
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
         uvicorn.Server(config).run(sockets=[listener])
@@ -72,10 +74,11 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
         store.close()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket that listens already, so that a taken port is told before the build."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named by its protocol, or asyncio would not switch Nagle's algorithm off: 40 ms on every kept connection.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         if not host:

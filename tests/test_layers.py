@@ -16,8 +16,9 @@ MAY_IMPORT = {
     "library": set[str](),
     "build": {"library"},
     "writeapi": {"library"},
-    "server": {"library", "build", "writeapi"},
-    "cli": {"library", "build", "writeapi", "server"},
+    "mcpserver": {"library"},
+    "server": {"library", "build", "writeapi", "mcpserver"},
+    "cli": {"library", "build", "writeapi", "mcpserver", "server"},
 }
 """Which of our packages each may import beside itself."""
 
@@ -31,7 +32,9 @@ ONLY_IN = {
     "sqlalchemy": {"writeapi/store"},
     "alembic": {"writeapi/store"},
     "psycopg": {"writeapi/store"},
-    "starlette": {"server"},
+    "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py"},
+    "mcp": {"mcpserver"},
+    "mcp_types": {"mcpserver"},
     "uvicorn": {"server"},
     "a2wsgi": {"server"},
     "ruamel": {"library/formatting.py"},

@@ -1,0 +1,82 @@
+"""The library as a reader of its built files: nothing is read before it is asked for, nothing outside is ever found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+import orjson
+from anyio import to_thread
+
+from library.errors import SEARCH_AWAY, UNAVAILABLE
+
+from .ports import Kind, Record, Refusal
+
+API = "api/v1"
+KEPT = 512
+"""So many parsed files are kept, the last used ones; a list of ten thousand is one of them."""
+
+
+class FileReader:
+    """Reads a built site behind the link `out`; `search` answers a question by the index of the same build."""
+
+    def __init__(self, out: Path, search: Callable[[Mapping[str, str]], Record]) -> None:
+        self.out = out
+        self._search = search
+        self._parsed: dict[Path, tuple[int, int, Record]] = {}
+
+    async def playbook(self, slug: str) -> Record | None:
+        """The whole playbook of a slug; None if there is none."""
+        return self._json(self.out / API / "playbooks" / f"{slug}.json")
+
+    async def listed(self, kind: Kind) -> Record:
+        """A whole list, as its address answers it."""
+        found = self._json(self.out / API / f"{kind}.json")
+        if found is None:
+            raise Refusal(UNAVAILABLE, "The library is not built here now.")
+        return found
+
+    async def former(self) -> Mapping[str, str]:
+        """Former slugs of playbooks, each with the slug that it leads to."""
+        found: Mapping[str, str] = (self._json(self.out / API / "aliases.json") or {}).get("items", {})
+        return found
+
+    async def search(self, question: Mapping[str, str]) -> Record:
+        """The answer to a question; in a thread, because it reads the index."""
+        return await to_thread.run_sync(partial(self._search, question))
+
+    async def markdown(self, slug: str) -> str | None:
+        """The markdown twin of a playbook's page."""
+        found = _bytes(self.out / "playbooks" / f"{slug}.md")
+        return None if found is None else found.decode()
+
+    async def skill(self, slug: str) -> bytes | None:
+        """The bytes of a playbook's SKILL.md."""
+        return _bytes(self.out / "skills" / slug / "SKILL.md")
+
+    def _json(self, path: Path) -> Record | None:
+        """A parsed file, parsed once for as long as it stays the same."""
+        try:
+            stat = path.stat()
+            known = self._parsed.pop(path, None)
+            if known is None or known[:2] != (stat.st_mtime_ns, stat.st_ino):
+                known = (stat.st_mtime_ns, stat.st_ino, orjson.loads(path.read_bytes()))
+        except (OSError, ValueError):
+            return None
+        self._parsed[path] = known
+        if len(self._parsed) > KEPT:
+            del self._parsed[next(iter(self._parsed))]
+        return known[2]
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def search_away() -> Refusal:
+    """That there is no index to ask."""
+    return Refusal(SEARCH_AWAY, "The search index is missing or damaged; everything else works.")

@@ -35,6 +35,7 @@ ONLY_IN = {
     "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py"},
     "mcp": {"mcpserver"},
     "mcp_types": {"mcpserver"},
+    "httpx2": {"mcpserver", "client"},
     "uvicorn": {"server"},
     "a2wsgi": {"server"},
     "ruamel": {"library/formatting.py"},

@@ -33,21 +33,17 @@ Every path that answers GET answers HEAD and OPTIONS too. Another method is 405 
 answers: ignore what you do not know. The whole contract in words: {docs}."""
 _SECURITY: Mapping[str, list[dict[str, list[str]]]] = {
     "none": [],
-    "key or none": [{}, {"key": []}],
-    "key": [{"key": []}],
-    "key or token": [{"key": []}, {"editToken": []}],
+    "key or none": [{}, {"bearer": []}],
+    "key": [{"bearer": []}],
+    "key or token": [{"bearer": []}],
 }
 _SCHEMES = {
-    "key": {
+    "bearer": {
         "type": "http",
         "scheme": "bearer",
-        "description": "An API key, as `POST /contributors` shows it once. A header that holds no valid key is 401,"
-        " also where none is needed: leave it out to send without one.",
-    },
-    "editToken": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The edit token of a submission, as its receipt shows it once.",
+        "description": "An API key, as `POST /contributors` shows it once; to change a submission, its edit token may"
+        " stand in its place. A header that holds no valid key is 401, also where none is needed: leave it out to send"
+        " without one.",
     },
 }
 _TEXT: Schema = {"type": "string"}

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from library.operations import OPERATIONS
+
 from .desk import Desk
 from .openapi import Samples, document
 
@@ -45,11 +47,12 @@ class Shown:
     answers: tuple[Told, ...]
 
 
-_PROOFS = {
-    (): "no key",
-    (frozenset(), frozenset({"key"})): "with a key or without",
-    (frozenset({"key"}),): "a key is needed",
-    (frozenset({"key"}), frozenset({"editToken"})): "the sender's key, or the edit token",
+_BY_NAME = {operation.name: operation for operation in OPERATIONS}
+_PROOFS: Mapping[str, str] = {
+    "none": "no key",
+    "key or none": "with a key or without",
+    "key": "a key is needed",
+    "key or token": "the sender's key, or the edit token",
 }
 
 
@@ -72,7 +75,7 @@ def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[Shown]:
                     path,
                     told["summary"],
                     told["description"],
-                    _PROOFS[tuple(frozenset(need) for need in told["security"])],
+                    _PROOFS[_BY_NAME[told["operationId"]].proof],
                     tuple(_parameters(told)),
                     tuple(_body(told, whole)),
                     tuple(_answers(told, whole)),

@@ -17,8 +17,9 @@ MAY_IMPORT = {
     "build": {"library"},
     "writeapi": {"library"},
     "mcpserver": {"library"},
+    "client": {"library"},
     "server": {"library", "build", "writeapi", "mcpserver"},
-    "cli": {"library", "build", "writeapi", "mcpserver", "server"},
+    "cli": {"library", "build", "writeapi", "mcpserver", "server", "client"},
 }
 """Which of our packages each may import beside itself."""
 

@@ -128,7 +128,7 @@ WRITES: tuple[Operation, ...] = (
         "submissions",
         "Answer requested changes",
         "The whole submission anew: what is left out is gone, and `kind` must stay what it was. Only while changes are"
-        " asked for, and only for its sender.",
+        " asked for, and only for its sender: the key that sent it, or its edit token.",
         SubmissionStatus,
         takes=Submission,
         parameters=(SUBMISSION_ID,),
@@ -144,7 +144,8 @@ WRITES: tuple[Operation, ...] = (
         "withdrawSubmission",
         "submissions",
         "Withdraw a submission",
-        "For its sender, in any open state. Its status can still be read: it is `withdrawn`.",
+        "For its sender, by the key that sent it or its edit token, in any open state. Its status can still be read:"
+        " it is `withdrawn`.",
         SubmissionStatus,
         parameters=(SUBMISSION_ID,),
         proof="key or token",

@@ -35,7 +35,7 @@ _SECURITY: Mapping[str, list[dict[str, list[str]]]] = {
     "none": [],
     "key or none": [{}, {"bearer": []}],
     "key": [{"bearer": []}],
-    "key or token": [{"bearer": []}],
+    "key or token": [{}, {"bearer": []}],  # without either it is 403, like anybody else's
 }
 _SCHEMES = {
     "bearer": {

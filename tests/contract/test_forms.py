@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def ask(service: Service) -> Client:
     return Client(service)
 
 
-def links(ask: Client, path: str, rel: str, **options: object) -> dict[str, str]:
+def links(ask: Client, path: str, rel: str, **options: Any) -> dict[str, str]:
     """The addresses that a path's `Link` header names in one relation, by their types."""
     header = ask(path, **options).headers.get("link", "")
     return {kind: address for address, name, kind in _LINK.findall(header) if name == rel}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .live import LIVE
 from .parts import (
     SAMPLE_AGENT,
     SAMPLE_LESSON,
@@ -12,7 +13,7 @@ from .parts import (
     Operation,
     Parameter,
 )
-from .reads import FILES, LIVE
+from .reads import FILES
 from .writes import WRITES
 
 __all__ = [

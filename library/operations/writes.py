@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import FORBIDDEN, HANDLE_TAKEN, NOT_FOUND, STATE_CONFLICT
 from ..intake import NewContributor, RunReport, Submission
 from ..receipts import ContributorReceipt, KeyReceipt, RunReceipt, SubmissionReceipt, SubmissionStatus
+from .live import SUBMISSION_ID
 from .parts import (
     IDEMPOTENCY_KEY,
     OF_BODIES,
@@ -18,7 +19,6 @@ from .parts import (
     Operation,
     Parameter,
 )
-from .reads import SUBMISSION_ID
 
 CONSENT = (
     "**Use it only after asking the end user: say what will be sent and that it becomes public once it is approved. It"

@@ -87,7 +87,7 @@ def test_a_report_is_shown_and_sent_and_its_receipt_printed(nowhere: Path, serve
         f"sqlite:///{served.log.parent / 'var/queue.db'}",
         f"SELECT outcome, duration_minutes, model, agent_version FROM runs WHERE id = '{name}'",
     )
-    assert [tuple(row) for row in found] == [("worked_with_changes", 45, "some model", "2.1")]
+    assert [tuple(map(str, row)) for row in found] == [("worked_with_changes", "45", "some model", "2.1")]
     assert json.loads((nowhere / "state/playbooks/sending.json").read_text()) == {}
 
 

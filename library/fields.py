@@ -134,7 +134,7 @@ Url = Annotated[
     Field(max_length=2_000),
     AfterValidator(_address),
     _Seen,
-    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s<>\"\\^`{|}@]+"}),
+    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]
 Timestamp = Annotated[

@@ -9,13 +9,15 @@ from pathlib import Path
 import orjson
 from anyio import to_thread
 
-from library.errors import SEARCH_AWAY, UNAVAILABLE
+from library.errors import UNAVAILABLE
 
 from .ports import Kind, Record, Refusal
 
 API = "api/v1"
 KEPT = 512
-"""So many parsed files are kept, the last used ones; a list of ten thousand is one of them."""
+"""So many parsed playbooks are kept, the last used ones. Lists are kept all: a long one takes 0.1 s to parse."""
+
+Kept = dict[Path, tuple[int, int, Record]]
 
 
 class FileReader:
@@ -24,22 +26,26 @@ class FileReader:
     def __init__(self, out: Path, search: Callable[[Mapping[str, str]], Record]) -> None:
         self.out = out
         self._search = search
-        self._parsed: dict[Path, tuple[int, int, Record]] = {}
+        self._books: Kept = {}
+        self._lists: Kept = {}
 
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""
-        return self._json(self.out / API / "playbooks" / f"{slug}.json")
+        found = _json(self.out / API / "playbooks" / f"{slug}.json", self._books)
+        if len(self._books) > KEPT:
+            del self._books[next(iter(self._books))]
+        return found
 
     async def listed(self, kind: Kind) -> Record:
         """A whole list, as its address answers it."""
-        found = self._json(self.out / API / f"{kind}.json")
+        found = _json(self.out / API / f"{kind}.json", self._lists)
         if found is None:
             raise Refusal(UNAVAILABLE, "The library is not built here now.")
         return found
 
     async def former(self) -> Mapping[str, str]:
         """Former slugs of playbooks, each with the slug that it leads to."""
-        found: Mapping[str, str] = (self._json(self.out / API / "aliases.json") or {}).get("items", {})
+        found: Mapping[str, str] = (_json(self.out / API / "aliases.json", self._lists) or {}).get("items", {})
         return found
 
     async def search(self, question: Mapping[str, str]) -> Record:
@@ -55,19 +61,18 @@ class FileReader:
         """The bytes of a playbook's SKILL.md."""
         return _bytes(self.out / "skills" / slug / "SKILL.md")
 
-    def _json(self, path: Path) -> Record | None:
-        """A parsed file, parsed once for as long as it stays the same."""
-        try:
-            stat = path.stat()
-            known = self._parsed.pop(path, None)
-            if known is None or known[:2] != (stat.st_mtime_ns, stat.st_ino):
-                known = (stat.st_mtime_ns, stat.st_ino, orjson.loads(path.read_bytes()))
-        except (OSError, ValueError):
-            return None
-        self._parsed[path] = known
-        if len(self._parsed) > KEPT:
-            del self._parsed[next(iter(self._parsed))]
-        return known[2]
+
+def _json(path: Path, kept: Kept) -> Record | None:
+    """A parsed file, parsed once for as long as it stays the same; the last used is the last in `kept`."""
+    try:
+        stat = path.stat()
+        known = kept.pop(path, None)
+        if known is None or known[:2] != (stat.st_mtime_ns, stat.st_ino):
+            known = (stat.st_mtime_ns, stat.st_ino, orjson.loads(path.read_bytes()))
+    except (OSError, ValueError):
+        return None
+    kept[path] = known
+    return known[2]
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -75,8 +80,3 @@ def _bytes(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
-
-
-def search_away() -> Refusal:
-    """That there is no index to ask."""
-    return Refusal(SEARCH_AWAY, "The search index is missing or damaged; everything else works.")

@@ -41,7 +41,7 @@ from .prompts import BadPrompt, completions, get_prompt, prompts_page
 from .resources import TEMPLATES, offered, read_resource, resources_page, slug_of
 from .results import problem_text
 from .skills import EXTENSION, entry_of, one_skill
-from .tools import BY_NAME, CONSENT, TOOLS, Listed
+from .tools import BY_NAME, CONSENT, Listed, shown
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -78,7 +78,7 @@ class Library:
 
     async def list_tools(self, _ctx: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """All tools; they fit on one page."""
-        return ListToolsResult(tools=[tool.shown() for tool in TOOLS])
+        return ListToolsResult(tools=shown())
 
     async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call. What a caller can mend is a result with an error, not an error of the protocol."""
@@ -161,7 +161,7 @@ def make_server(library: Library) -> Server[Any]:
             "resources/templates/list": FRESH,
             "server/discover": FRESH,
         },
-        get_tool_input_schema=lambda name: BY_NAME[name].takes.model_json_schema() if name in BY_NAME else None,
+        get_tool_input_schema=lambda _name: None,  # no argument is sent in a header, so there is none to look at
         on_list_tools=library.list_tools,
         on_call_tool=library.call_tool,
         on_list_resources=library.list_resources,

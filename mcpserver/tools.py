@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 from mcp_types import Tool, ToolAnnotations
@@ -180,3 +180,9 @@ TOOLS: tuple[Listed, ...] = (
 )
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
+
+
+@cache
+def shown() -> list[Tool]:
+    """All tools as clients see them; their schemas are made once."""
+    return [tool.shown() for tool in TOOLS]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +16,11 @@ from mcpserver.ports import Caller
 from mcpserver.server import INSTRUCTIONS
 from mcpserver.tools import TOOLS
 from server.app import Service
-from tests.builders import BOOK
-from tests.service import HERE
+from tests.builders import BOOK, TODAY
+from tests.rich import write_rich_content
+from tests.service import HERE, a_service
 from tests.service import Client as Http
+from tests.trees import built
 
 from .conftest import Asker
 
@@ -184,6 +188,35 @@ def test_huge_and_odd_arguments_are_answered(reading: Service, name: str, sent: 
     assert result.is_error
     assert result.structured_content["status"] in (400, 413, 422)
     assert len(json.dumps(result.structured_content)) < 20_000
+
+
+@pytest.mark.parametrize(
+    "q", ["\x00", "*:*", "AND", '"', "🎹", "بيانو", "(a OR", "a" * 500, "\ud7ff\uffff", "the of and", ".*"]
+)
+def test_odd_questions_are_answered(reading: Service, q: str) -> None:
+    result = Asker(reading).call("search_playbooks", q=q)
+    assert result.is_error or result.structured_content["total"] >= 0
+    assert "internal" not in json.dumps(result.structured_content)
+
+
+def test_a_new_build_is_seen_at_once(tmp_path: Path) -> None:
+    content = write_rich_content(tmp_path)
+    with closing(a_service(tmp_path, content=content)) as service:
+        asker = Asker(service)
+        assert asker.call("get_playbook", slug=BOOK).structured_content["title"].startswith("Fix flaky")
+        book = content / f"playbooks/{BOOK}.yaml"
+        book.write_text(book.read_text().replace("title: Fix flaky tests", "title: Mend flaky tests", 1))
+        built(content, service.site.out, TODAY, site_url=HERE)
+        assert asker.call("get_playbook", slug=BOOK).structured_content["title"].startswith("Mend flaky")
+        assert "Mend flaky" in asker(Client.list_resources).resources[0].title
+
+
+def test_without_an_index_everything_else_works(tmp_path: Path) -> None:
+    with closing(a_service(tmp_path)) as service:
+        (service.site.out.resolve().parent / "index").unlink()
+        result = Asker(service).call("search_playbooks", q="x")
+        assert result.structured_content["status"] == 503
+        assert Asker(service).call("get_playbook", slug=BOOK).is_error is False
 
 
 def test_a_run_is_reported_by_the_contributor_whose_key_it_is(service: Service) -> None:

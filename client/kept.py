@@ -85,6 +85,15 @@ class Kept:
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).replace(self.path)
+            self._sync_folder()
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+
+    def _sync_folder(self) -> None:
+        """Have the new name on the disk too, before anything is sent."""
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

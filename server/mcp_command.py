@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
 import anyio
@@ -23,6 +23,9 @@ from mcpserver.http import PATH, Alone, Endpoint
 from mcpserver.ports import Caller, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Library, make_server, run_on_stdio
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 KEY = "PLAYBOOKS_KEY"
 
@@ -142,7 +145,7 @@ def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
     settings, store = open_queue(os.environ, site_url, var)
     log_to_stderr()
     app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
-    return InProcessWriter(WSGIMiddleware(app, workers=4))  # type: ignore[arg-type]
+    return InProcessWriter(cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4)))
 
 
 def _serve(library: Library, host: str, port: int) -> None:

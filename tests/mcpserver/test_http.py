@@ -21,6 +21,7 @@ from .conftest import served
 RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
 OLD = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
 NEW = {"Accept": "application/json", "MCP-Protocol-Version": "2026-07-28"}
+pytestmark = pytest.mark.slow
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": {"name": "a test", "version": "1"},

@@ -103,7 +103,8 @@ def test_templates_lead_to_both_forms(asker: Asker) -> None:
         "x" * 100_000,
     ],
 )
-def test_any_other_address_is_not_found(asker: Asker, uri: str) -> None:
+def test_any_other_address_is_not_found(reading: Service, uri: str) -> None:
+    asker = Asker(reading)
     with pytest.raises(MCPError, match="Resource not found") as error:
         asker(lambda client: client.read_resource(uri))
     assert error.value.code == -32602
@@ -151,7 +152,8 @@ def test_prompts_are_every_playbook_s_and_its_variants(asker: Asker) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "c2tpbGxzCng", "\x00", "a" * 1000])
-def test_a_cursor_that_no_list_gave_is_told(asker: Asker, cursor: str) -> None:
+def test_a_cursor_that_no_list_gave_is_told(reading: Service, cursor: str) -> None:
+    asker = Asker(reading)
     for listing in (Client.list_prompts, Client.list_resources):
         with pytest.raises(MCPError, match="cursor") as error:
             asker(partial(listing, cursor=cursor))
@@ -203,7 +205,8 @@ def test_an_agent_has_its_variant_or_the_main_prompt(asker: Asker) -> None:
         ("x" * 100_000, {}),
     ],
 )
-def test_a_prompt_that_cannot_be_made_is_told(asker: Asker, name: str, sent: dict[str, str]) -> None:
+def test_a_prompt_that_cannot_be_made_is_told(reading: Service, name: str, sent: dict[str, str]) -> None:
+    asker = Asker(reading)
     with pytest.raises(MCPError) as error:
         asker(lambda client: client.get_prompt(name, sent))
     assert error.value.code == -32602

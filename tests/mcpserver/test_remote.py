@@ -22,6 +22,8 @@ from tests.builders import BOOK
 from .conftest import Asker, listening, served
 from .test_http import RUN, call, post
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory, site: tuple[Path, Path]) -> Iterator[tuple[int, Service]]:

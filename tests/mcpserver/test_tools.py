@@ -102,8 +102,8 @@ def test_a_list_comes_in_pages_and_whole(asker: Asker, kind: str) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "", "====", "YWdlbnRzCng=", "\x00", "é", "a" * 400])
-def test_a_cursor_of_another_list_is_told(asker: Asker, cursor: str) -> None:
-    assert pointers(asker.call("list_tasks", cursor=cursor)) == ["/cursor"]
+def test_a_cursor_of_another_list_is_told(reading: Service, cursor: str) -> None:
+    assert pointers(Asker(reading).call("list_tasks", cursor=cursor)) == ["/cursor"]
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,10 @@ def test_a_cursor_of_another_list_is_told(asker: Asker, cursor: str) -> None:
         ("submission_status", {"id": ""}, ["/id"]),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(asker: Asker, name: str, sent: dict[str, Any], where: list[str]) -> None:
-    result = asker.call(name, **sent)
+def test_what_is_wrong_is_told_with_its_place(
+    reading: Service, name: str, sent: dict[str, Any], where: list[str]
+) -> None:
+    result = Asker(reading).call(name, **sent)
     problem = result.structured_content
     assert sorted(pointers(result)) == sorted(where)
     assert problem["status"] == 422
@@ -160,8 +162,8 @@ def test_what_is_wrong_is_told_with_its_place(asker: Asker, name: str, sent: dic
         ("submission_status", {"id": "é"}),
     ],
 )
-def test_what_is_not_there_is_404(asker: Asker, name: str, sent: dict[str, Any]) -> None:
-    result = asker.call(name, **sent)
+def test_what_is_not_there_is_404(reading: Service, name: str, sent: dict[str, Any]) -> None:
+    result = Asker(reading).call(name, **sent)
     assert result.is_error
     assert result.structured_content["status"] == 404
 

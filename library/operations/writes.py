@@ -118,7 +118,7 @@ WRITES: tuple[Operation, ...] = (
             "id": _SUBMISSION,
             "status": "queued",
             "status_url": f"https://playbooks.example/api/v1/submissions/{_SUBMISSION}",
-            "edit_token": "edt_" + "0" * 43,
+            "edit_token": "edt_…",
         },
     ),
     Operation(
@@ -168,7 +168,7 @@ WRITES: tuple[Operation, ...] = (
         refuses=(HANDLE_TAKEN, *OF_BODIES),
         live=True,
         examples=(Example("handle", "A handle is all that is needed", {"handle": "your-handle"}),),
-        shows={"handle": "your-handle", "api_key": "pbl_" + "0" * 49, "created": _TIME},
+        shows={"handle": "your-handle", "api_key": "pbl_…", "created": _TIME},
     ),
     Operation(
         "POST",
@@ -183,7 +183,7 @@ WRITES: tuple[Operation, ...] = (
         headers=WRITE_HEADERS,
         refuses=(*OF_KEYS, *OF_WRITES),
         live=True,
-        shows={"prefix": "pbl_00000000", "api_key": "pbl_" + "0" * 49, "created": _TIME},
+        shows={"prefix": "pbl_Q2x0aBcD", "api_key": "pbl_…", "created": _TIME},
     ),
     Operation(
         "DELETE",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -23,6 +24,8 @@ SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+# Under which name or from which page a stranger asks is answered, and is no line of our log.
+logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
 _TOO_LARGE = f"The body may have {MAX_BODY // 1024} KiB."
 
 

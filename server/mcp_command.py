@@ -6,6 +6,7 @@ A client starts it anew for every session, so nothing is loaded here before it i
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -58,6 +59,8 @@ def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port:
     if http:
         _serve(library, host, port)
     else:
+        # A thread waits in a read of standard input, and Python's own handler would wait for that thread.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(run_on_stdio, library)
 
 

@@ -115,6 +115,27 @@ def test_rubbish_on_stdio_is_no_end(site: tuple[Path, Path]) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--out", str(site[1])],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": _hello()}) + "\n")
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(number)
+    assert process.wait(10) == -number
+    _, errors = process.communicate()
+    assert errors == ""
+
+
 def _hello() -> dict[str, Any]:
     return {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 

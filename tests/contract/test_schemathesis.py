@@ -34,22 +34,40 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("who", ["nobody", "a-contributor"])
 def test_nothing_is_answered_that_is_not_described(served: Served, tmp_path: Path, seed: int, who: str) -> None:
+    key = "" if who == "nobody" else a_key(served, f"{who}-{seed}")
+    assert generated(served, tmp_path, seed, key) > 20 * EXAMPLES
+    for table in ("runs", "submissions", "contributors"):
+        assert count(served, f"SELECT count(*) FROM {table}") > 5, table
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sender_goes_from_receipt_to_withdrawal(served: Served, tmp_path: Path, seed: int) -> None:
+    """The same for one sender alone, whose key nothing revokes on the way: links lead from a receipt to its ends."""
+    only = ["--include-path-regex", "submissions", "--phases", "stateful"]
+    generated(served, tmp_path, seed, a_key(served, f"a-sender-{seed}"), *only)
+    assert count(served, "SELECT count(*) FROM submissions WHERE state = 'withdrawn'") > 0
+
+
+def generated(served: Served, folder: Path, seed: int, key: str, *options: str) -> int:
+    """How many requests were made; not one of them may have an answer that is not described."""
     address = f"http://127.0.0.1:{served.address.port}{API}/openapi.json"
     command = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(CONFIGURATION), "run", address]
-    command += ["--checks", "all", "--seed", str(seed), "--max-examples", str(EXAMPLES), "--continue-on-failure"]
-    command += ["--generation-database", "none", "--no-color", "--report", "json", "--report-dir", str(tmp_path)]
-    if who != "nobody":
-        command += ["--header", f"Authorization: Bearer {a_key(served, f'{who}-{seed}')}"]
-    found = subprocess.run(command, check=False, capture_output=True, text=True, timeout=SECONDS, cwd=tmp_path)
+    command += ["--seed", str(seed), "--max-examples", str(EXAMPLES), "--continue-on-failure"]
+    command += ["--generation-database", "none", "--no-color", *options]
+    command += ["--header", f"Authorization: Bearer {key}"] if key else []
+    found = subprocess.run(command, check=False, capture_output=True, text=True, timeout=SECONDS, cwd=folder)
     said = "\n".join(line[:400] for line in (found.stdout + found.stderr).splitlines())
     print(said)  # noqa: T201 - pytest shows it with a failure, and `make conformance` always
     assert found.returncode == 0, said
     counted = re.search(r"Test cases:\s+([\d,]+) generated", said)
     assert counted
-    assert int(counted[1].replace(",", "")) > 20 * EXAMPLES
-    queue = f"sqlite:///{served.log.parent / 'var/queue.db'}"
-    for table in ("runs", "submissions", "contributors"):
-        assert int(rows(queue, f"SELECT count(*) FROM {table}")[0][0]) > 5, table
+    return int(counted[1].replace(",", ""))
+
+
+def count(served: Served, statement: str) -> int:
+    """A number out of the service's queue, asked past it."""
+    return int(rows(f"sqlite:///{served.log.parent / 'var/queue.db'}", statement)[0][0])
 
 
 def a_key(served: Served, handle: str) -> str:

@@ -45,7 +45,7 @@ class Remote:
     async def get(self, path: str) -> bytes | None:
         """The bytes at a path; None where nothing is. What did not change is not sent again."""
         known = self._kept.pop(path, None)
-        headers = {"If-None-Match": known[0]} if known else {}
+        headers = {b"If-None-Match": known[0].encode()} if known else {}
         status, body, told = await self.request("GET", path, headers)
         if status == 304 and known:
             self._kept[path] = known
@@ -61,7 +61,7 @@ class Remote:
         return body
 
     async def request(
-        self, method: str, path: str, headers: Mapping[str, str], body: bytes = b""
+        self, method: str, path: str, headers: Mapping[bytes, bytes], body: bytes = b""
     ) -> tuple[int, bytes, Mapping[str, str]]:
         """One request: status, whole body, headers. Raises `Refusal`."""
         try:
@@ -146,9 +146,9 @@ class RemoteWriter:
         """One request in the caller's name. Raises `Refusal` when nobody answers."""
         headers = _headers_of(caller)
         if method == "POST":
-            headers["Content-Type"] = "application/json"
+            headers[b"Content-Type"] = b"application/json"
         if key is not None:
-            headers["Idempotency-Key"] = key
+            headers[b"Idempotency-Key"] = key.encode()
         status, answer, _ = await self.remote.request(method, f"/api/v1{path}", headers, body)
         if status >= 500 and b'"type"' not in answer:
             raise Refusal(UNAVAILABLE, f"The library at {self.remote.site_url} answered {status}; send it again later.")
@@ -156,13 +156,15 @@ class RemoteWriter:
         return Reply(status, read_answer(expected, answer, self.remote.site_url))
 
 
-def _headers_of(caller: Caller) -> dict[str, str]:
-    told: dict[str, list[str]] = {}
+def _headers_of(caller: Caller) -> dict[bytes, bytes]:
+    """The caller's headers, as bytes: what a caller wrote need not be ASCII."""
+    told: dict[bytes, list[bytes]] = {}
     for name, value in caller.headers:
-        told.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
-    headers = {"Authorization": told["authorization"][0]} if "authorization" in told else {}
+        told.setdefault(name.lower(), []).append(value)
+    headers = {b"Authorization": told[b"authorization"][0]} if b"authorization" in told else {}
     if caller.address:
-        headers["X-Forwarded-For"] = ", ".join([*told.get("x-forwarded-for", []), caller.address[0]])
+        seen = [*told.get(b"x-forwarded-for", []), caller.address[0].encode()]
+        headers[b"X-Forwarded-For"] = b", ".join(seen)
     return headers
 
 

@@ -100,6 +100,13 @@ def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> No
     assert bad.structured_content["errors"][0]["pointer"] == "/outcome"
 
 
+def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]) -> None:
+    headers = ((b"authorization", b"Bearer \xe9\xff"), (b"x-forwarded-for", b"\xe9"))
+    caller = Caller(("192.0.2.1", 1), headers)
+    answer = ask(there[0], lambda client: client.call_tool("report_run", dict(RUN)), caller)
+    assert answer.structured_content["status"] == 401
+
+
 def test_callers_over_http_keep_their_own_budgets(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site, write_limits="1 per minute", trusted_proxies=1) as (port, _):
         remote = Remote(f"http://127.0.0.1:{port}")

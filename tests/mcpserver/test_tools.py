@@ -193,7 +193,7 @@ def test_huge_and_odd_arguments_are_answered(reading: Service, name: str, sent: 
 
 
 @pytest.mark.parametrize(
-    "q", ["\x00", "*:*", "AND", '"', "🎹", "بيانو", "(a OR", "a" * 500, "\ud7ff\uffff", "the of and", ".*"]
+    "q", ["\x00", "*:*", "AND", '"', "🎹", "بيانو", "(a OR", "a" * 500, "\ud7ff\uffff", "\ud800", "the of and", ".*"]
 )
 def test_odd_questions_are_answered(reading: Service, q: str) -> None:
     result = Asker(reading).call("search_playbooks", q=q)
@@ -259,8 +259,9 @@ def test_a_call_that_is_repeated_with_its_key_is_taken_once(service: Service) ->
     assert asker.call("report_run", **RUN).structured_content["id"] != one["id"]
 
 
-def test_a_key_that_is_none_is_refused_never_anonymous(service: Service) -> None:
-    caller = Caller(("192.0.2.1", 1), ((b"authorization", b"Bearer pbl_nothing"),))
+@pytest.mark.parametrize("header", [b"Bearer pbl_nothing", b"Bearer \xe9\xff", b"Basic eDp5", b""])
+def test_a_key_that_is_none_is_refused_never_anonymous(service: Service, header: bytes) -> None:
+    caller = Caller(("192.0.2.1", 1), ((b"authorization", header),))
     result = Asker(service, caller=caller).call("report_run", **RUN)
     assert result.is_error
     assert result.structured_content["status"] == 401

@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: help setup setup-dev serve test quick faults lint format bench system lock pictures clean
+.PHONY: help setup setup-dev serve test quick faults conformance lint format bench system lock pictures clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -46,6 +46,9 @@ quick: $(VENV)/.dev ## the quick loop: under 30 seconds
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
 	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
 
+conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
+	PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/contract/test_schemathesis.py
+
 lint: $(VENV)/.dev ## format, lint, types, content
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -61,6 +64,7 @@ format: $(VENV)/.dev ## write code and content in their canonical forms
 bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.build $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.writes $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
 
 system: ## install the system parts that tests need (asks first)
 	bash tests/install-system.sh

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
-from build.commands import build
-from library.commands import check, fmt, stats
 from library.problems import LibraryError, UsageError
-from library.search.commands import search
-from server.commands import serve
-from server.contributors import contributors, pending
-from server.review import review
 
-COMMANDS = (check, fmt, build, serve, search, stats, contributors, pending, review)
+COMMANDS = {
+    "check": "library.commands",
+    "fmt": "library.commands",
+    "build": "build.commands",
+    "serve": "server.commands",
+    "search": "library.search.commands",
+    "stats": "library.commands",
+    "contributors": "server.contributors",
+    "pending": "server.contributors",
+    "review": "server.review",
+    "mcp": "server.mcp_command",
+    "report": "client.commands",
+    "submit": "client.commands",
+}
+"""Each command and the module that brings it, which is not loaded before it is asked for: `mcp` must start fast."""
 
 
 class Registry(click.Group):
@@ -35,7 +45,15 @@ class Registry(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of their use, not of the alphabet."""
         del ctx
-        return [str(command.name) for command in COMMANDS]
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None if there is none."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
 
 
 @click.group(cls=Registry, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -46,9 +64,6 @@ def main() -> None:
     Exit codes: 0 all is well, 1 problems in the content, 2 wrong use.
     """
 
-
-for command in COMMANDS:
-    main.add_command(command)
 
 if __name__ == "__main__":
     main()

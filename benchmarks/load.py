@@ -35,18 +35,18 @@ def post_request(port: int, path: str, body: bytes, headers: Mapping[str, str]) 
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def load(port: int, requests: Iterator[bytes], good: int, seconds: float) -> Round:
+def load(port: int, requests: Iterator[bytes], good: int, seconds: float, connections: int = CONNECTIONS) -> Round:
     """Send `requests`, one after the other on each connection, until `seconds` are over; every answer is awaited.
 
     `good` is the status of a success. A connection that the server ends is made anew.
     """
-    return asyncio.run(_load(port, requests, good, seconds))
+    return asyncio.run(_load(port, requests, good, seconds, connections))
 
 
-async def _load(port: int, requests: Iterator[bytes], good: int, seconds: float) -> Round:
+async def _load(port: int, requests: Iterator[bytes], good: int, seconds: float, connections: int) -> Round:
     began = time.perf_counter()
     told, until = Round(began, began), began + seconds
-    senders = [asyncio.create_task(_send(port, requests, good, until, told)) for _ in range(CONNECTIONS)]
+    senders = [asyncio.create_task(_send(port, requests, good, until, told)) for _ in range(connections)]
     _, late = await asyncio.wait(senders, timeout=seconds + GRACE)
     for sender in late:
         sender.cancel()

@@ -18,7 +18,7 @@ class Artifact:
 
     @property
     def digest(self) -> bytes:
-        """What tells two bodies apart: 16 bytes."""
+        """What tells two bodies apart, and what indexes promise of this one: SHA-256, 32 bytes."""
         return digest(self.body)
 
 
@@ -27,8 +27,8 @@ class PathConflict(LibraryError):
 
 
 def digest(body: bytes) -> bytes:
-    """16 bytes of BLAKE2b."""
-    return hashlib.blake2b(body, digest_size=16).digest()
+    """SHA-256, 32 bytes: what the indexes of skills publish, so that it is worked out once."""
+    return hashlib.sha256(body).digest()
 
 
 def refuse_two_writers(claims: Iterable[tuple[str, str]]) -> None:

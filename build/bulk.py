@@ -1,22 +1,29 @@
-"""Whole-library files, for release builds only: they change with every edit."""
+"""Whole-library files, for release builds only: they are large, and change with every edit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+
+from library.collection import Library
+from library.vocabulary import Status
 
 from .artifacts import Artifact
 from .writer import write
 
 FULL = "api/v1/playbooks/full.json"
+LLMS_FULL = "llms-full.txt"
 
 
-def write_full(public: Path, slugs: Sequence[str], *, served: bool) -> int:
-    """Write `GET /playbooks/full`: every playbook whole, joined from the files that were written.
+def write_bulk(public: Path, library: Library, *, served: bool) -> int:
+    """Write the whole-library files, joined from the files that were written: every playbook as JSON and as markdown.
 
-    Returns the number of files written.
+    Withdrawn playbooks are tombstones in the first and are left out of the second. Returns the number of files.
     """
-    items = b",".join((public / "api/v1/playbooks" / f"{slug}.json").read_bytes() for slug in slugs)
-    body = b'{"total":%d,"items":[%b]}' % (len(slugs), items)
-    write(public, [Artifact(FULL, body)], served=served)
-    return 1
+    folder = public / "api/v1/playbooks"
+    items = b",".join((folder / f"{book.slug}.json").read_bytes() for book in library.listed)
+    full = Artifact(FULL, b'{"total":%d,"items":[%b]}' % (len(library.listed), items))
+    offered = (book.slug for book in library.listed if book.status is not Status.WITHDRAWN)
+    texts = [(public / "playbooks" / f"{slug}.md").read_bytes() for slug in offered]
+    texts += [(public / "lessons" / f"{slug}.md").read_bytes() for slug in sorted(library.lessons)]
+    write(public, [full, Artifact(LLMS_FULL, b"\n".join(texts))], served=served)
+    return 2

@@ -17,7 +17,10 @@ from library.models import Site
 
 from .artifacts import digest
 
-FORMAT = 1
+FORMAT = 2
+
+_SEAL = 32
+"""The length of a digest in bytes."""
 
 
 class SourceState(msgspec.Struct):
@@ -67,10 +70,10 @@ def load(path: Path) -> State | None:
         raw = path.read_bytes()
     except OSError:
         return None
-    if digest(raw[16:]) != raw[:16]:
+    if digest(raw[_SEAL:]) != raw[:_SEAL]:
         return None
     try:
-        state = msgspec.msgpack.decode(raw[16:], type=State)
+        state = msgspec.msgpack.decode(raw[_SEAL:], type=State)
     except msgspec.DecodeError:
         return None
     return state if state.format == FORMAT else None

@@ -25,10 +25,11 @@ _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
 class Desk:
-    """The tools of one build; made once, used by every page."""
+    """The tools of one build; made once, used by every page. `release`: whole-library files are written too."""
 
-    def __init__(self, site: Site, templates: Path = TEMPLATES) -> None:
+    def __init__(self, site: Site, templates: Path = TEMPLATES, *, release: bool = False) -> None:
         self.site = site
+        self.release = release
         self.templates = templates
         self.addresses = Addresses(site)
         self.prose = Prose()

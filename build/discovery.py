@@ -1,11 +1,17 @@
-"""What machines ask for first: the site map and the word to crawlers. Pure."""
+"""What machines ask for first: the site map, the word to crawlers, `llms.txt`, the AI catalogues. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
+import orjson
+
+from library.answers import PROVENANCE_NOTE, CategoryAnswer, PlaybookSummary
 from library.vocabulary import Status
 
 from .desk import Desk
-from .shown import Everything
+from .renditions import bullets, document, heading, line
+from .shown import Everything, ListShown
 
 _PAGES = (
     "",
@@ -21,6 +27,15 @@ _PAGES = (
     "submissions/",
     "docs/",
 )
+
+CATALOG = "application/ai-catalog+json"
+"""The media type of a catalogue, and the type of an entry that is one."""
+
+SKILL = "application/agent-skills+md"
+"""The type of a catalogue's entry that is an instruction file."""
+
+LISTED = 200
+"""Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
 
 
 def sitemap(desk: Desk, shown: Everything) -> bytes:
@@ -39,3 +54,106 @@ def sitemap(desk: Desk, shown: Everything) -> bytes:
 def robots(desk: Desk, _shown: object) -> bytes:
     """Everything may be read."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {desk.addresses.site_url}/sitemap.xml\n".encode()
+
+
+def llms(desk: Desk, shown: Everything) -> bytes:
+    """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
+    return document(_llms(desk, shown)).encode()
+
+
+def _llms(desk: Desk, shown: Everything) -> Iterator[str]:
+    site, top = desk.site, desk.addresses.site_url
+    offered = [item for item in shown.playbooks if item.status is not Status.WITHDRAWN]
+    yield f"# {heading(site.title)}"
+    yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
+    yield PROVENANCE_NOTE
+    yield bullets(
+        [
+            "Trust is computed: reported, corroborated, tested, confirmed. Each playbook says what its level rests on.",
+            "A report of a run waits for an editor. Ask your user before you send one; no private data may be in it.",
+            "What is deprecated says what to use instead. What was withdrawn is not listed.",
+            f"Search: `{site.base_url}/search?q=` and the job in plain words.",
+            f"One playbook: `{top}/playbooks/` and its slug and `.md`, or `{site.base_url}/playbooks/` and its slug.",
+        ]
+    )
+    yield "## How to read and report"
+    yield bullets(_ways(desk, top))
+    if len(offered) <= LISTED:
+        yield from _by_category(shown.categories, offered)
+    else:
+        yield "## Playbooks by category"
+        yield bullets(
+            f"[{heading(item.name)}]({desk.addresses.markdown('categories', item.slug)}):"
+            f" {item.playbooks} playbooks. {line(item.summary)}"
+            for item in shown.categories
+        )
+    yield "## Optional"
+    yield bullets(
+        [
+            f"[All lessons]({site.base_url}/lessons.json): failures met in real work, with what mends them",
+            f"[Every playbook, as JSON]({site.base_url}/playbooks.json): summaries with trust and runs",
+            f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
+        ]
+    )
+
+
+def _ways(desk: Desk, top: str) -> list[str]:
+    ways = [
+        f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
+        f"[Interface]({top}/docs/interface.md): every path and field",
+    ]
+    if desk.release:
+        ways.append(f"[Everything in one file]({top}/llms-full.txt): large")
+    return ways
+
+
+def _by_category(categories: Sequence[CategoryAnswer], offered: Sequence[PlaybookSummary]) -> Iterator[str]:
+    for category in categories:
+        items = [item for item in offered if item.category == category.slug]
+        if items:
+            yield f"## {heading(category.name)}"
+            yield bullets(_named(item) for item in items)
+
+
+def _named(item: PlaybookSummary) -> str:
+    state = "" if item.status is Status.ACTIVE else f" {item.status.capitalize()}."
+    return f"[{heading(item.title)}]({item.markdown_url}):{state} {line(item.summary)} Trust: {item.trust}."
+
+
+def catalog(desk: Desk, shown: Everything) -> bytes:
+    """The AI catalogue of the library: one catalogue for each category that has playbooks."""
+    entries = [
+        {
+            "identifier": item.url,
+            "type": CATALOG,
+            "displayName": item.name,
+            "description": item.summary,
+            "url": f"{item.url}ai-catalog.json",
+        }
+        for item in shown.categories
+        if item.playbooks
+    ]
+    return _catalog(desk, entries)
+
+
+def category_catalog(desk: Desk, shown: ListShown) -> bytes:
+    """The AI catalogue of one category: its playbooks as instruction files."""
+    entries = [
+        {
+            "identifier": desk.addresses.page("playbooks", row.slug),
+            "type": SKILL,
+            "displayName": row.title,
+            "description": row.summary,
+            "tags": [row.trust, row.status],
+            "url": desk.addresses.skill(row.slug),
+        }
+        for row in shown.rows
+        if row.status != Status.WITHDRAWN
+    ]
+    return _catalog(desk, entries)
+
+
+def _catalog(desk: Desk, entries: Sequence[Mapping[str, object]]) -> bytes:
+    top = desk.addresses.site_url
+    host = {"displayName": desk.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
+    return orjson.dumps({"specVersion": "1.0", "host": host, "entries": entries})

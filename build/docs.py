@@ -12,6 +12,7 @@ DOCS = {
     "interface": "docs/interface.md",
     "api": "docs/api.md",
     "search": "docs/search.md",
+    "agents": "docs/agents.md",
     "contributing": "CONTRIBUTING.md",
     "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",

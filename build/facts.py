@@ -28,6 +28,10 @@ from library.models import Run, Site
 from library.related import related
 from library.statistics import library_statistics, run_statistics
 from library.trust import Verdict
+from library.vocabulary import Status
+
+MOST_OFFERED = 1024
+"""The longest description that the Agent Skills rules allow, in characters."""
 
 
 class Addresses:
@@ -50,17 +54,26 @@ class Addresses:
 
     def skill(self, slug: str) -> str:
         """The instruction file of a playbook."""
-        return f"{self.site_url}/skills/{slug}/SKILL.md"
+        return f"{self.site_url}/{skill_file(slug)}"
+
+
+def skill_file(slug: str) -> str:
+    """The file of a playbook's instructions, relative to the site's top."""
+    return f"skills/{slug}/SKILL.md"
 
 
 class Facts:
-    """A library, and what follows from it; `sources` is the digest of each playbook's file."""
+    """A library, and what follows from it; `sources` is the digest of each playbook's file.
+
+    `written` is the digest of each written file that a list shows; there is none before single records are written.
+    """
 
     def __init__(self, library: Library, sources: Mapping[str, bytes]) -> None:
         self.library = library
         self.sources = sources
         self.site = library.site
         self.addresses = Addresses(library.site)
+        self.written: Mapping[str, bytes] = {}
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -102,6 +115,17 @@ class Facts:
     def task_name(self, book: PlaybookEntry) -> TaskName:
         """The task of a playbook, named."""
         return TaskName(slug=book.task, name=self.library.tasks[book.task].name)
+
+    def offer(self, book: PlaybookEntry) -> str:
+        """What a playbook does and when to use it, as skills describe themselves: one line of 1 to 1024 characters.
+
+        It holds nothing that looks like the fence of a YAML head.
+        """
+        text = f"{book.summary} For the job: {self.library.tasks[book.task].name}."
+        if book.status is not Status.ACTIVE:
+            text = f"{book.status.capitalize()}, do not use it: {book.status_reason}"
+        text = " ".join(text.split()).replace("---", "—")
+        return text if len(text) <= MOST_OFFERED else text[: MOST_OFFERED - 1].rsplit(" ", 1)[0] + "…"
 
     def summary(self, book: PlaybookEntry) -> PlaybookSummary:
         """One playbook as lists show it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from markupsafe import Markup
@@ -20,9 +20,10 @@ from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 from library.vocabulary import Decision, NeedKind
 
+from . import structured
 from .desk import Desk
 from .docs import DocShown
-from .shown import PlaybookShown
+from .shown import LessonShown, ListShown, PlaybookShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -32,11 +33,12 @@ _BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class PlaybookPage:
-    """A whole playbook, ready for every rendition of it."""
+    """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
     answer: PlaybookAnswer
     shown: PlaybookShown
     asked: tuple[str, ...] = ()
+    made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def stops(self) -> dict[int, list[str]]:
@@ -67,7 +69,23 @@ class PlaybookPage:
 
 def playbook(desk: Desk, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
-    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown)
+    data = structured.playbook(desk, page.answer, page.shown)
+    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+
+
+def lesson(desk: Desk, shown: LessonShown) -> bytes:
+    """The page of one lesson."""
+    return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
+
+
+def all_playbooks(desk: Desk, shown: ListShown) -> bytes:
+    """The list of all playbooks."""
+    return desk.page("playbooks.html", shown=shown, data=structured.all_playbooks(desk, shown))
+
+
+def listing(template: str) -> Callable[[Desk, ListShown], bytes]:
+    """A view of a category's, a job's or an agent's page by its template."""
+    return lambda desk, shown: desk.page(template, shown=shown, data=structured.listing(desk, shown))
 
 
 def trust_page(desk: Desk, _shown: object) -> bytes:

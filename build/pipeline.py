@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,7 @@ from .documents import is_found
 from .facts import Facts
 from .generations import Generations
 from .reading import Sources, library_of, read_site, read_sources
-from .units import ASSETS, plan, write_all
+from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
 
 
@@ -136,9 +136,20 @@ class _Build:
         """The units of the site, and which of them show something else than before."""
         self.report.cold = self.state is None
         self.known = self.state.units if self.state else {}
-        self.units = plan(Facts(self.library, self.sources.digests))
+        self.facts = Facts(self.library, self.sources.digests)
+        self.units = plan(self.facts)
+        self.changed = self._changed(self.units)
+
+    def _changed(self, units: Sequence[Unit]) -> list[Unit]:
+        """Those that show something else than before."""
         known = self.known
-        self.changed = [unit for unit in self.units if unit.name not in known or known[unit.name].key != unit.key]
+        return [unit for unit in units if unit.name not in known or known[unit.name].key != unit.key]
+
+    def late(self, written: Mapping[str, cache.UnitState]) -> list[Unit]:
+        """The units that show the digests of what is written by now, those that changed."""
+        units = plan_late(self.facts, {**self.known, **written})
+        self.units += units
+        return self._changed(units)
 
     def write(self) -> None:
         """The files that differ, into a fresh generation or into the one that is served."""
@@ -146,13 +157,19 @@ class _Build:
         self.folder = served or self.generations.fresh()
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
-        desk = Desk(self.library.site, self.settings.templates)
+        desk = Desk(self.library.site, self.settings.templates, release=self.settings.release)
         self.written = write_all(
-            public, self.changed, self.known, self.sources, desk, self.settings.jobs, served=served is not None
+            public,
+            self.changed,
+            self.late,
+            self.known,
+            self.sources,
+            desk,
+            self.settings.jobs,
+            served=served is not None,
         )
         if self.settings.release:
-            slugs = sorted(self.library.playbooks)
-            self.written.files += bulk.write_full(public, slugs, served=served is not None)
+            self.written.files += bulk.write_bulk(public, self.library, served=served is not None)
 
     def index(self) -> None:
         """The search index, of what changed."""

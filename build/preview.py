@@ -33,6 +33,7 @@ def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body
     shown = subject.shown(facts, record.slug)
     ready = subject.ready(desk, shown, record if isinstance(record, Playbook) else None)
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
-    if view is None:
+    body_of_page = view(desk, ready) if view else None
+    if body_of_page is None:
         raise LookupError(subject.name)
-    return view(desk, ready)
+    return body_of_page

@@ -1,68 +1,31 @@
-"""Markdown and SKILL.md of a playbook, markdown of a lesson: the same content for readers without a browser. Pure."""
+"""The markdown twins of pages: the same content for readers without a browser. Pure."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
-from library.vocabulary import Status
 
 from .pages import PlaybookPage
 from .shown import LessonShown, Link, PlaybookShown
 
 
-def of_page(rendition: Callable[[PlaybookAnswer, PlaybookShown], str], _desk: object, page: PlaybookPage) -> bytes:
-    """A view of a playbook by one of the renditions here."""
-    return rendition(page.answer, page.shown).encode()
+def playbook_markdown(page: PlaybookPage) -> bytes:
+    """The markdown twin of a playbook's page; SKILL.md has the same body, so it is kept with the page."""
+    if "markdown" not in page.made:
+        page.made["markdown"] = document(_playbook(page.answer, page.shown)).encode()
+    return page.made["markdown"]
 
 
-def playbook_markdown(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
-    """The markdown twin of a playbook's page."""
-    return _document(_playbook(answer, shown))
-
-
-def skill(answer: PlaybookAnswer, shown: PlaybookShown) -> str:
-    """The instruction file of a playbook, by the Agent Skills rules.
-
-    Its head has quoted scalars only, so that strict YAML readers agree.
-    """
-    head = [
-        "---",
-        f"name: {_quoted(answer.slug)}",
-        f"description: {_quoted(_description(answer))}",
-        "metadata:",
-        f"  source: {_quoted(answer.url)}",
-        f"  status: {_quoted(answer.status)}",
-        f"  trust: {_quoted(answer.trust)}",
-        f"  version: {_quoted(answer.version)}",
-        "---",
-        "",
-    ]
-    return "\n".join(head) + _document(_playbook(answer, shown))
-
-
-def _description(answer: PlaybookAnswer) -> str:
-    """What it does and when to use it, in at most 1024 characters, without anything that looks like a YAML fence."""
-    text = f"{answer.summary} Job: {answer.task.name}."
-    if answer.status is not Status.ACTIVE:
-        text = f"{answer.status.capitalize()}, do not use it: {answer.status_reason}"
-    text = " ".join(text.split()).replace("---", "—")
-    return text if len(text) <= 1024 else text[:1023].rsplit(" ", 1)[0] + "…"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def lesson_markdown(shown: LessonShown) -> str:
+def lesson_markdown(shown: LessonShown) -> bytes:
     """The markdown twin of a lesson's page."""
-    return _document(_lesson(shown))
+    return document(_lesson(shown)).encode()
 
 
-def _document(parts: Iterable[str]) -> str:
+def document(parts: Iterable[str]) -> str:
+    """Paragraphs, lists and headings as one text, an empty line between them."""
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
 
 
@@ -73,7 +36,8 @@ def fenced(text: str) -> str:
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """A text on one line."""
     return " ".join(text.split())
 
 
@@ -82,58 +46,57 @@ def _indented(text: str, width: int = 3) -> str:
     return text.strip().replace("\n", "\n" + " " * width)
 
 
-def _heading(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", _line(text))
+def heading(text: str) -> str:
+    """A text as a heading or as the words of a link: one line, nothing in it means anything to markdown."""
+    return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", line(text))
 
 
 def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
-    yield f"# {_heading(answer.title)}"
+    yield f"# {heading(answer.title)}"
     if answer.status_reason:
         where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
-        yield f"**{answer.status.capitalize()}:** {_line(answer.status_reason)}{where}"
+        yield f"**{answer.status.capitalize()}:** {line(answer.status_reason)}{where}"
     yield f"> {answer.provenance_note}"
-    yield _line(answer.summary)
-    yield f"**What you end up with:** {_line(answer.outcome)}"
+    yield line(answer.summary)
+    yield f"**What you end up with:** {line(answer.outcome)}"
     yield f"**Trust:** {answer.verdict}"
-    yield _bullets(
+    yield bullets(
         [
             f"Job: {answer.task.name} ({shown.category.title})",
             f"Agents: {', '.join(link.title for link in shown.agents)}",
             f"Time: {answer.time}",
             f"Cost: {answer.cost}",
             f"Difficulty: {answer.difficulty}",
-            f"Risk: {answer.risk}. {_line(answer.risk_note)}",
+            f"Risk: {answer.risk}. {line(answer.risk_note)}",
             f"Version: {answer.version}, updated {answer.updated}",
         ]
     )
-    yield from _section("What you need", _bullets(_need(need) for need in answer.needs))
-    yield from _section("Where a person decides", _bullets(answer.human_checkpoints))
-    yield from _section(
-        "What goes wrong", _bullets(f"**{_line(item.problem)}** {item.fix}" for item in answer.failures)
-    )
+    yield from _section("What you need", bullets(_need(need) for need in answer.needs))
+    yield from _section("Where a person decides", bullets(answer.human_checkpoints))
+    yield from _section("What goes wrong", bullets(f"**{line(item.problem)}** {item.fix}" for item in answer.failures))
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
     for variant in answer.variants:
         yield from _section(f"Prompt for {variant.agent}", f"{variant.note or ''}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
     yield from _section(
-        "Trust in detail", _bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
+        "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
     )
     yield from _section("Runs", _runs(answer))
-    yield from _section("Public accounts", _bullets(_account(item) for item in answer.evidence))
+    yield from _section("Public accounts", bullets(_account(item) for item in answer.evidence))
     yield from _section(
         "References",
-        _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
+        bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
     )
-    yield from _section("Lessons", _bullets(_link(answer, "lessons", link) for link in shown.lessons))
+    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in shown.lessons))
     beside = (*shown.related, *shown.related_computed)
-    yield from _section("Related", _bullets(_link(answer, "playbooks", link) for link in beside))
+    yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
     yield from _section("Report back", _report(answer))
 
 
 def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
     """A link to another record's markdown: absolute, because an instruction file is copied to anywhere."""
     top = answer.markdown_url.rsplit("/", 2)[0]
-    return f"[{_heading(link.title)}]({top}/{kind}/{link.slug}.md)"
+    return f"[{heading(link.title)}]({top}/{kind}/{link.slug}.md)"
 
 
 def _section(title: str, body: str) -> Iterator[str]:
@@ -142,21 +105,21 @@ def _section(title: str, body: str) -> Iterator[str]:
         yield body
 
 
-def _bullets(items: Iterable[str]) -> str:
+def bullets(items: Iterable[str]) -> str:
+    """A list; further lines of an item stand under its first."""
     return "\n".join(f"- {_indented(item, 2)}" for item in items)
 
 
 def _need(need: object) -> str:
     name, kind, note, url = (getattr(need, field) for field in ("name", "kind", "note", "url"))
-    named = f"[{_heading(name)}]({url})" if url else name
+    named = f"[{heading(name)}]({url})" if url else name
     return f"{named} ({kind})" + (f": {note}" if note else "")
 
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
     for number, step in enumerate(answer.steps, 1):
         yield (
-            f"{number}. **{_heading(step.title)}**\n\n   {_indented(step.detail)}"
-            f"\n\n   *Check:* {_indented(step.check)}"
+            f"{number}. **{heading(step.title)}**\n\n   {_indented(step.detail)}\n\n   *Check:* {_indented(step.check)}"
         )
 
 
@@ -180,7 +143,7 @@ def _account(item: object) -> str:
     labels = ", ".join(
         str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part
     )
-    return f"[{_heading(title)}]({url}) ({labels}): {_line(told)}"
+    return f"[{heading(title)}]({url}) ({labels}): {line(told)}"
 
 
 def _report(answer: PlaybookAnswer) -> str:
@@ -192,13 +155,13 @@ def _report(answer: PlaybookAnswer) -> str:
 
 def _lesson(shown: LessonShown) -> Iterator[str]:
     lesson = shown.lesson
-    yield f"# {_heading(lesson.title)}"
+    yield f"# {heading(lesson.title)}"
     yield lesson.problem
     yield from _section("What mends it", lesson.fix)
-    yield from _section("Met with", _bullets(link.title for link in shown.agents))
+    yield from _section("Met with", bullets(link.title for link in shown.agents))
     yield from _section(
         "Playbooks that it touches",
-        _bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
+        bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
     )
-    yield from _section("Told by", _bullets(f"[{_heading(source.title)}]({source.url})" for source in lesson.sources))
+    yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."

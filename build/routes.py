@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import msgspec
 
 from library.models import Playbook
 
-from . import api, discovery, docs, feeds, pages, renditions, select, shown
+from . import api, discovery, docs, feeds, openapi, operations_page, pages, renditions, select, shown, skills, twins
 from .desk import Desk
 from .facts import Facts
 
@@ -31,13 +30,15 @@ TEXT = "text/plain; charset=utf-8"
 class Subject:
     """What a route is about: which slugs there are, and what is shown of each.
 
-    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given.
+    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given. What is `late` shows
+    digests of other files, and is made when these are written.
     """
 
     name: str
     slugs: Callable[[Facts], Iterable[str]]
     shown: Callable[[Facts, str], msgspec.Struct]
     whole: bool = False
+    late: bool = False
 
     def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
         """What the views of this subject are given."""
@@ -69,10 +70,12 @@ CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), s
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(select.aliases(facts)), lambda facts, slug: select.aliases(facts)[slug])
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
+SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts), late=True)
 STATISTICS = _single("statistics", select.statistics)
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
-View = Callable[[Desk, Any], bytes]
+View = Callable[[Desk, Any], bytes | None]
+"""What is shown, as the bytes of a file; None where there is to be no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ def _api_index(desk: Desk, _shown: object) -> bytes:
     return api.index(desk.site, API_LINKS)
 
 
+OPENAPI = _single("openapi", openapi.samples)
 API_LINKS = [
     ("search", "/search?q={q}"),
     ("playbooks", "/playbooks"),
@@ -146,10 +150,12 @@ API_LINKS = [
     ("runs_of_playbook", "/runs?playbook={slug}"),
     ("submission", "/submissions/{id}"),
     ("aliases", "/aliases"),
+    ("openapi", "/openapi.json"),
 ]
 
 API_ROUTES: tuple[Route, ...] = (
     Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
+    Route(f"{API}/openapi.json", "the interface as OpenAPI", JSON, OPENAPI, openapi.openapi),
     _json("/playbooks", "all playbooks", _lists("playbooks"), api.playbooks),
     Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
     _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
@@ -172,17 +178,17 @@ API_ROUTES: tuple[Route, ...] = (
 
 PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", _single("home", select.home), _page("home.html")),
-    _html("/playbooks/", "all playbooks", _single("all", select.all_playbooks), _page("playbooks.html")),
+    _html("/playbooks/", "all playbooks", _single("all", select.all_playbooks), pages.all_playbooks),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
-    _html("/lessons/{slug}/", "one lesson", LESSON, _page("lesson.html"), twin="/lessons/{slug}.md"),
+    _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
     _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
-    _html("/tasks/{slug}/", "one job", TASK, _page("task.html")),
+    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html"), twin="/tasks/{slug}.md"),
     _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
-    _html("/categories/{slug}/", "one category", CATEGORY, _page("category.html")),
+    _html("/categories/{slug}/", "one category", CATEGORY, pages.listing("category.html"), "/categories/{slug}.md"),
     _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
-    _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html")),
+    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html"), twin="/agents/{slug}.md"),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/stats/", "statistics", STATISTICS, _page("stats.html")),
@@ -193,7 +199,8 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
     _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
     _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
-    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page),
+    _html("/docs/operations/", "every operation of the interface", OPENAPI, operations_page.operations),
+    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin="/docs/{slug}.md"),
     Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
 )
 
@@ -203,22 +210,26 @@ RENDITION_ROUTES: tuple[Route, ...] = (
         "one playbook as markdown",
         MARKDOWN,
         PLAYBOOK,
-        partial(renditions.of_page, renditions.playbook_markdown),
+        lambda _desk, page: renditions.playbook_markdown(page),
     ),
     Route(
         "/skills/{slug}/SKILL.md",
         "one playbook as an instruction file",
         MARKDOWN,
         PLAYBOOK,
-        partial(renditions.of_page, renditions.skill),
+        skills.skill,
     ),
     Route(
         "/lessons/{slug}.md",
         "one lesson as markdown",
         MARKDOWN,
         LESSON,
-        lambda _desk, seen: renditions.lesson_markdown(seen).encode(),
+        lambda _desk, seen: renditions.lesson_markdown(seen),
     ),
+    Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, twins.listing),
+    Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, twins.listing),
+    Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, twins.listing),
+    Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, twins.doc),
 )
 
 FEED_ROUTES: tuple[Route, ...] = (
@@ -236,4 +247,22 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
 )
 
-ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES)
+DISCOVERY_ROUTES: tuple[Route, ...] = (
+    Route("/llms.txt", "what this is, for language models", TEXT, _lists("playbooks", "categories"), discovery.llms),
+    Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None, bulk=True),
+    Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
+    Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),
+    Route(
+        "/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, _lists("categories"), discovery.catalog
+    ),
+    Route(
+        "/categories/{slug}/ai-catalog.json",
+        "a category's AI catalogue",
+        discovery.CATALOG,
+        CATEGORY,
+        discovery.category_catalog,
+    ),
+)
+
+ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES, *DISCOVERY_ROUTES)

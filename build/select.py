@@ -11,7 +11,7 @@ from library.models import Run
 from library.statistics import stale_before
 from library.vocabulary import Status, Trust
 
-from .facts import Facts, run_answer
+from .facts import Facts, run_answer, skill_file
 from .shown import (
     LATEST_RUNS,
     Alias,
@@ -23,6 +23,8 @@ from .shown import (
     ListShown,
     PlaybookShown,
     Row,
+    Skill,
+    Skills,
     StatsShown,
 )
 
@@ -77,6 +79,7 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         slug=slug,
         source=source,
         version=book.version,
+        offer=facts.offer(book),
         task=facts.task_name(book),
         category=Link(category, library.categories[category].name),
         agents=_agents(library, book.agents),
@@ -219,6 +222,20 @@ def runs_of(facts: Facts, slug: str) -> Everything:
     """The latest approved reports of one playbook."""
     runs: tuple[Run, ...] = facts.library.approved_runs(slug)
     return Everything(runs=tuple(run_answer(run) for run in runs[:LATEST_RUNS]), total_runs=len(runs))
+
+
+def skills(facts: Facts) -> Skills:
+    """Every skill that is offered, with the digest of its file as it was written."""
+    items = (
+        Skill(
+            book.slug,
+            facts.offer(book),
+            facts.written[skill_file(book.slug)].hex(),
+        )
+        for book in facts.library.listed
+        if book.status is not Status.WITHDRAWN
+    )
+    return Skills(tuple(items))
 
 
 def all_aliases(facts: Facts) -> Aliases:

@@ -60,11 +60,15 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class PlaybookShown(msgspec.Struct, frozen=True):
-    """What a playbook's renditions need beside its own file, of which `source` is the digest."""
+    """What a playbook's renditions need beside its own file, of which `source` is the digest.
+
+    `offer` says to an agent what it does and when to use it.
+    """
 
     slug: str
     source: bytes
     version: str
+    offer: str
     task: TaskName
     category: Link
     agents: tuple[Link, ...]
@@ -134,6 +138,20 @@ class Everything(msgspec.Struct, frozen=True):
     handles: tuple[str, ...] = ()
     runs: tuple[RunAnswer, ...] = ()
     total_runs: int = 0
+
+
+class Skill(msgspec.Struct, frozen=True):
+    """A playbook as indexes of skills offer it; `digest` is SHA-256 of its instruction file, in hex."""
+
+    name: str
+    description: str
+    digest: str
+
+
+class Skills(msgspec.Struct, frozen=True):
+    """Every skill that is offered."""
+
+    items: tuple[Skill, ...]
 
 
 class Alias(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -63,13 +63,16 @@ _GROUPS = _grouped()
 
 
 def plan(facts: Facts) -> list[Unit]:
-    """Every unit of the site, single records before lists of them. Raises `PathConflict` when two want one path."""
+    """Every unit of the site but the late ones, single records before lists of them.
+
+    Raises `PathConflict` when two want one path.
+    """
     units = []
     claims: list[tuple[str, str]] = []
     for subject, routes in _GROUPS.values():
         for slug in subject.slugs(facts):
-            shown = subject.shown(facts, slug)
-            units.append(Unit(f"{subject.name}/{slug}", subject, slug, shown, key(shown)))
+            if not subject.late:
+                units.append(_unit(facts, subject, slug))
             claims.extend(
                 (route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about) for route in routes
             )
@@ -77,9 +80,23 @@ def plan(facts: Facts) -> list[Unit]:
     return sorted(units, key=lambda unit: not unit.slug)
 
 
+def _unit(facts: Facts, subject: Subject, slug: str) -> Unit:
+    shown = subject.shown(facts, slug)
+    return Unit(f"{subject.name}/{slug}", subject, slug, shown, key(shown))
+
+
+def plan_late(facts: Facts, states: Mapping[str, cache.UnitState]) -> list[Unit]:
+    """The units that show digests of files that other units wrote, as `states` has them."""
+    facts.written = {path: mark for state in states.values() for path, mark in state.files.items()}
+    return [
+        _unit(facts, subject, slug) for subject, _ in _GROUPS.values() if subject.late for slug in subject.slugs(facts)
+    ]
+
+
 def write_all(
     public: Path,
     changed: Sequence[Unit],
+    late: Callable[[Mapping[str, cache.UnitState]], Sequence[Unit]],
     known: Mapping[str, cache.UnitState],
     sources: Sources,
     desk: Desk,
@@ -89,17 +106,22 @@ def write_all(
 ) -> Written:
     """Render and write what changed.
 
-    Single records come first and lists after, so that a list never names what is not there.
+    Single records come first and lists after, so that a list never names what is not there. Between them `late` says
+    which lists of digests have changed by what was written.
     """
     total = Written()
     work = partial(_write_units, public, known, sources, desk, served)
     leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
-    for stage in (leaves, lists):
-        for part in in_processes(work, stage, jobs if len(stage) > FEW else 1):
+
+    def run(units: Sequence[Unit]) -> None:
+        for part in in_processes(work, units, jobs if len(units) > FEW else 1):
             total.units.update(part.units)
             total.documents.update(part.documents)
             total.files += part.files
             total.largest = sorted([*total.largest, *part.largest], key=lambda item: -item[1])[:5]
+
+    run(leaves)
+    run([*late(total.units), *lists])
     if not served:  # a changed asset makes a new generation, like a changed template
         assets = list(desk.assets.values())
         write(public, assets, served=False)
@@ -136,4 +158,5 @@ def _render(desk: Desk, unit: Unit, sources: Sources) -> tuple[list[Artifact], o
     """All artifacts of a unit, and what their views were given."""
     page = unit.subject.ready(desk, unit.shown, sources.book(unit.slug) if unit.subject.whole else None)
     _, routes = _GROUPS[unit.subject.name]
-    return [Artifact(route.file_of(unit.slug), route.view(desk, page)) for route in routes if route.view], page
+    bodies = ((route.file_of(unit.slug), route.view(desk, page)) for route in routes if route.view)
+    return [Artifact(path, body) for path, body in bodies if body is not None], page

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Wi
 from pydantic_core import PydanticCustomError
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){1,38}")
+HANDLE = re.compile(r"(?![a-z0-9-]{40})[a-z0-9](?:-?[a-z0-9]){1,38}")
 RUN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook", "me", "api", "all", "search"})
 """Words that the paths of the service use: no record may take one as its slug."""
@@ -134,7 +134,7 @@ Url = Annotated[
     Field(max_length=2_000),
     AfterValidator(_address),
     _Seen,
-    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000}),
+    WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]
 Timestamp = Annotated[

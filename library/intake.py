@@ -6,7 +6,16 @@ import re
 import unicodedata
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from .fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
@@ -49,6 +58,10 @@ def _mail(value: str) -> str:
     return value
 
 
+_ANY_CASE = WithJsonSchema(
+    {"type": "string", "pattern": "^[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}$", "minLength": 2, "maxLength": 39}
+)
+_MAIL = WithJsonSchema({"type": "string", "format": "email", "maxLength": 254})
 Short = Annotated[Label, BeforeValidator(_unix_lines)]
 Title = Annotated[Line, BeforeValidator(_unix_lines)]
 Long = Annotated[Passage, BeforeValidator(_unix_lines)]
@@ -71,8 +84,8 @@ class RunReport(Intake):
     model: Short | None = optional("The model behind the agent.")
     what_changed: Long | None = optional("What had to be done otherwise than written.")
     lesson: Long | None = optional("What the next one should know.")
-    duration_minutes: Annotated[int, BeforeValidator(_whole_number)] | None = optional(
-        "How long it took, in minutes.", ge=0, le=525_600
+    duration_minutes: Annotated[int, Field(ge=0, le=525_600), BeforeValidator(_whole_number)] | None = optional(
+        "How long it took, in minutes."
     )
     reporter: Short | None = optional("A label for the reporter; with a key the contributor's handle takes its place.")
     playbook_version: Version | None = optional("The version that was run, as every rendition prints it.")
@@ -81,8 +94,10 @@ class RunReport(Intake):
 class NewContributor(Intake):
     """Someone who wants a key."""
 
-    handle: Annotated[str, BeforeValidator(_handle)] = Field(description="2-39 of a-z, 0-9 and single hyphens; unique.")
-    email: Annotated[str, Field(max_length=254), AfterValidator(_mail)] | None = optional("Never shown.")
+    handle: Annotated[str, BeforeValidator(_handle), _ANY_CASE] = Field(
+        description="2-39 of a-z, 0-9 and single hyphens; unique."
+    )
+    email: Annotated[str, Field(max_length=254), AfterValidator(_mail), _MAIL] | None = optional("Never shown.")
 
 
 class PlaybookPayload(Intake):

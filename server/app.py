@@ -19,6 +19,7 @@ from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
+from mcpserver.http import PATH
 from writeapi import RETRY_SECONDS, Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
 from writeapi.keys import is_id
@@ -30,7 +31,8 @@ from writeapi.store import Unavailable
 from .bodies import read_body
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
-from .files import Found, Site, read
+from .files import Found, Site, etag_of, read
+from .mcp import beside
 
 READS = ("GET", "HEAD", "OPTIONS")
 WORKERS = 16
@@ -61,8 +63,10 @@ _PREFLIGHT = {
 class Service:
     """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
 
-    def __init__(self, out: Path, desk: Desk, services: Services, shelf: Shelf) -> None:
-        self.site = Site(out)
+    def __init__(
+        self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = ()
+    ) -> None:
+        self.site = Site(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
         self.services = services
@@ -70,15 +74,18 @@ class Service:
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
         self.editors = EditorsPages(services, shelf, self.engine)
+        self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            await _lifespan(receive, send)
+        if scope["type"] == "lifespan":
+            await self.mcp.lifespan(receive, send)
             return
         path, method = scope["path"], scope["method"]
         if is_reviews(path):
             await self.editors(scope, receive, send)
+        if path.rstrip("/") == PATH:
+            await self.mcp(scope, receive, partial(_send_with_manners, send, "POST"))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
@@ -123,7 +130,8 @@ class Service:
         if found:
             return _file(found, headers, SEARCH_CSP if path == "/search/" else CSP) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
-            return Response(RunList(total=0, items=()).json_bytes(), media_type=JSON)
+            body = RunList(total=0, items=()).json_bytes()
+            return _content(body, etag_of(body), Found(self.site.out, JSON), headers)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
 
     def _page_with_answer(self, path: str, query: Mapping[str, str]) -> Response | None:
@@ -195,7 +203,11 @@ def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     content = read(found.path)
     if content is None:
         return None
-    body, etag = content
+    return _content(*content, found, headers)
+
+
+def _content(body: bytes, etag: str, found: Found, headers: Headers) -> Response:
+    """Content that may be kept as long as its entity tag is the same."""
     answer = {
         "ETag": etag,
         "Cache-Control": "public, max-age=31536000, immutable"
@@ -204,6 +216,8 @@ def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     }
     if found.varies:
         answer["Vary"] = "Accept"
+    if found.links:
+        answer["Link"] = found.links
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
     if etag in known or "*" in known:
         return Response(status_code=304, headers=answer)
@@ -220,12 +234,3 @@ async def _send_with_manners(send: Send, method: str, message: Message) -> None:
         for name, value in {**_EVERYWHERE, **(_ON_READS if method in READS else {})}.items():
             headers.setdefault(name, value)
     await send(message)
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    """Nothing to do at the start or the end; say so."""
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

@@ -23,6 +23,7 @@ from writeapi.logs import log_to_stderr
 
 from .app import Service
 from .built import settled
+from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
 
@@ -52,7 +53,7 @@ from .shelf import ContentShelf
 )
 def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path) -> None:
     """Build the content, then serve the site and the API on one port."""
-    listener = _listen(host, port)
+    listener = listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
     settings, store = open_queue(os.environ, site_url, var)
@@ -67,12 +68,13 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
         raise UsageError("site.yaml changed while the site was built; start again")
     for outcome in settled(store, content, out):
         click.echo(str(outcome))
-    click.echo(f"serving {site_url}/ and {site_url}/api/v1/ (Ctrl+C stops)")
+    click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
     for line in start_report(settings, store):
         click.echo(line)
     log_to_stderr()
     shelf = ContentShelf(content, _day(today), site_url)
-    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf)
+    hosts = (host, *mcp_hosts(os.environ))
+    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf, hosts)
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
         uvicorn.Server(config).run(sockets=[listener])
@@ -86,10 +88,11 @@ def _day(given: date) -> Callable[[], date]:
     return (lambda: given) if named else present_day
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket that listens already, so that a taken port is told before the build."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named by its protocol, or asyncio would not switch Nagle's algorithm off: 40 ms on every kept connection.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         if not host:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import orjson
 
-from build.routes import API, JSON, ROUTES, Route
+from build.routes import API, ROUTES, Route
+
+from .links import links
 
 _SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 _ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
@@ -21,6 +23,7 @@ _PAGEFIND = re.compile(
 )
 """What Pagefind wrote for searches in the browser; names with a digest never change their content."""
 
+_QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 _ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 
 
@@ -31,32 +34,38 @@ def _pattern(route: Route) -> re.Pattern[str]:
 PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
 """Every route with what its path looks like; a fixed path before one with a slug."""
 
+_NAMED = frozenset(route.path for route in ROUTES)
+"""Paths as the routes have them, some of which end like a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that answers a request."""
+    """A file that answers a request; `links` is the value of its `Link` header."""
 
     path: Path
     content_type: str
     varies: bool = False
     forever: bool = False
+    links: str = ""
 
 
 class Site:
     """The built site behind the link `out`.
 
-    Paths are matched whole by the route table; a reader's text never becomes a path.
+    Paths are matched whole by the route table; a reader's text never becomes a path. `root` is the path that the site
+    lives under.
     """
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, root: str = "") -> None:
         self.out = out
+        self.root = root
 
     def find(self, path: str, query: Mapping[str, str], accept: str) -> Found | None:
         """The file for a path, if the site has one.
 
         An answer of the API is found by its file's name too, as static hosts find it.
         """
-        if path.startswith(f"{API}/") and path.endswith(".json"):
+        if path.startswith(f"{API}/") and path.endswith(".json") and path not in _NAMED:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
         if asset := _ASSET.fullmatch(path):
             return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)
@@ -75,15 +84,20 @@ class Site:
         if route.query and route.query[0] in query:
             asked = query[route.query[0]]
             other = next(item for item in ROUTES if item.path == route.query[1])
-            return self._found(other.file_of(asked), JSON) if re.fullmatch(_SLUG, asked) else None
+            return self._form(other, asked) if re.fullmatch(_SLUG, asked) else None
         if route.twin and prefers_markdown(accept):
             twin = next(item for item in ROUTES if item.path == route.twin)
-            return self._found(twin.file_of(slug), twin.content_type, varies=True)
-        return self._found(route.file_of(slug), route.content_type, varies=route.twin is not None)
+            return self._form(twin, slug, varies=True)
+        return self._form(route, slug, varies=route.twin is not None)
 
-    def _found(self, name: str, content_type: str, *, varies: bool = False, forever: bool = False) -> Found | None:
+    def _form(self, route: Route, slug: str, *, varies: bool = False) -> Found | None:
+        """The file of one route."""
+        found = self._found(route.file_of(slug), route.content_type)
+        return replace(found, varies=varies, links=links(route, slug, self.root)) if found else None
+
+    def _found(self, name: str, content_type: str, *, forever: bool = False) -> Found | None:
         path = self.out.joinpath(*name.split("/"))
-        return Found(path, content_type, varies, forever) if path.is_file() else None
+        return Found(path, content_type, forever=forever) if path.is_file() else None
 
     def alias(self, path: str) -> str | None:
         """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""
@@ -123,7 +137,7 @@ def prefers_markdown(accept: str) -> bool:
     for part in accept.split(",")[:32]:
         name, *parameters = (item.strip().lower() for item in part.split(";"))
         quality = next((item[2:] for item in parameters if item.startswith("q=")), "1")
-        tastes[name] = float(quality) if re.fullmatch(r"[01](?:\.\d{0,3})?", quality) else 0.0
+        tastes[name] = float(quality) if _QUALITY.fullmatch(quality) else 0.0
     markdown = tastes.get("text/markdown", 0.0)
     html = tastes.get("text/html", tastes.get("text/*", tastes.get("*/*", 0.0)))
     return markdown > 0 and markdown >= html
@@ -135,4 +149,9 @@ def read(path: Path) -> tuple[bytes, str] | None:
         body = path.read_bytes()
     except OSError:
         return None
-    return body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    return body, etag_of(body)
+
+
+def etag_of(body: bytes) -> str:
+    """The entity tag of an answer: the same bytes, the same tag."""
+    return f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'

@@ -1,22 +1,39 @@
 #!/usr/bin/env bash
 # Installs the system parts that some tests need. `--if-allowed` installs only where that needs no question:
-# as root on a Debian family. Tests of parts that are missing say in one line what was not run.
+# as root on a Debian family. Tests of parts that are missing say in one line what was not run. The official clients and
+# checkers (MCP, OpenAPI, skills) are npm packages with their own Node: they lie in tests/node, and need no root.
 set -euo pipefail
 
 there() { # the command $1 is on the PATH, or where Debian keeps a server's own commands
   command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null
 }
 
+node_tools() { # what tests/node/package-lock.json names, in tests/node/node_modules
+  local folder
+  folder="$(cd "$(dirname "${BASH_SOURCE[0]}")/node" && pwd)"
+  if [ "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ]; then return 0; fi
+  if ! command -v npm >/dev/null 2>&1; then
+    echo "there is no npm, so the checkers of tests/node are not installed and their tests do not run"
+  elif ! (cd "$folder" && npm ci --loglevel error >/dev/null); then
+    echo "npm ci in tests/node failed, so the tests that need its checkers do not run" >&2
+    if [ "$1" != --if-allowed ]; then return 1; fi
+  fi
+}
+
 missing=()
-for part in chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs; do
+for part in chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs npm:npm; do
   there "${part%%:*}" || missing+=("${part##*:}")
 done
-if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+if [ ${#missing[@]} -eq 0 ]; then
+  node_tools "${1:-}"
+  exit 0
+fi
 allowed=no
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then allowed=yes; fi
 if [ "${1:-}" = "--if-allowed" ]; then
   if [ "$allowed" = no ]; then
     echo "not installed here, so their tests do not run: ${missing[*]} (make system installs them)"
+    node_tools --if-allowed
     exit 0
   fi
 else
@@ -39,3 +56,4 @@ if [ ! -e "$policy" ]; then
 fi
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" fonts-dejavu-core >/dev/null
+node_tools "${1:-}"

@@ -16,8 +16,10 @@ MAY_IMPORT = {
     "library": set[str](),
     "build": {"library"},
     "writeapi": {"library"},
-    "server": {"library", "build", "writeapi"},
-    "cli": {"library", "build", "writeapi", "server"},
+    "mcpserver": {"library"},
+    "client": {"library"},
+    "server": {"library", "build", "writeapi", "mcpserver"},
+    "cli": {"library", "build", "writeapi", "mcpserver", "server", "client"},
 }
 """Which of our packages each may import beside itself."""
 
@@ -31,7 +33,10 @@ ONLY_IN = {
     "sqlalchemy": {"writeapi/store"},
     "alembic": {"writeapi/store"},
     "psycopg": {"writeapi/store"},
-    "starlette": {"server"},
+    "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py"},
+    "mcp": {"mcpserver"},
+    "mcp_types": {"mcpserver"},
+    "httpx2": {"mcpserver", "client"},
     "uvicorn": {"server"},
     "a2wsgi": {"server"},
     "pagefind_bin_extended": {"build/pagefind.py"},

@@ -109,7 +109,7 @@ NO_OBJECT: Mapping[str, bytes] = {
     "a number": b"1",
     "a string": b'"x"',
 }
-NO_HANDLES = ["a", "x" * 40, "-ab", "ab-", "a--b", "a_b", "a b", "ab\n", "a\0b", "ab\u200b", "é2"]
+NO_HANDLES = ["a", "x" * 40, "a-" * 20 + "a", "-ab", "ab-", "a--b", "a_b", "a b", "ab\n", "a\0b", "ab\u200b", "é2"]
 LOOK_ALIKES = ["\u0261race-h", "\uff47race-h", "gr\u0430ce-h", "grace\u2010h", "\u212aate", "grace-\U0001d421"]
 NO_TEXTS: tuple[Any, ...] = (1, True, [], {}, ["x"])
 PATHS = ("/runs", "/submissions", "/contributors")

@@ -59,6 +59,9 @@ def test_one_edit_writes_only_what_shows_it(content: Path, tmp_path: Path) -> No
         "playbooks/write-tests/index.html",
         "playbooks/write-tests.md",
         "skills/write-tests/SKILL.md",
+        "s/write-tests/.well-known/agent-skills/index.json",
+        ".well-known/agent-skills/index.json",
+        ".well-known/skills/index.json",
     }
     assert report.written == len(changed)
 

@@ -1,0 +1,92 @@
+"""Playbooks as agents install them: instruction files by the Agent Skills rules, and their indexes. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import orjson
+
+from library.vocabulary import Status
+
+from .artifacts import digest
+from .desk import Desk
+from .pages import PlaybookPage
+from .renditions import playbook_markdown
+from .shown import Skill, Skills
+
+SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+"""What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
+
+_MOST_COMPATIBILITY = 500
+"""The longest `compatibility` that the Agent Skills rules allow, in characters."""
+
+
+def skill(desk: Desk, page: PlaybookPage) -> bytes:
+    """The instruction file of a playbook.
+
+    Its head has quoted scalars only, so that strict YAML readers agree; its body is the markdown twin's.
+    """
+    if "skill" not in page.made:
+        page.made["skill"] = _head(desk, page).encode() + playbook_markdown(page)
+    return page.made["skill"]
+
+
+def _head(desk: Desk, page: PlaybookPage) -> str:
+    answer, licence = page.answer, desk.site.licence
+    agents = f"Written for {', '.join(link.title for link in page.shown.agents)}."
+    if len(agents) > _MOST_COMPATIBILITY:
+        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
+    lines = [
+        "---",
+        f"name: {answer.slug}",
+        f"description: {quoted(page.shown.offer)}",
+        f"license: {quoted(f'{licence.name} ({licence.url})')}",
+        f"compatibility: {quoted(agents)}",
+        "metadata:",
+        f"  source: {quoted(answer.url)}",
+        f"  status: {quoted(answer.status)}",
+        f"  trust: {quoted(answer.trust)}",
+        f"  updated: {quoted(answer.updated.isoformat())}",
+        f"  version: {quoted(answer.version)}",
+        "---",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def quoted(text: str) -> str:
+    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
+    escaped = json.dumps(text, ensure_ascii=False)
+    plain = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
+    return plain.replace("---", "-\\x2d-")
+
+
+def _escape(letter: str) -> str:
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
+
+
+def one(desk: Desk, page: PlaybookPage) -> bytes | None:
+    """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
+    if page.answer.status is Status.WITHDRAWN:
+        return None
+    return _index(desk, [Skill(page.answer.slug, page.shown.offer, digest(skill(desk, page)).hex())])
+
+
+def every(desk: Desk, shown: Skills) -> bytes:
+    """The index of all skills."""
+    return _index(desk, shown.items)
+
+
+def _index(desk: Desk, items: Sequence[Skill]) -> bytes:
+    skills = [
+        {
+            "name": item.name,
+            "type": "skill-md",
+            "description": item.description,
+            "url": desk.addresses.skill(item.name),
+            "digest": f"sha256:{item.digest}",
+        }
+        for item in items
+    ]
+    return orjson.dumps({"$schema": SCHEMA, "skills": skills})

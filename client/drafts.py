@@ -1,0 +1,124 @@
+"""What is to be sent, from a file, from options or from both, with everything that is wrong with it at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO, get_args
+
+from library import bodies
+from library.intake import Intake
+from library.loading import placed_in
+from library.problems import ContentError, Pointer, Problem, Severity, UsageError, in_order
+from library.validating import validate
+from library.yamlfile import MAX_BYTES, Document, decode, parse
+
+_NUMBER = re.compile(r"[-+.]?[0-9]")
+"""How a text begins that is meant as it stands, such as a version: it is sent as text."""
+OPTIONS = "the options"
+"""Where a value was given that stands in no file."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Values that are to be sent; `text` is what they were read from, empty without a file named `name`.
+
+    `doubts` are words in it that YAML readers take for different things.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    name: str = OPTIONS
+    text: str = ""
+    doubts: tuple[Problem, ...] = ()
+
+    def given(self, values: Mapping[str, Any]) -> Draft:
+        """This draft with what was given beside the file, which comes first."""
+        return replace(self, values={**self.values, **values})
+
+
+def read_draft(path: str, model: type[Intake], standard_input: BinaryIO) -> Draft:
+    """What a JSON or YAML file holds; `-` is the standard input.
+
+    Raises `ContentError` with every problem of the text, `UsageError` where there is no such file.
+    """
+    name = "standard input" if path == "-" else path
+    try:
+        raw = standard_input.read(MAX_BYTES + 1) if path == "-" else _bytes(Path(path))
+    except OSError as error:
+        raise UsageError(f"{name} cannot be read: {error.strerror}") from error
+    raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
+    as_json = path.endswith(".json") or (not path.endswith((".yaml", ".yml")) and raw.lstrip()[:1] in (b"{", b"["))
+    values, doubts = (_from_json(raw, name), ()) if as_json else _from_yaml(raw, name, model)
+    if not isinstance(values, dict):
+        raise ContentError([Problem(name, (), "object", "must be one object of keys and values")])
+    return Draft(values, name, raw.decode(), doubts)
+
+
+def _bytes(path: Path) -> bytes:
+    if not path.is_file():
+        raise UsageError(f"{path} is no file")
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _from_json(raw: bytes, name: str) -> object:
+    try:
+        return bodies.parse(raw)
+    except bodies.NotJson as error:
+        problem = Problem(name, (), "not-json", str(error)).at(error.line, error.column)
+        raise ContentError([problem]) from error
+
+
+def _from_yaml(raw: bytes, name: str, model: type[Intake]) -> tuple[object, tuple[Problem, ...]]:
+    """The values of a YAML text: every scalar is text but where the model wants a number. With them its doubts."""
+    text = decode(raw, name)
+    numbers = numbers_of(model)
+    document = parse(text, name, typed=numbers) if isinstance(text, str) else Document(problems=[text])
+    if any(problem.severity is Severity.ERROR for problem in document.problems):
+        raise ContentError(document.problems)
+    doubts = tuple(_doubt(problem) for problem in document.problems if not _NUMBER.match(problem.message))
+    values = document.value
+    if isinstance(values, dict):
+        return {key: number_in(value) if key in numbers else value for key, value in values.items()}, doubts
+    return values, doubts
+
+
+def _doubt(problem: Problem) -> Problem:
+    """A warning about the file as a problem, since nobody can look at what is meant after it was sent."""
+    return replace(problem, severity=Severity.ERROR, message=problem.message.partition(", or run ")[0])
+
+
+def number_in(value: object) -> object:
+    """The whole number that a text holds; anything else as it is, for the model to refuse."""
+    return int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value) else value
+
+
+def problems_of(draft: Draft, model: type[Intake]) -> list[Problem]:
+    """Everything that the library would refuse, as far as it can be seen from here, each with its place."""
+    result = validate(model, draft.values, draft.name)
+    found = [*draft.doubts, *(result if isinstance(result, list) else ())]
+    found += (
+        Problem(draft.name, place, "private-data", f"holds {kind}; take it out")
+        for place, kind in bodies.private_matter(draft.values)
+    )
+    placed = placed_in(draft.text, draft.name, found) if draft.text else found
+    return in_order(replace(problem, pointer=_shown(problem.pointer)) for problem in placed)
+
+
+def _shown(pointer: Pointer) -> Pointer:
+    """A way to a value, without a key that holds something private."""
+    return tuple(part if isinstance(part, int) else bodies.shown(part) for part in pointer)
+
+
+def numbers_of(model: type[Intake]) -> frozenset[str]:
+    """The fields of a model that hold whole numbers."""
+    return frozenset(name for name, info in model.model_fields.items() if int in _kinds(info.annotation))
+
+
+def _kinds(annotation: object) -> Iterator[object]:
+    """A type and all that it is made of."""
+    yield annotation
+    for inner in get_args(annotation):
+        yield from _kinds(inner)

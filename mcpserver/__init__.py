@@ -1,0 +1,1 @@
+"""The library over MCP: the same content for agents that speak the Model Context Protocol."""

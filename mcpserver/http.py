@@ -1,0 +1,164 @@
+"""Streamable HTTP with manners: no session, no stream that hangs, a bound on what is read, every error in JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+from mcp.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import INVALID_REQUEST
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+PATH = "/mcp"
+MAX_BODY = 64 * 1024
+SECONDS = 10.0
+"""A body that is not there after so long is not waited for."""
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+# Under which name or from which page a stranger asks is answered, and is no line of our log.
+logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
+_TOO_LARGE = f"The body may have {MAX_BODY // 1024} KiB."
+
+
+class Endpoint:
+    """The ASGI application of one address. It answers within `running` only."""
+
+    def __init__(self, server: Server[Any], hosts: Iterable[str]) -> None:
+        """Make it; `hosts` are the names, without a port, that a request may come to beside loopback ones.
+
+        Asked for under any other name it refuses, so that no page of a stranger reaches it by a name of its own.
+        """
+        names = list(dict.fromkeys((*LOOPBACK, *(name for name in hosts if name))))
+        settings = TransportSecuritySettings(
+            allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
+            allowed_origins=[
+                form for name in names for way in ("http", "https") for form in (f"{way}://{name}", f"{way}://{name}:*")
+            ],
+        )
+        self._manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, security_settings=settings, max_request_body_size=MAX_BODY
+        )
+        self._runs = False
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """For as long as the server lives; once only."""
+        async with self._manager.run():
+            self._runs = True
+            try:
+                yield
+            finally:
+                self._runs = False
+
+    async def lifespan(self, receive: Receive, send: Send) -> None:
+        """Live as long as the application that this is mounted in."""
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        response = await self._answer(scope, receive, send)
+        if response is not None:
+            await response(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
+        """What is answered; None when the protocol's own handler answered."""
+        if scope["method"] == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": "POST, OPTIONS"})
+        if scope["method"] != "POST":
+            # A stream that a GET would open never says anything here, and a proxy would hold it for ever.
+            return refusal(405, "Send a POST with one JSON-RPC message.", {"Allow": "POST, OPTIONS"})
+        if not self._runs:
+            return refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
+        # The space around a header's value is no part of it (RFC 9110, 5.5), and not every server takes it off.
+        scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
+        body = await _read(Headers(scope=scope), receive)
+        if isinstance(body, Response):
+            return body
+        await self._manager.handle_request(scope, _given(body, receive), partial(_in_json, send, []))
+        return None
+
+
+class Alone:
+    """The endpoint as the only thing that a process serves."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or live."""
+        if scope["type"] == "lifespan":
+            await self.endpoint.lifespan(receive, send)
+        elif scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
+            await self.endpoint(scope, receive, send)
+        elif scope["type"] == "http":
+            await refusal(404, f"There is nothing here but {PATH}.")(scope, receive, send)
+
+
+def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """An error of the transport as the JSON-RPC error that it is to a client."""
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": INVALID_REQUEST, "message": message}}
+    told = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(json.dumps(body), status, told, media_type="application/json")
+
+
+async def _read(headers: Headers, receive: Receive) -> bytes | Response:
+    """The whole body, or why it is not taken."""
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
+        return refusal(413, _TOO_LARGE, {"Connection": "close"})
+    body, more = bytearray(), True
+    with anyio.move_on_after(SECONDS) as limit:
+        while more:
+            message = await receive()
+            body += message.get("body", b"")
+            more = message["type"] == "http.request" and message.get("more_body", False)
+            if len(body) > MAX_BODY:
+                return refusal(413, _TOO_LARGE, {"Connection": "close"})
+    if limit.cancelled_caught:
+        return refusal(408, "The body did not come in time.", {"Connection": "close"})
+    return bytes(body)
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """What gives the body that was read, then whatever comes."""
+    given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def whole() -> Message:
+        return given.pop() if given else await receive()
+
+    return whole
+
+
+async def _in_json(send: Send, held: list[Message], message: Message) -> None:
+    """Send on, but for an error in plain words: that becomes JSON, with the same status."""
+    if message["type"] == "http.response.start":
+        kind = Headers(raw=message["headers"]).get("content-type", "")
+        if message["status"] >= 400 and not kind.startswith("application/json"):
+            held.append(message)
+            return
+    elif held:
+        start = held[0]
+        words = message.get("body", b"").decode("utf-8", "replace") or _words(start["status"])
+        response = refusal(start["status"], words)
+        allowed = [pair for pair in start["headers"] if pair[0] == b"allow"]
+        await send({**start, "headers": [*response.raw_headers, *allowed]})
+        await send({"type": "http.response.body", "body": response.body})
+        return
+    await send(message)
+
+
+def _words(status: int) -> str:
+    return "Accept must name application/json." if status == 406 else f"The request cannot be taken ({status})."

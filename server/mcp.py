@@ -1,0 +1,106 @@
+"""The MCP server over a built site in this process: its endpoint beside the site, and what it reads and writes by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import orjson
+from starlette.types import ASGIApp, Message, Scope
+
+from library.errors import BROKEN, INVALID
+from mcpserver.files import FileReader
+from mcpserver.http import Endpoint
+from mcpserver.ports import Caller, Record, Refusal, Reply
+from mcpserver.server import Library, make_server
+from writeapi import SearchSource
+from writeapi.errors import ApiError
+from writeapi.live import opened, read_question
+
+
+class InProcessWriter:
+    """Hands what is sent to the live application in this process, as if the caller had sent it there itself.
+
+    The address of the caller's connection, its key and its `X-Forwarded-For` go along as they came, so that the
+    application counts and judges as it does for every other request.
+    """
+
+    def __init__(self, live: ASGIApp) -> None:
+        self.live = live
+
+    async def send(
+        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+    ) -> Reply:
+        """One request, answered."""
+        headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode()), *caller.headers]
+        if method == "POST":
+            headers.append((b"content-type", b"application/json"))
+        if key is not None:
+            headers.append((b"idempotency-key", key.encode("latin-1")))
+        told: list[Message] = []
+        given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            return given.pop() if given else {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            told.append(message)
+
+        await self.live(_scope(method, path, headers, caller), receive, send)
+        status = next((message["status"] for message in told if message["type"] == "http.response.start"), 500)
+        answer = b"".join(message.get("body", b"") for message in told if message["type"] == "http.response.body")
+        try:
+            return Reply(status, orjson.loads(answer))
+        except orjson.JSONDecodeError as error:
+            raise Refusal(BROKEN, "The answer cannot be read.") from error
+
+
+def _scope(method: str, path: str, headers: Sequence[tuple[bytes, bytes]], caller: Caller) -> Scope:
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": list(headers),
+        "client": caller.address,
+        "server": ("localhost", 80),
+    }
+
+
+def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
+    """What answers questions by the engine in use, as `GET /search` does."""
+
+    def search(question: Mapping[str, str]) -> Record:
+        try:
+            asked = read_question({name: [value] for name, value in question.items()})
+            return opened(source).answer(asked).model_dump(mode="json")
+        except ApiError as error:
+            raise Refusal(error.kind, error.detail, error.errors) from error
+        except ValueError as error:
+            raise Refusal(INVALID, "The question cannot be read.") from error
+
+    return search
+
+
+def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> Endpoint:
+    """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
+    library = Library(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
+    return Endpoint(make_server(library), hosts_of(site_url, hosts))
+
+
+def mcp_hosts(environment: Mapping[str, str]) -> list[str]:
+    """Further names by which the endpoint may be asked, from `PLAYBOOKS_MCP_HOSTS`: separated by commas or spaces."""
+    return environment.get("PLAYBOOKS_MCP_HOSTS", "").replace(",", " ").split()
+
+
+def hosts_of(site_url: str, further: Sequence[str] = ()) -> list[str]:
+    """The names, without a port, by which a server of this site may be asked."""
+    name = urlsplit(site_url).hostname or ""
+    return [f"[{host}]" if ":" in host and not host.startswith("[") else host for host in (name, *further) if host]

@@ -1,0 +1,167 @@
+"""The command `mcp`: the library over the Model Context Protocol, on stdio or over HTTP.
+
+A client starts it anew for every session, so nothing is loaded here before it is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+from urllib.parse import urlsplit
+
+import anyio
+import click
+import orjson
+from anyio import to_thread
+
+from library.problems import UsageError
+from mcpserver.files import API, FileReader
+from mcpserver.http import PATH, Alone, Endpoint
+from mcpserver.ports import Caller, Record, Reply, Writer
+from mcpserver.remote import Remote, RemoteReader, RemoteWriter
+from mcpserver.server import Library, make_server, run_on_stdio
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+KEY = "PLAYBOOKS_KEY"
+
+
+@click.command(epilog="Example: playbooks mcp --base-url https://library.example")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("site"),
+    show_default=True,
+    help="The built site to read; what is sent goes to the queue in --var.",
+)
+@click.option("--base-url", help="Read and write another server's library instead, such as https://library.example.")
+@click.option(
+    "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
+)
+@click.option("--http", is_flag=True, help=f"Serve {PATH} over HTTP instead of stdio.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8002,
+    show_default=True,
+    help="With --http: the port to listen on; 0 takes a free one.",
+)
+def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port: int) -> None:
+    """Serve the library to agents over MCP. On stdio, the key in PLAYBOOKS_KEY is sent along with what is written."""
+    key = None if http else os.environ.get(KEY)
+    library = _remote(base_url, key) if base_url is not None else _local(out, var, key)
+    if http:
+        _serve(library, host, port)
+    else:
+        # A thread waits in a read of standard input, and Python's own handler would wait for that thread.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        anyio.run(run_on_stdio, library)
+
+
+def _remote(base_url: str, key: str | None) -> Library:
+    """The library of another server."""
+    try:
+        parts = urlsplit(base_url)
+        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole or "@" in base_url or set("?# ") & set(base_url) or not base_url.isascii():
+        raise UsageError(f"--base-url {base_url!r} is no plain http(s) address, such as https://library.example")
+    plain = parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1")
+    if key and plain:
+        raise UsageError(f"{KEY} is set, and would be sent over plain http; use https")
+    remote = Remote(base_url.removesuffix("/").removesuffix("/api/v1"))
+    return Library(RemoteReader(remote), RemoteWriter(remote), remote.site_url, Caller(None, _headers(key)))
+
+
+def _local(out: Path, var: Path, key: str | None) -> Library:
+    """The library that was built here."""
+    site_url = _site_url(out)
+    reader = FileReader(out, _LaterSearch(out))
+    return Library(reader, _LaterWriter(out, var, site_url), site_url, Caller(("127.0.0.1", 0), _headers(key)))
+
+
+def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
+    if not key:
+        return ()
+    if not key.isascii() or not key.isprintable():
+        raise UsageError(f"{KEY} holds no API key")
+    return ((b"authorization", f"Bearer {key}".encode()),)
+
+
+def _site_url(out: Path) -> str:
+    try:
+        links = orjson.loads((out / API / "index.json").read_bytes())["links"]
+        return str(links["playbooks"]).removesuffix("/api/v1/playbooks")
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"there is no built site at {out}; build one, or name it with --out or --base-url") from error
+
+
+class _LaterSearch:
+    """Opens the index when the first question is asked."""
+
+    def __init__(self, out: Path) -> None:
+        self._opened = cache(lambda: _search_of(out))
+
+    def __call__(self, question: Mapping[str, str]) -> Record:
+        return self._opened()(question)
+
+
+def _search_of(out: Path) -> Callable[[Mapping[str, str]], Record]:
+    from .engine import CurrentEngine  # noqa: PLC0415 - Whoosh and Flask take as long to load as all the rest
+    from .mcp import search_by  # noqa: PLC0415 - the same
+
+    return search_by(CurrentEngine(out.absolute()))
+
+
+class _LaterWriter:
+    """Opens the queue when something is sent for the first time."""
+
+    def __init__(self, out: Path, var: Path, site_url: str) -> None:
+        self._opened = cache(lambda: _writer_of(out, var, site_url))
+        self._one = anyio.Lock()
+
+    async def send(
+        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+    ) -> Reply:
+        async with self._one:
+            writer = await to_thread.run_sync(self._opened)
+        return await writer.send(method, path, caller, body, key)
+
+
+def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
+    from a2wsgi import WSGIMiddleware  # noqa: PLC0415 - the write API takes as long to load as all the rest
+
+    from writeapi import create_app  # noqa: PLC0415 - the same
+    from writeapi.logs import log_to_stderr  # noqa: PLC0415 - the same
+
+    from .engine import CurrentEngine  # noqa: PLC0415 - the same
+    from .mcp import InProcessWriter  # noqa: PLC0415 - the same
+    from .queue import open_queue, services_of  # noqa: PLC0415 - the same
+
+    settings, store = open_queue(os.environ, site_url, var)
+    log_to_stderr()
+    app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
+    return InProcessWriter(cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4)))
+
+
+def _serve(library: Library, host: str, port: int) -> None:
+    import uvicorn  # noqa: PLC0415 - not needed on stdio
+
+    from .commands import listen  # noqa: PLC0415 - the same
+    from .mcp import hosts_of, mcp_hosts  # noqa: PLC0415 - the same
+
+    listener = listen(host, port)
+    endpoint = Endpoint(make_server(library), hosts_of(library.site_url, (host, *mcp_hosts(os.environ))))
+    name = f"[{host}]" if ":" in host else host
+    click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
+    config = uvicorn.Config(
+        Alone(endpoint), log_level="error", access_log=False, server_header=False, proxy_headers=False
+    )
+    uvicorn.Server(config).run(sockets=[listener])

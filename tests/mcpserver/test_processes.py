@@ -1,0 +1,192 @@
+"""`playbooks mcp` as a process of its own: on stdio, over HTTP, over another server, and beside the site."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from click.testing import CliRunner
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+import cli
+from tests.builders import BOOK
+
+from .conftest import ERAS, served
+from .test_http import RUN, call, post
+
+pytestmark = pytest.mark.slow
+PROJECT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-W", "ignore", "-m", "cli", "mcp"]
+
+
+def on_stdio(
+    arguments: list[str], question: Callable[[Client], Awaitable[Any]], era: str = "auto", **environment: str
+) -> Any:
+    """What a server on stdio answers to a question."""
+    command, *told = [*COMMAND, *arguments]
+    parameters = StdioServerParameters(command=command, args=told, env={**os.environ, **environment}, cwd=PROJECT)
+
+    async def run() -> Any:
+        with Path(os.devnull).open("w") as quiet:
+            async with Client(stdio_client(parameters, errlog=quiet), mode=era) as client:
+                return await question(client)
+
+    return anyio.run(run)
+
+
+@contextmanager
+def over_http(*arguments: str, **environment: str) -> Iterator[int]:
+    """`playbooks mcp --http` on a free port; it ends by itself when told."""
+    command = [*COMMAND, "--http", "--port", "0", *arguments]
+    told = {**os.environ, **environment}
+    process = subprocess.Popen(
+        command, cwd=PROJECT, env=told, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout
+        found = re.search(r"serving http://127\.0\.0\.1:(\d+)/mcp", process.stdout.readline())
+        assert found, process.communicate()
+        yield int(found[1])
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_stdio_reads_and_writes_what_is_here(tmp_path: Path, site: tuple[Path, Path], era: str) -> None:
+    async def session(client: Client) -> tuple[Any, Any, Any]:
+        found = await client.call_tool("search_playbooks", {"q": "flaky"})
+        book = await client.call_tool("get_playbook", {"slug": BOOK})
+        return found, book, await client.call_tool("report_run", dict(RUN))
+
+    found, book, run = on_stdio(["--out", str(site[1]), "--var", str(tmp_path)], session, era)
+    assert found.structured_content["items"][0]["slug"] == BOOK
+    assert book.structured_content["slug"] == BOOK
+    assert run.structured_content["status"] == "pending"
+    waiting = CliRunner().invoke(cli.main, ["pending", "--content", str(site[0]), "--var", str(tmp_path)])
+    assert json.loads(waiting.stdout) == {BOOK: 1}
+
+
+def test_stdio_over_another_server_sends_the_key(tmp_path: Path, site: tuple[Path, Path]) -> None:
+    with served(tmp_path, site) as (port, service):
+        there = f"http://127.0.0.1:{port}"
+        key = httpx.post(f"{there}/api/v1/contributors", json={"handle": "ann"}).json()["api_key"]
+
+        async def session(client: Client) -> tuple[Any, Any]:
+            found = await client.call_tool("search_playbooks", {"q": "flaky"})
+            return found, await client.call_tool("report_run", dict(RUN))
+
+        found, run = on_stdio(["--base-url", there], session, PLAYBOOKS_KEY=key)
+        assert found.structured_content["items"][0]["slug"] == BOOK
+        kept = service.services.store.run(run.structured_content["id"])
+        assert kept
+        assert kept.reporter == "ann"
+
+
+def test_rubbish_on_stdio_is_no_end(site: tuple[Path, Path]) -> None:
+    lines = ["", "{", "[]", "null", '"x"', '{"jsonrpc":"2.0"}', "\x00", "[" * 5_000]
+    asked = json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": _hello()})
+    process = subprocess.run(
+        [*COMMAND, "--out", str(site[1])],
+        cwd=PROJECT,
+        input="\n".join([*lines, asked, ""]),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
+    assert answers[-1]["id"] == 7
+    assert answers[-1]["result"]["serverInfo"]["name"] == "playbook-library"
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--out", str(site[1])],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": _hello()}) + "\n")
+    process.stdin.flush()
+    assert process.stdout.readline()
+    process.send_signal(number)
+    assert process.wait(10) == -number
+    _, errors = process.communicate()
+    assert errors == ""
+
+
+def _hello() -> dict[str, Any]:
+    return {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
+
+
+def test_alone_over_http_callers_bring_their_own_keys(tmp_path: Path, site: tuple[Path, Path]) -> None:
+    limits = {"PLAYBOOKS_WRITE_LIMITS": "1 per minute", "PLAYBOOKS_MCP_HOSTS": "inner.example, x.example"}
+    # A key in the environment of a server is nobody's who calls it.
+    with over_http("--out", str(site[1]), "--var", str(tmp_path), PLAYBOOKS_KEY="pbl_x", **limits) as port:
+        told = [
+            post(port, call("report_run", **RUN), source=source).json()["result"]["isError"]
+            for source in ("127.0.0.1", "127.0.0.1", "127.0.0.2")
+        ]
+        assert told == [False, True, False]
+        assert post(port, call("list_agents"), Host="x.example").status_code == 200
+        assert httpx.get(f"http://127.0.0.1:{port}/other").status_code == 404
+        assert httpx.get(f"http://127.0.0.1:{port}/mcp", timeout=5).status_code == 405
+
+
+def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Path, Path]) -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--jobs", "1"]
+    command += ["--content", str(site[0]), "--out", str(tmp_path / "out"), "--var", str(tmp_path / "var")]
+    process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        found = next(match for line in process.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)))
+        port = int(found[1])
+        sent = post(port, call("submit", title="A job", body="What I want.")).json()["result"]["structuredContent"]
+        status = httpx.get(sent["status_url"]).json()
+        assert status["status"] == "queued"
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=20)
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (["--out", "/nowhere"], {}),
+        (["--base-url", "ftp://x"], {}),
+        (["--base-url", "https://u:p@library.example"], {}),
+        (["--base-url", "https://library.example/?x"], {}),
+        (["--base-url", "https://library.example:99999"], {}),
+        (["--base-url", ""], {}),
+        (["--base-url", "http://library.example"], {"PLAYBOOKS_KEY": "pbl_x"}),
+        (["--base-url", "https://library.example"], {"PLAYBOOKS_KEY": "a\nb"}),
+        (["--http", "--host", "999.1.1.1", "--base-url", "https://library.example"], {}),
+    ],
+)
+def test_wrong_use_is_a_sentence(arguments: list[str], environment: dict[str, str]) -> None:
+    result = CliRunner().invoke(cli.main, ["mcp", *arguments], env=environment)
+    assert result.exit_code == 2
+    assert "Error" in result.output
+    assert "Traceback" not in result.output

@@ -1,0 +1,278 @@
+"""The tools: what each answers, in words and by its schema, and how errors are told."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
+
+from library.answers import PROVENANCE_NOTE
+from mcpserver.ports import Caller
+from mcpserver.server import INSTRUCTIONS
+from mcpserver.tools import TOOLS
+from server.app import Service
+from tests.builders import BOOK, TODAY
+from tests.rich import write_rich_content
+from tests.service import HERE, a_service
+from tests.service import Client as Http
+from tests.trees import built
+
+from .conftest import Asker
+
+WRITES = {"report_run", "submit"}
+RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
+PAYLOAD = {"title": "Tune a piano", "agents": ["claude-code"], "summary": "By ear.", "prompt": "Do.", "steps": ["One."]}
+PLAYBOOK = {"kind": "playbook", "title": "Tune a piano", "body": "How to.", "payload": PAYLOAD}
+
+
+def pointers(result: Any) -> list[str]:
+    assert result.is_error, result
+    return [problem["pointer"] for problem in result.structured_content["errors"]]
+
+
+def test_every_tool_says_what_it_is(asker: Asker) -> None:
+    tools = asker(Client.list_tools).tools
+    assert [tool.name for tool in tools] == [tool.name for tool in TOOLS]
+    for tool in tools:
+        assert tool.title
+        assert tool.description
+        assert tool.annotations
+        assert tool.annotations.read_only_hint is (tool.name not in WRITES)
+        assert tool.annotations.open_world_hint is True
+        assert tool.input_schema["type"] == "object"
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.output_schema
+        assert tool.output_schema["type"] == "object"
+    report = next(tool for tool in tools if tool.name == "report_run")
+    assert report.description
+    assert "end user has agreed" in report.description
+    assert "private data" in report.description
+    assert PROVENANCE_NOTE in INSTRUCTIONS
+
+
+def test_a_search_finds_playbooks_with_the_note(asker: Asker) -> None:
+    result = asker.call("search_playbooks", q="flaky tests", type="playbook", limit=5)
+    found = result.structured_content
+    assert found["items"][0]["slug"] == BOOK
+    assert found["provenance_note"] == PROVENANCE_NOTE
+    assert BOOK in result.content[0].text
+    assert PROVENANCE_NOTE in result.content[0].text
+    same = Http(asker.service)("/api/v1/search?q=flaky+tests&type=playbook&limit=5").json()
+    assert {**same, "provenance_note": PROVENANCE_NOTE} == found
+
+
+def test_a_playbook_is_the_api_s_answer_and_the_markdown_twin(asker: Asker) -> None:
+    result = asker.call("get_playbook", slug=BOOK)
+    http = Http(asker.service)
+    assert result.structured_content == http(f"/api/v1/playbooks/{BOOK}").json()
+    assert result.content[0].text == http(f"/playbooks/{BOOK}.md").text
+    assert result.structured_content["provenance_note"] in result.content[0].text
+
+
+def test_a_former_slug_leads_to_the_playbook(asker: Asker) -> None:
+    assert asker.call("get_playbook", slug="old-flaky").structured_content["slug"] == BOOK
+
+
+def test_a_withdrawn_playbook_is_a_tombstone(asker: Asker) -> None:
+    found = asker.call("get_playbook", slug="gone").structured_content
+    assert (found["status"], found["prompt"], found["steps"]) == ("withdrawn", "", [])
+
+
+@pytest.mark.parametrize("kind", ["tasks", "agents", "lessons"])
+def test_a_list_comes_in_pages_and_whole(asker: Asker, kind: str) -> None:
+    whole = Http(asker.service)(f"/api/v1/{kind}").json()
+    items: list[Any] = []
+    cursor = None
+    while True:
+        found = asker.call(f"list_{kind}", limit=1, **({"cursor": cursor} if cursor else {})).structured_content
+        assert found["total"] == whole["total"]
+        assert len(found["items"]) == 1
+        items += found["items"]
+        cursor = found["next_cursor"]
+        if cursor is None:
+            break
+    assert items == whole["items"]
+    if kind == "tasks":
+        assert found["categories"] == whole["categories"]
+
+
+@pytest.mark.parametrize("cursor", ["x", "", "====", "YWdlbnRzCng=", "\x00", "é", "a" * 400])
+def test_a_cursor_of_another_list_is_told(reading: Service, cursor: str) -> None:
+    assert pointers(Asker(reading).call("list_tasks", cursor=cursor)) == ["/cursor"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sent", "where"),
+    [
+        ("search_playbooks", {}, ["/q"]),
+        ("search_playbooks", {"q": ""}, ["/q"]),
+        ("search_playbooks", {"q": "x" * 501}, ["/q"]),
+        ("search_playbooks", {"q": "  "}, ["/q"]),
+        ("search_playbooks", {"q": "x", "type": "piano", "limit": 0}, ["/type", "/limit"]),
+        ("search_playbooks", {"q": "x", "limit": "10", "nothing": 1}, ["/limit", "/nothing"]),
+        ("search_playbooks", {"q": ["x"]}, ["/q"]),
+        ("search_playbooks", {"q": "x", "min_trust": "high"}, ["/min_trust"]),
+        ("get_playbook", {}, ["/slug"]),
+        ("get_playbook", {"slug": "../x"}, ["/slug"]),
+        ("get_playbook", {"slug": "..%2fx"}, ["/slug"]),
+        ("get_playbook", {"slug": "a\x00b"}, ["/slug"]),
+        ("get_playbook", {"slug": "x" * 65}, ["/slug"]),
+        ("get_playbook", {"slug": {"a": 1}}, ["/slug"]),
+        ("get_playbook", {"slug": None}, ["/slug"]),
+        ("list_agents", {"limit": 101}, ["/limit"]),
+        ("list_agents", {"limit": True}, ["/limit"]),
+        ("report_run", {}, ["/playbook", "/agent", "/outcome"]),
+        ("report_run", {**RUN, "outcome": "maybe", "what": 1}, ["/outcome", "/what"]),
+        ("report_run", {**RUN, "playbook": "no-such"}, ["/playbook"]),
+        ("report_run", {**RUN, "lesson": "write to grace.hopper@navy.mil"}, ["/lesson"]),
+        ("report_run", {**RUN, "idempotency_key": "a b"}, ["/idempotency_key"]),
+        ("report_run", {**RUN, "idempotency_key": 7}, ["/idempotency_key"]),
+        ("report_run", {**RUN, "idempotency_key": "x\r\ny: z"}, ["/idempotency_key"]),
+        ("submit", {"kind": "playbook", "title": "x", "body": "y"}, ["/payload"]),
+        ("submit", {**PLAYBOOK, "payload": {**PAYLOAD, "steps": [1]}}, ["/payload/steps/0"]),
+        ("submission_status", {"id": ""}, ["/id"]),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(
+    reading: Service, name: str, sent: dict[str, Any], where: list[str]
+) -> None:
+    result = Asker(reading).call(name, **sent)
+    problem = result.structured_content
+    assert sorted(pointers(result)) == sorted(where)
+    assert problem["status"] == 422
+    assert problem["type"].startswith(f"{HERE}/docs/errors/#")
+    for item in problem["errors"]:
+        assert item["pointer"] in result.content[0].text
+        assert item["detail"] in result.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("get_playbook", {"slug": "no-such-playbook"}),
+        ("submission_status", {"id": "sub_" + "a" * 26}),
+        ("submission_status", {"id": "../runs"}),
+        ("submission_status", {"id": "me?x=1"}),
+        ("submission_status", {"id": "\x00"}),
+        ("submission_status", {"id": "é"}),
+    ],
+)
+def test_what_is_not_there_is_404(reading: Service, name: str, sent: dict[str, Any]) -> None:
+    result = Asker(reading).call(name, **sent)
+    assert result.is_error
+    assert result.structured_content["status"] == 404
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(asker: Asker) -> None:
+    with pytest.raises(MCPError, match=r"Unknown tool: nothing\. Known are search_playbooks") as error:
+        asker.call("nothing")
+    assert error.value.code == -32602
+
+
+def nested(depth: int) -> Any:
+    value: Any = "x"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "sent", [{"x": "y" * 2_000_000}, {"x": nested(200)}, {"x": [0] * 50_000}, {"\ud800": "x"}, {"x": 10**400}]
+)
+@pytest.mark.parametrize("name", ["search_playbooks", "report_run", "submit"])
+def test_huge_and_odd_arguments_are_answered(reading: Service, name: str, sent: dict[str, Any]) -> None:
+    result = Asker(reading).call(name, **sent)
+    assert result.is_error
+    assert result.structured_content["status"] in (400, 413, 422)
+    assert len(json.dumps(result.structured_content)) < 20_000
+
+
+@pytest.mark.parametrize(
+    "q", ["\x00", "*:*", "AND", '"', "🎹", "بيانو", "(a OR", "a" * 500, "\ud7ff\uffff", "\ud800", "the of and", ".*"]
+)
+def test_odd_questions_are_answered(reading: Service, q: str) -> None:
+    result = Asker(reading).call("search_playbooks", q=q)
+    assert result.is_error or result.structured_content["total"] >= 0
+    assert "internal" not in json.dumps(result.structured_content)
+
+
+def test_a_new_build_is_seen_at_once(tmp_path: Path) -> None:
+    content = write_rich_content(tmp_path)
+    with closing(a_service(tmp_path, content=content)) as service:
+        asker = Asker(service)
+        assert asker.call("get_playbook", slug=BOOK).structured_content["title"].startswith("Fix flaky")
+        book = content / f"playbooks/{BOOK}.yaml"
+        book.write_text(book.read_text().replace("title: Fix flaky tests", "title: Mend flaky tests", 1))
+        built(content, service.site.out, TODAY, site_url=HERE)
+        assert asker.call("get_playbook", slug=BOOK).structured_content["title"].startswith("Mend flaky")
+        assert "Mend flaky" in asker(Client.list_resources).resources[0].title
+
+
+def test_without_an_index_everything_else_works(tmp_path: Path) -> None:
+    with closing(a_service(tmp_path)) as service:
+        (service.site.out.resolve().parent / "index").unlink()
+        result = Asker(service).call("search_playbooks", q="x")
+        assert result.structured_content["status"] == 503
+        assert Asker(service).call("get_playbook", slug=BOOK).is_error is False
+
+
+def test_a_run_is_reported_by_the_contributor_whose_key_it_is(service: Service) -> None:
+    key = Http(service)("/api/v1/contributors", "POST", json={"handle": "ann"}).json()["api_key"]
+    caller = Caller(("192.0.2.1", 1), ((b"authorization", f"Bearer {key}".encode()),))
+    asker = Asker(service, caller=caller)
+    run = asker.call("report_run", **RUN, lesson="Look first.").structured_content
+    sent = asker.call("submit", **PLAYBOOK).structured_content
+    assert run["status"] == "pending"
+    kept = service.services.store.run(run["id"])
+    assert kept
+    assert (kept.reporter, kept.lesson, kept.outcome) == ("ann", "Look first.", "worked")
+    submission = service.services.store.submission(sent["id"])
+    assert submission
+    assert (submission.reporter, submission.kind, submission.title) == ("ann", "playbook", "Tune a piano")
+    status = asker.call("submission_status", id=sent["id"])
+    assert status.structured_content["status"] == "queued"
+    assert "queued" in status.content[0].text
+
+
+def test_the_edit_token_is_shown_to_its_sender(service: Service) -> None:
+    result = Asker(service).call("submit", title="A job", body="What I want.")
+    token = result.structured_content["edit_token"]
+    assert token in result.content[0].text
+    gone = Http(service)(
+        f"/api/v1/submissions/{result.structured_content['id']}", "DELETE", headers={"Authorization": f"Bearer {token}"}
+    )
+    assert gone.json()["status"] == "withdrawn"
+
+
+def test_a_call_that_is_repeated_with_its_key_is_taken_once(service: Service) -> None:
+    asker = Asker(service)
+    one, other = (asker.call("report_run", **RUN, idempotency_key="a-key").structured_content for _ in range(2))
+    assert one == other
+    changed = asker.call("report_run", **{**RUN, "outcome": "failed"}, idempotency_key="a-key")
+    assert changed.is_error
+    assert changed.structured_content["status"] == 422
+    assert asker.call("report_run", **RUN).structured_content["id"] != one["id"]
+
+
+@pytest.mark.parametrize("header", [b"Bearer pbl_nothing", b"Bearer \xe9\xff", b"Basic eDp5", b""])
+def test_a_key_that_is_none_is_refused_never_anonymous(service: Service, header: bytes) -> None:
+    caller = Caller(("192.0.2.1", 1), ((b"authorization", header),))
+    result = Asker(service, caller=caller).call("report_run", **RUN)
+    assert result.is_error
+    assert result.structured_content["status"] == 401
+
+
+def test_limits_are_those_of_the_caller(making: Any) -> None:
+    with making(write_limits="2 per minute") as service:
+        ann, bea = (Asker(service, caller=Caller((address, 1))) for address in ("192.0.2.1", "192.0.2.2"))
+        assert [ann.call("report_run", **RUN).is_error for _ in range(3)] == [False, False, True]
+        refused = ann.call("report_run", **RUN)
+        assert refused.structured_content["status"] == 429
+        assert "try again in" in refused.content[0].text
+        assert bea.call("report_run", **RUN).is_error is False
+        assert ann.call("get_playbook", slug=BOOK).is_error is False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from mcpserver import http
 from server.app import Service
+from server.commands import listen
 from tests.builders import BOOK
 from tests.service import HERE
 
@@ -72,6 +74,12 @@ def test_a_call_is_answered_at_once_and_in_json(port: int) -> None:
     assert "mcp-session-id" not in answer.headers
     assert "access-control-allow-origin" not in answer.headers
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_kept_connection_does_not_wait_for_acknowledgements() -> None:
+    # asyncio switches Nagle's algorithm off only on sockets that are named TCP; else each answer takes 40 ms.
+    with closing(listen("127.0.0.1", 0)) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_the_newer_protocol_is_answered_too(port: int) -> None:

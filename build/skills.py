@@ -39,7 +39,7 @@ def _head(desk: Desk, page: PlaybookPage) -> str:
         agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
     lines = [
         "---",
-        f"name: {answer.slug}",
+        f"name: {quoted(answer.slug)}",
         f"description: {quoted(page.shown.offer)}",
         f"license: {quoted(f'{licence.name} ({licence.url})')}",
         f"compatibility: {quoted(agents)}",

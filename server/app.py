@@ -63,9 +63,7 @@ _PREFLIGHT = {
 class Service:
     """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
 
-    def __init__(
-        self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = ()) -> None:
         self.site = Site(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
@@ -203,10 +201,10 @@ def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     content = read(found.path)
     if content is None:
         return None
-    return _content(*content, found, headers)
+    return _content(*content, found, headers, policy)
 
 
-def _content(body: bytes, etag: str, found: Found, headers: Headers) -> Response:
+def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str = CSP) -> Response:
     """Content that may be kept as long as its entity tag is the same."""
     answer = {
         "ETag": etag,

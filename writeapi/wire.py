@@ -17,7 +17,6 @@ from library.errors import (
     FieldProblem,
 )
 from library.intake import Intake
-from library.problems import Pointer
 from library.validating import IN_JSON, validate
 
 from .errors import ApiError

@@ -6,7 +6,7 @@ from ..answers import Health
 from ..errors import INVALID, NOT_FOUND, SEARCH_AWAY
 from ..receipts import Me, SubmissionStatus
 from ..search.answers import SearchAnswer
-from ..vocabulary import ResultType, Trust
+from ..vocabulary import Profile, ResultType, Trust
 from .parts import IF_NONE_MATCH, LIVE_HEADERS, OF_KEYS, OF_LIVE, OF_STORE, Operation, Parameter
 
 SUBMISSION_ID = Parameter(
@@ -58,6 +58,13 @@ LIVE: tuple[Operation, ...] = (
                 "query",
                 "How many results.",
                 {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+                may_be_empty=True,
+            ),
+            Parameter(
+                "profile",
+                "query",
+                "`best` for a question that was sent, `fast` for one that is being typed.",
+                {"type": "string", "enum": list(Profile), "default": "best"},
                 may_be_empty=True,
             ),
             IF_NONE_MATCH,

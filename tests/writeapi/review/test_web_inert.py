@@ -100,4 +100,5 @@ def test_script_in_what_is_previewed_is_inert_too(pages: Pages) -> None:
     page = Page(html)
     assert "<script>alert(1)</script>" in page.words
     assert "zq9" not in {tag for tag, _ in page.tags}
-    assert not [given for tag, given in page.tags if tag == "script" and "src" not in given]
+    data = {"type": "application/ld+json"}  # its text is escaped: what it holds is tested with the renditions
+    assert not [given for tag, given in page.tags if tag == "script" and "src" not in given and given != data]

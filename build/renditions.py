@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
+from library.markdown import as_text, read
 from library.vocabulary import Status
 
 from .pages import PlaybookPage
@@ -73,13 +74,23 @@ def fenced(text: str) -> str:
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 
+def _placed(form: str, *texts: str) -> str:
+    """Our own form with texts in its places: as they are, or letter by letter where markdown would see more in them.
+
+    A text that opens a fence or an element, is a heading or defines a link would reach beyond its place.
+    """
+    plain = form.format(*texts)
+    return form.format(*map(as_text, texts)) if read(plain).beyond else plain
+
+
+def _item(form: str, *texts: str, mark: str = "- ") -> str:
+    """An item of a list, further lines under the first; as `_placed` has it."""
+    under = "\n" + " " * len(mark)
+    return _placed(mark + form.replace("\n\n", "\n" + under), *(text.strip().replace("\n", under) for text in texts))
+
+
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _indented(text: str, width: int = 3) -> str:
-    """A text within a list item, its further lines under its first."""
-    return text.strip().replace("\n", "\n" + " " * width)
 
 
 def _heading(text: str) -> str:
@@ -90,36 +101,37 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     yield f"# {_heading(answer.title)}"
     if answer.status_reason:
         where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
-        yield f"**{answer.status.capitalize()}:** {_line(answer.status_reason)}{where}"
+        yield _placed(f"**{answer.status.capitalize()}:** {{}}", _line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
-    yield _line(answer.summary)
-    yield f"**What you end up with:** {_line(answer.outcome)}"
+    yield _placed("{}", _line(answer.summary))
+    yield _placed("**What you end up with:** {}", _line(answer.outcome))
     yield f"**Trust:** {answer.verdict}"
-    yield _bullets(
+    yield _list(
         [
-            f"Job: {answer.task.name} ({shown.category.title})",
-            f"Agents: {', '.join(link.title for link in shown.agents)}",
-            f"Time: {answer.time}",
-            f"Cost: {answer.cost}",
-            f"Difficulty: {answer.difficulty}",
-            f"Risk: {answer.risk}. {_line(answer.risk_note)}",
-            f"Version: {answer.version}, updated {answer.updated}",
+            _item("Job: {} ({})", answer.task.name, shown.category.title),
+            _item("Agents: {}", ", ".join(link.title for link in shown.agents)),
+            _item("Time: {}", answer.time),
+            _item("Cost: {}", answer.cost),
+            _item("Difficulty: {}", answer.difficulty),
+            _item(f"Risk: {answer.risk}. {{}}", _line(answer.risk_note)),
+            _item("Version: {}, updated {}", answer.version, f"{answer.updated}"),
         ]
     )
-    yield from _section("What you need", _bullets(_need(need) for need in answer.needs))
+    yield from _section("What you need", _list(_need(need) for need in answer.needs))
     yield from _section("Where a person decides", _bullets(answer.human_checkpoints))
     yield from _section(
-        "What goes wrong", _bullets(f"**{_line(item.problem)}** {item.fix}" for item in answer.failures)
+        "What goes wrong", _list(_item("**{}** {}", _line(item.problem), item.fix) for item in answer.failures)
     )
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
     for variant in answer.variants:
-        yield from _section(f"Prompt for {variant.agent}", f"{variant.note or ''}\n\n{fenced(variant.prompt)}".strip())
+        note = _placed("{}", variant.note or "")
+        yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
     yield from _section(
         "Trust in detail", _bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
     )
     yield from _section("Runs", _runs(answer))
-    yield from _section("Public accounts", _bullets(_account(item) for item in answer.evidence))
+    yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
     yield from _section(
         "References",
         _bullets(f"[{_heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
@@ -142,22 +154,24 @@ def _section(title: str, body: str) -> Iterator[str]:
         yield body
 
 
-def _bullets(items: Iterable[str]) -> str:
-    return "\n".join(f"- {_indented(item, 2)}" for item in items)
+def _bullets(texts: Iterable[str]) -> str:
+    return _list(_item("{}", text) for text in texts)
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(items)
 
 
 def _need(need: object) -> str:
     name, kind, note, url = (getattr(need, field) for field in ("name", "kind", "note", "url"))
     named = f"[{_heading(name)}]({url})" if url else name
-    return f"{named} ({kind})" + (f": {note}" if note else "")
+    return _item("{} ({}): {}", named, kind, note) if note else _item("{} ({})", named, kind)
 
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
     for number, step in enumerate(answer.steps, 1):
-        yield (
-            f"{number}. **{_heading(step.title)}**\n\n   {_indented(step.detail)}"
-            f"\n\n   *Check:* {_indented(step.check)}"
-        )
+        told = (_heading(step.title), step.detail, step.check)
+        yield _item("**{}**\n\n{}\n\n*Check:* {}", *told, mark=f"{number}. ")
 
 
 def _runs(answer: PlaybookAnswer) -> str:
@@ -180,7 +194,7 @@ def _account(item: object) -> str:
     labels = ", ".join(
         str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part
     )
-    return f"[{_heading(title)}]({url}) ({labels}): {_line(told)}"
+    return _item("[{}]({}) ({}): {}", _heading(title), url, labels, _line(told))
 
 
 def _report(answer: PlaybookAnswer) -> str:
@@ -193,8 +207,8 @@ def _report(answer: PlaybookAnswer) -> str:
 def _lesson(shown: LessonShown) -> Iterator[str]:
     lesson = shown.lesson
     yield f"# {_heading(lesson.title)}"
-    yield lesson.problem
-    yield from _section("What mends it", lesson.fix)
+    yield _placed("{}", lesson.problem)
+    yield from _section("What mends it", _placed("{}", lesson.fix))
     yield from _section("Met with", _bullets(link.title for link in shown.agents))
     yield from _section(
         "Playbooks that it touches",

@@ -39,6 +39,8 @@ class Registry(click.Group):
             raise click.UsageError(str(error), ctx=None) from error
         except LibraryError as error:
             raise click.ClickException(str(error)) from error
+        except BrokenPipeError:
+            raise  # whoever reads the output went away: click ends quietly
         except OSError as error:
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from error
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
+from library.markdown import as_text, read
 
 from .pages import PlaybookPage
 from .shown import LessonShown, Link, PlaybookShown
@@ -36,14 +37,24 @@ def fenced(text: str) -> str:
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 
+def _placed(form: str, *texts: str) -> str:
+    """Our own form with texts in its places: as they are, or letter by letter where markdown would see more in them.
+
+    A text that opens a fence or an element, is a heading or defines a link would reach beyond its place.
+    """
+    plain = form.format(*texts)
+    return form.format(*map(as_text, texts)) if read(plain).beyond else plain
+
+
+def _item(form: str, *texts: str, mark: str = "- ") -> str:
+    """An item of a list, further lines under the first; as `_placed` has it."""
+    under = "\n" + " " * len(mark)
+    return _placed(mark + form.replace("\n\n", "\n" + under), *(text.strip().replace("\n", under) for text in texts))
+
+
 def line(text: str) -> str:
     """A text on one line."""
     return " ".join(text.split())
-
-
-def _indented(text: str, width: int = 3) -> str:
-    """A text within a list item, its further lines under its first."""
-    return text.strip().replace("\n", "\n" + " " * width)
 
 
 def heading(text: str) -> str:
@@ -55,34 +66,37 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     yield f"# {heading(answer.title)}"
     if answer.status_reason:
         where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
-        yield f"**{answer.status.capitalize()}:** {line(answer.status_reason)}{where}"
+        yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
-    yield line(answer.summary)
-    yield f"**What you end up with:** {line(answer.outcome)}"
+    yield _placed("{}", line(answer.summary))
+    yield _placed("**What you end up with:** {}", line(answer.outcome))
     yield f"**Trust:** {answer.verdict}"
-    yield bullets(
+    yield _list(
         [
-            f"Job: {answer.task.name} ({shown.category.title})",
-            f"Agents: {', '.join(link.title for link in shown.agents)}",
-            f"Time: {answer.time}",
-            f"Cost: {answer.cost}",
-            f"Difficulty: {answer.difficulty}",
-            f"Risk: {answer.risk}. {line(answer.risk_note)}",
-            f"Version: {answer.version}, updated {answer.updated}",
+            _item("Job: {} ({})", answer.task.name, shown.category.title),
+            _item("Agents: {}", ", ".join(link.title for link in shown.agents)),
+            _item("Time: {}", answer.time),
+            _item("Cost: {}", answer.cost),
+            _item("Difficulty: {}", answer.difficulty),
+            _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
+            _item("Version: {}, updated {}", answer.version, f"{answer.updated}"),
         ]
     )
-    yield from _section("What you need", bullets(_need(need) for need in answer.needs))
+    yield from _section("What you need", _list(_need(need) for need in answer.needs))
     yield from _section("Where a person decides", bullets(answer.human_checkpoints))
-    yield from _section("What goes wrong", bullets(f"**{line(item.problem)}** {item.fix}" for item in answer.failures))
+    yield from _section(
+        "What goes wrong", _list(_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
+    )
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
     for variant in answer.variants:
-        yield from _section(f"Prompt for {variant.agent}", f"{variant.note or ''}\n\n{fenced(variant.prompt)}".strip())
+        note = _placed("{}", variant.note or "")
+        yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
     yield from _section(
         "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
     )
     yield from _section("Runs", _runs(answer))
-    yield from _section("Public accounts", bullets(_account(item) for item in answer.evidence))
+    yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
     yield from _section(
         "References",
         bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
@@ -105,22 +119,25 @@ def _section(title: str, body: str) -> Iterator[str]:
         yield body
 
 
-def bullets(items: Iterable[str]) -> str:
+def bullets(texts: Iterable[str]) -> str:
     """A list; further lines of an item stand under its first."""
-    return "\n".join(f"- {_indented(item, 2)}" for item in items)
+    return _list(_item("{}", text) for text in texts)
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(items)
 
 
 def _need(need: object) -> str:
     name, kind, note, url = (getattr(need, field) for field in ("name", "kind", "note", "url"))
     named = f"[{heading(name)}]({url})" if url else name
-    return f"{named} ({kind})" + (f": {note}" if note else "")
+    return _item("{} ({}): {}", named, kind, note) if note else _item("{} ({})", named, kind)
 
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
     for number, step in enumerate(answer.steps, 1):
-        yield (
-            f"{number}. **{heading(step.title)}**\n\n   {_indented(step.detail)}\n\n   *Check:* {_indented(step.check)}"
-        )
+        told = (heading(step.title), step.detail, step.check)
+        yield _item("**{}**\n\n{}\n\n*Check:* {}", *told, mark=f"{number}. ")
 
 
 def _runs(answer: PlaybookAnswer) -> str:
@@ -143,7 +160,7 @@ def _account(item: object) -> str:
     labels = ", ".join(
         str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part
     )
-    return f"[{heading(title)}]({url}) ({labels}): {line(told)}"
+    return _item("[{}]({}) ({}): {}", heading(title), url, labels, line(told))
 
 
 def _report(answer: PlaybookAnswer) -> str:
@@ -156,8 +173,8 @@ def _report(answer: PlaybookAnswer) -> str:
 def _lesson(shown: LessonShown) -> Iterator[str]:
     lesson = shown.lesson
     yield f"# {heading(lesson.title)}"
-    yield lesson.problem
-    yield from _section("What mends it", lesson.fix)
+    yield _placed("{}", lesson.problem)
+    yield from _section("What mends it", _placed("{}", lesson.fix))
     yield from _section("Met with", bullets(link.title for link in shown.agents))
     yield from _section(
         "Playbooks that it touches",

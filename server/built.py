@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from build.artifacts import digest
 from build.cache import State, load
 from library.loading import some_bytes
+from writeapi.review.gitrepo import Git
+from writeapi.review.merged import is_merged
 from writeapi.review.outcomes import Outcome
+from writeapi.review.places import CannotWrite
 from writeapi.review.settle import awaited, settle
-from writeapi.store import Store
+from writeapi.store import Entry, Store
 
 from .wsgi import built_for
 
 
-def settled(store: Store, content: Path, out: Path, site_url: str | None = None) -> Iterator[Outcome]:
+def settled(
+    store: Store, content: Path, out: Path, environment: Mapping[str, str], site_url: str | None = None
+) -> Iterator[Outcome]:
     """Publish what was accepted and is in the site behind `out`; nothing where no site was built.
 
-    `site_url` takes the place of the address that the site was built for.
+    `environment` is that of git; `site_url` takes the place of the address that the site was built for.
     """
     state = _state(out)
     files = awaited(store) if state else frozenset()
     if state and files:
         built = built_files(state, content, files)
-        yield from settle(store, built, site_url or built_for(out.absolute()))
+        merged = _merges(content, environment)
+        yield from settle(store, built, site_url or built_for(out.absolute()), merged)
+
+
+def is_built(out: Path) -> bool:
+    """Whether there is a site behind `out` that was built to its end."""
+    return _state(out) is not None
+
+
+def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[Entry], bool]:
+    """Says of a change on a branch whether it is merged; no, where the content is in no repository that can be asked.
+
+    It is asked only of files that are as they were when the site was built.
+    """
+
+    @cache
+    def repository() -> Git | None:
+        try:
+            return Git(content, environment)
+        except CannotWrite:
+            return None
+
+    def merged(entry: Entry) -> bool:
+        git = repository()
+        try:
+            return git is not None and is_merged(git, entry, some_bytes(content / entry.file))
+        except (CannotWrite, OSError):
+            return False
+
+    return merged
 
 
 def built_files(state: State, content: Path, files: Iterable[str]) -> dict[str, str]:

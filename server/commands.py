@@ -66,7 +66,7 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     site = read_site(content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
-    for outcome in settled(store, content, out):
+    for outcome in settled(store, content, out, os.environ):
         click.echo(str(outcome))
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
     for line in start_report(settings, store):

@@ -93,6 +93,9 @@ def promote(handle: str, var: Path) -> None:
 @content_option
 @var_option
 def pending(content: Path, var: Path) -> None:
-    """Print, as JSON, how many run reports of each playbook wait; a build takes it by --pending."""
+    """Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.
+
+    A build takes it by --pending.
+    """
     with opened(var) as store:
         click.echo(json.dumps(store.pending_runs(published_runs(content)), sort_keys=True))

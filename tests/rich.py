@@ -52,7 +52,7 @@ def everything_filled() -> dict[str, Any]:
     return a_book(
         agents=["claude-code", "cursor"],
         risk="high",
-        human_checkpoints=["Before step 2: a person reads the diff.", f"A person merges. {HOSTILE}"],
+        human_checkpoints=["Before step 2: a person reads the diff.", f"A person merges. ``{HOSTILE}``"],
         variants=[
             {"agent": "cursor", "prompt": "Open {{repository}} and look. ```\nfenced\n```", "note": "It has no shell."}
         ],

@@ -199,8 +199,10 @@ class _Opened:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._gate = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
+            # Made here, because SQLite would make it for everybody to read; its log gets the same permissions.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error:
+        except (sqlite3.Error, OSError):
             os.close(self._gate)
             raise
         self.is_open = True

@@ -9,14 +9,13 @@ from datetime import UTC, date, datetime
 
 from pydantic import BaseModel
 
-from .. import privacy
-from ..models import Categories, Filed, Playbook, Run, Site
+from .. import markdown, privacy
+from ..models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
 from ..problems import Pointer, Problem
 from ..vocabulary import Account, Risk, RunState, Status
 
 _VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
 _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_LINK = re.compile(r"\]\(\s*<?([^)\s>]*)")
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
@@ -65,21 +64,36 @@ def dates_are_past(record: Filed, today: date) -> Iterator[Problem]:
             )
 
 
+def _read(record: Filed) -> Iterator[tuple[Pointer, markdown.Read]]:
+    """What markdown makes of each text; those of run reports are shown as they were written, never as markdown."""
+    for pointer, text in () if isinstance(record, Run) else texts(record):
+        yield pointer, markdown.read(text)
+
+
 def links_are_http(record: Filed, today: date) -> Iterator[Problem]:
-    """A link in a text leads to a whole http(s) address."""
+    """A link in a text, outside code and run reports, leads to a whole http(s) address."""
     del today
-    for pointer, text in texts(record):
-        for target in _LINK.findall(text) if "](" in text else ():
-            if not target.startswith(("https://", "http://")):
-                yield Problem(record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
+    for pointer, read in _read(record):
+        for target in read.bad_links:
+            yield Problem(record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
 
 
 def no_remote_images(record: Filed, today: date) -> Iterator[Problem]:
-    """No text holds a markdown image; pages load nothing from elsewhere."""
+    """No text, outside code and run reports, holds a markdown image; pages load nothing from elsewhere."""
     del today
-    for pointer, text in texts(record):
-        if "![" in text:
+    for pointer, read in _read(record):
+        if read.images:
             yield Problem(record.file, pointer, "", "holds an image; link to it instead")
+
+
+def texts_stay_in_their_place(record: Filed, today: date) -> Iterator[Problem]:
+    """A text has no heading, HTML, link definition or unclosed fence outside code; titles and prompts may."""
+    del today
+    for pointer, read in _read(record) if isinstance(record, Playbook | Lesson | Task | Agent) else ():
+        if pointer[-1] in ("prompt", "title"):
+            continue  # both are shown letter by letter, never as markdown
+        for what in read.beyond:
+            yield Problem(record.file, pointer, "", f"holds {what}; put it into code (`…`), close it, or take it out")
 
 
 def site_address_is_plain(record: Filed, today: date) -> Iterator[Problem]:
@@ -226,6 +240,7 @@ RECORD_RULES: tuple[Callable[[Filed, date], Iterator[Problem]], ...] = (
     dates_are_past,
     links_are_http,
     no_remote_images,
+    texts_stay_in_their_place,
     site_address_is_plain,
     categories_differ,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from .sharing import (
     at_the_desk,
     chosen_of,
     edited,
+    not_older,
     note_option,
+    over_option,
     reason_option,
     say,
     text_in,
@@ -40,7 +43,14 @@ def list_waiting(desk: ReviewServices, kind: str | None, playbook: str, as_json:
     if as_json:
         click.echo(queue_json(size, rows))
         return
-    say([size_line(size, click.get_current_context().params["today"]), *map(waiting_line, rows)])
+    none = ["none of them"] if size.total and not rows else []
+    say([size_line(size, _now(click.get_current_context().params["today"])), *map(waiting_line, rows), *none])
+
+
+def _now(today: date) -> datetime:
+    """The present time; of another day than this one, its beginning."""
+    now = datetime.now(UTC)
+    return now if now.date() == today else datetime.combine(today, time(), UTC)
 
 
 @review.command("show", epilog="Example: playbooks review show sub_… --diff")
@@ -64,17 +74,34 @@ def show(desk: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
     metavar="FILE PATH",
     help="Take the text of FILE (its name in the content) from PATH; may be repeated.",
 )
+@click.option(
+    "--base",
+    "bases",
+    type=(str, str),
+    multiple=True,
+    metavar="FILE SHA256",
+    help="Of a FILE that is in the content and not in the draft: the SHA-256 of what you changed; may be repeated.",
+)
+@over_option
 @note_option
 @version_option
 @at_the_desk
 def accept(
-    desk: ReviewServices, subject: str, own: Sequence[tuple[str, Path]], note: str | None, version: int | None
+    desk: ReviewServices,
+    subject: str,
+    own: Sequence[tuple[str, Path]],
+    bases: Sequence[tuple[str, str]],
+    over: bool,
+    note: str | None,
+    version: int | None,
 ) -> None:
     """Accept a submission as its draft, or as texts of your own; publishing takes it from there."""
     editor = the_editor(desk.store)
     item = decide.item(desk, subject)
     texts = {file.file: file.text for file in item.files} | {name: text_in(path) for name, path in own}
-    decide.accept(desk, editor, subject, item.version if version is None else version, texts, note)
+    seen = item.version if version is None else version
+    taken = item.stale if over else ()
+    decide.accept(desk, editor, subject, seen, texts, note, dict(bases), item.revision, taken)
     say([f"accepted {subject} as {', '.join(map(printable, texts))}"])
 
 
@@ -89,7 +116,8 @@ def approve(desk: ReviewServices, subjects: Sequence[str], playbook: str | None,
     editor = the_editor(desk.store)
     chosen = chosen_of(desk, subjects, playbook, whatever=whatever)
     if not chosen:
-        raise LibraryError("no report waits that the review agent would accept; --all takes whatever waits")
+        more = "" if whatever else " that the review agent would accept; --all takes whatever waits"
+        raise LibraryError(f"no report of this playbook waits{more}")
     if not yes:
         say(name for name, _ in chosen)
         click.confirm(f"approve {len(chosen)} run reports?", abort=True)
@@ -160,13 +188,22 @@ def withdraw(
 @review.command("edit", epilog="Example: EDITOR=vim playbooks review edit sub_…")
 @click.argument("subject")
 @click.option("--file", "only", help="Only this file of the draft, or another to put beside: its name in the content.")
+@click.option("--begin-again", "again", is_flag=True, help="First put files as they are in the place of older texts.")
+@over_option
 @at_the_desk
-def edit(desk: ReviewServices, subject: str, only: str | None) -> None:
+def edit(desk: ReviewServices, subject: str, only: str | None, again: bool, over: bool) -> None:
     """Open the draft of a submission in $EDITOR, print its problems and save it; a file left empty is dropped."""
     editor = the_editor(desk.store)
     item = decide.item(desk, subject)
+    if again and item.stale:
+        decide.begin_again(desk, editor, subject, item.version, item.revision)
+        item = decide.item(desk, subject)
+    if not over:
+        not_older(item)
     texts, bases = edited(desk, item, only)
-    revision = decide.save(desk, editor, subject, texts, item.revision, bases)
+    revision = decide.save(
+        desk, editor, subject, texts, item.revision, bases, version=item.version, over=item.stale if over else ()
+    )
     say(problem_lines(decide.item(desk, subject).tried.problems))
     say([f"saved as revision {revision}"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -11,9 +12,10 @@ from pathlib import Path
 
 import click
 
-from library.problems import UsageError
+from library.problems import ContentError, LibraryError, UsageError
 from writeapi.keys import hash_of, is_key
 from writeapi.review.services import ReviewServices
+from writeapi.review.texts import of_library
 from writeapi.store import Contributor, NotFound, Store
 
 from ..engine import CurrentEngine
@@ -38,14 +40,28 @@ def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[Revi
         )
     except NotFound as error:
         raise UsageError(str(error)) from error
+    except ContentError as error:
+        raise LibraryError(of_library(error)) from error
     finally:
         store.close()
 
 
+def needs_queue(var: Path) -> None:
+    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one."""
+    if not os.environ.get("PLAYBOOKS_DATABASE_URL") and not (var / "queue.db").exists():
+        raise UsageError(f"there is no queue at {var}; --var says where it is kept")
+
+
 def the_editor(store: Store) -> Contributor:
     """Whose key is in the environment, or is typed. Raises `UsageError` unless it is an editor's."""
-    key = os.environ.get(KEY_VARIABLE) or click.prompt("Editor's key", hide_input=True, err=True)
+    key = os.environ.get(KEY_VARIABLE) or _typed_key()
     found = store.caller(hash_of(key)) if is_key(key) else None
     if found is None or not found.editor:
         raise UsageError(f"this needs an editor's key: set {KEY_VARIABLE}, or type it when asked")
     return found
+
+
+def _typed_key() -> str:
+    """The key that is typed, unseen; or that comes by a pipe, where nothing is seen anyway."""
+    key: str = click.prompt("Editor's key", hide_input=sys.stdin.isatty(), err=True)
+    return key

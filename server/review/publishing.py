@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -20,9 +21,9 @@ from writeapi.review.publish import publish
 from writeapi.review.services import ReviewServices
 from writeapi.review.targets import ContentTarget, Target
 
-from ..built import settled
+from ..built import is_built, settled
 from ..contributors import var_option
-from .group import review, reviewing
+from .group import needs_queue, review, reviewing
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
@@ -56,10 +57,11 @@ def publish_accepted(
     if not branch and (remote or base or author_name or author_email):
         raise UsageError("--push, --base, --author-name and --author-email need --branch")
     author = (author_name, author_email)
+    needs_queue(var)
     with reviewing(content, out, var, today) as services:
         target = _branches(content, today, base, remote, author) if branch else _folder(content, services)
-        failed = _say(publish(services, content, target, _go_on, dry=dry_run, waiting=_wait))
-        failed += 0 if dry_run else _say(settled(services.store, content, out))
+        done = publish(services, content, target, _go_on, dry=dry_run, waiting=_wait)
+        failed = _say(chain(done, () if dry_run else settled(services.store, content, out, os.environ)))
     raise SystemExit(1 if failed else 0)
 
 
@@ -71,8 +73,12 @@ def publish_accepted(
 @today_option
 def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
     """Note as published what was accepted and is in the built site."""
+    needs_queue(var)
+    if not is_built(out):
+        raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
     with reviewing(content, out, var, today) as services:
-        _say(settled(services.store, content, out, site_url))
+        failed = _say(settled(services.store, content, out, os.environ, site_url))
+    raise SystemExit(1 if failed else 0)
 
 
 def _folder(content: Path, services: ReviewServices) -> Target:
@@ -90,11 +96,13 @@ def _branches(
 
 
 def _say(outcomes: Iterable[Outcome]) -> int:
-    """Print a line for each, and count those that somebody has to look at."""
-    failed = 0
+    """Print a line for each, and one where there is none; count those that somebody has to look at."""
+    failed, nothing = 0, True
     for outcome in outcomes:
         click.echo(str(outcome), err=outcome.failed)
-        failed += outcome.failed
+        failed, nothing = failed + outcome.failed, False
+    if nothing:
+        click.echo("nothing to publish")
     return failed
 
 

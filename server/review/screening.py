@@ -18,12 +18,11 @@ from click.core import ParameterSource
 
 from library.options import content_option, today_option
 from library.options import today as present_day
-from library.problems import ContentError, printable
+from library.problems import LibraryError, UsageError, printable
 from library.vocabulary import Advice
 from writeapi.review.outside import reviewer_from
 from writeapi.review.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices
-from writeapi.store import Unavailable
 
 from ..contributors import var_option
 from .group import review, reviewing
@@ -95,7 +94,7 @@ class Rounds:
     ) -> None:
         """Look as often as it was told; what cannot be opened or read now is tried again later.
 
-        Without `every` it is not: raises `Unavailable` or `ContentError`.
+        Without `every` it is not: raises `Unavailable` or another `LibraryError`. A `UsageError` is always raised.
         """
         while not self.stop.is_set():
             day = self.day()
@@ -106,7 +105,9 @@ class Rounds:
                         look(services)
                         if self._over():
                             return
-            except (Unavailable, ContentError) as error:
+            except UsageError:
+                raise  # a wrong setting does not mend itself
+            except LibraryError as error:
                 if self.every is None:
                     raise
                 click.echo(f"not now, and again in {self.every:g} s: {_first_line(error)}", err=True)

@@ -12,13 +12,14 @@ import click
 
 from library.loading import some_bytes
 from library.options import content_option, today_option
-from library.problems import UsageError
+from library.problems import LibraryError, UsageError, printable
 from library.reasons import codes_for
 from library.vocabulary import Advice, Decision
+from writeapi.keys import is_id
 from writeapi.review import decide
 from writeapi.review.decide import Item
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import digest
+from writeapi.review.texts import OLDER, digest
 from writeapi.store import NotFound
 
 from ..contributors import var_option
@@ -34,6 +35,10 @@ _out_option = click.option(
 note_option = click.option("--note", help="A sentence of your own for its sender.")
 version_option = click.option(
     "--version", type=int, help="The version that `show` printed; refuses when it changed since."
+)
+
+over_option = click.option(
+    "--over-changes", "over", is_flag=True, help="A text made from an older file takes its place: you compared."
 )
 
 
@@ -81,13 +86,29 @@ def version_of(desk: ReviewServices, subject: str, version: int | None) -> int:
 def chosen_of(
     desk: ReviewServices, subjects: Sequence[str], playbook: str | None, *, whatever: bool
 ) -> list[tuple[str, int]]:
-    """The reports to approve, as they stand. Raises `UsageError` when none or both are named."""
-    if bool(subjects) == bool(playbook):
-        raise UsageError("name run reports by their ids, or a playbook with --playbook")
+    """The reports to approve, as they stand.
+
+    Raises `UsageError` when none or both are named, or one twice, and `NotFound` when none of them is there.
+    """
+    if bool(subjects) == bool(playbook) or (whatever and not playbook):
+        known = "--all goes with --playbook only" if whatever and not playbook else "one of the two"
+        raise UsageError(f"name run reports by their ids, or a playbook with --playbook; {known}")
+    if twice := sorted({name for name in subjects if subjects.count(name) > 1}):
+        raise UsageError(f"named twice: {', '.join(map(printable, twice))}; name each report once")
     if not playbook:
-        return [(name, version_of(desk, name, None)) for name in subjects]
+        found = [(name, desk.store.run(name) if is_id(name) else None) for name in subjects]
+        if not any(run or (is_id(name) and name.startswith("sub_")) for name, run in found):
+            raise NotFound("There is no report with this id.")
+        return [(name, run.version if run else 0) for name, run in found]  # of one that is not there, `approve` says so
     waiting = desk.store.waiting(kind="run", playbook=playbook, limit=LIMIT)
     return [(row.id, row.version) for row in waiting if whatever or row.advice == Advice.ACCEPT]
+
+
+def not_older(item: Item) -> None:
+    """Raise `LibraryError` for a draft of which a text was made from an older file, before anybody types."""
+    if item.stale:
+        names = ", ".join(map(printable, sorted(item.stale)))
+        raise LibraryError(f"{names}: {OLDER} [base-changed]; `edit --begin-again`, or --over-changes")
 
 
 def edited(desk: ReviewServices, item: Item, only: str | None) -> tuple[dict[str, str], dict[str, str]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from datetime import date
+from datetime import datetime
 from difflib import unified_diff
 from typing import Any
 
 from library.problems import Problem, printable
 from writeapi.review.decide import Item
+from writeapi.review.web.shown import age
 from writeapi.store import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
 
 _OF_RUN = (
@@ -20,18 +21,19 @@ _OF_RUN = (
 _OF_SUBMISSION = ("title", "agent", "playbook", "source_url", "body", "payload")
 
 
-def size_line(size: QueueSize, today: date) -> str:
+def size_line(size: QueueSize, now: datetime) -> str:
     """How much waits, of what kinds, and for how long the oldest."""
     if size.oldest is None:
         return "nothing waits"
     kinds = ", ".join(f"{count} {kind}" for kind, count in size.kinds.items())
-    days = max(0, (today - date.fromisoformat(size.oldest[:10])).days)
-    return f"{size.total} wait ({kinds}); the oldest since {size.oldest}, {days} days"
+    return f"{size.total} wait ({kinds}); the oldest since {size.oldest}, {age(size.oldest, now)}"
 
 
 def waiting_line(row: Waiting) -> str:
     """One row of the queue."""
-    advice = f"{row.advice} ({row.findings})" if row.advice else "not screened"
+    advice = f"{row.advice} ({row.findings})" if row.advice else "written by an editor"
+    if row.state == "queued" or (row.kind == "run" and not row.advice):
+        advice = "not screened yet"
     parts = (row.id, row.kind, advice, row.created, row.contributor or "-", row.playbook or "-", row.title)
     return printable("  ".join(parts))
 
@@ -51,6 +53,8 @@ def shown(item: Item, *, diff: bool) -> Iterator[str]:
     for step in item.steps:
         why = " ".join((f" ({', '.join(step.reasons)})" if step.reasons else "", *lines_of(step.note or "")))
         yield f"  {step.at}  {step.became}  {step.by}{why.rstrip()}"
+    if item.revision:
+        yield from ("", f"draft: kept, revision {item.revision}")
     for file in item.files:
         yield from ("", *_file(item, file, diff=diff))
     yield from _rest(item)
@@ -77,6 +81,7 @@ def item_json(item: Item) -> str:
         "review": asdict(item.review) if item.review else None,
         "steps": [asdict(step) for step in item.steps],
         "revision": item.revision,
+        "stale": sorted(item.stale),
         "files": [{**asdict(file), "problems": problem_lines(_problems(item, file))} for file in item.files],
         "trust": {slug: [before and before.level, after.level] for slug, (before, after) in _verdicts(item).items()},
         "actions": item.actions,
@@ -107,7 +112,12 @@ def _fields(item: Item) -> Iterator[str]:
         yield from (_finding(found) for found in findings if found.pointer == pointer)
         findings = [found for found in findings if found.pointer != pointer]
     yield from (_finding(found) for found in findings)
-    yield f"advice: {item.review.advice if item.review else 'not screened'}"
+    yield f"advice: {item.review.advice if item.review else _unscreened(item)}"
+
+
+def _unscreened(item: Item) -> str:
+    """Why there is no advice."""
+    return "written by an editor" if item.by_editor else "not screened yet"
 
 
 def _flat(value: object, pointer: str) -> Iterator[tuple[str, str]]:
@@ -135,6 +145,8 @@ def _file(item: Item, file: DraftFile, *, diff: bool) -> Iterator[str]:
     old = item.olds.get(file.file)
     what = "new" if old is None else "changed"
     yield f"{printable(file.file)}  {what}  {f'revision {item.revision}' if item.revision else 'not saved'}"
+    if file.file in item.stale:
+        yield "     ! this text was made from an older file; `edit --begin-again`, or compare with --diff"
     problems = _problems(item, file)
     if diff and old is not None:
         yield from (f"  {line}" for line in (*diff_lines(old, file.text, file.file), *problem_lines(problems)))

@@ -111,6 +111,16 @@ FIELDS: tuple[Case, ...] = (
     ),
     book("javascript-link", "detail: Run", "detail: '[x](javascript:alert)' #", "links-are-http 15:5"),
     book("relative-link", "detail: Run", "detail: 'See [x](../other) ' #", "links-are-http 15:5"),
+    book("heading", "detail: Run", 'detail: "a\\n\\n## Prompt" #', "texts-stay-in-their-place 15:5"),
+    book("underlined-heading", "detail: Run", 'detail: "a\\n---" #', "texts-stay-in-their-place 15:5"),
+    book(
+        "element", "detail: Run", "detail: 'a <img src=x> b' #", "texts-stay-in-their-place 15:5", says=("<img src=x>",)
+    ),
+    book("comment", "risk_note: ", "risk_note: '<!-- a' #", "texts-stay-in-their-place 11:1"),
+    book("open-fence", "detail: Run", "detail: '~~~ a' #", "texts-stay-in-their-place 15:5"),
+    book("link-definition", "detail: Run", "detail: '[r]: https://example.com/' #", "texts-stay-in-their-place 15:5"),
+    book("link-that-runs", "detail: Run", "detail: 'See <javascript:x>' #", "links-are-http 15:5"),
+    lesson("element-in-a-lesson", "problem: ", "problem: '<pre>a' #", "texts-stay-in-their-place 2:1"),
     book("image", "detail: Run", "detail: '![x](https://example.com/x.png)' #", "no-remote-images 15:5"),
     book(
         "secret-in-a-prompt",

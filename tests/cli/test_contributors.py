@@ -98,10 +98,15 @@ def test_revoke_can_withdraw_all_runs(var: Path) -> None:
 
 def test_reset_gives_one_new_key_and_ends_the_old(var: Path) -> None:
     add(var)
+    with the_store(var) as store:
+        store.promote("ada-l", by="operator")
+        store.open_session(KEY.hash, b"a session", "token")
+        assert store.session(b"a session")
     key = run(var, "contributors", "reset", "ADA-L").output.strip()
     assert is_key(key)
     with the_store(var) as store:
         assert store.caller(KEY.hash) is None
+        assert store.session(b"a session") is None
         found = store.caller(hash_of(key))
         assert found is not None
         assert found.handle == "ada-l"
@@ -149,6 +154,7 @@ def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_
     assert json.loads(run(var, "pending", "--content", content).output) == {BOOK: 2}
 
 
+@pytest.mark.slow
 def test_a_build_takes_what_pending_prints(var: Path, tmp_path: Path) -> None:
     content = write_content(tmp_path)
     with the_store(var) as store:

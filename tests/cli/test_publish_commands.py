@@ -18,6 +18,8 @@ from tests.writeapi.review.outgoing import LESSON, a_lesson_text, a_repository, 
 from writeapi.review.services import editor_name
 from writeapi.store import Store
 
+NOTHING = "nothing to publish\n"
+
 
 class Here:
     """A library with a queue, worked on by commands."""
@@ -51,6 +53,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
     made.store.close()
 
 
+@pytest.mark.slow
 def test_what_is_accepted_is_published_once_it_is_in_the_built_site(here: Here) -> None:
     new = accepted(here.store, 1)
     old = accepted(here.store, 2, {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})
@@ -58,13 +61,13 @@ def test_what_is_accepted_is_published_once_it_is_in_the_built_site(here: Here) 
     result = here.review("publish")
     assert result.exit_code == 0, result.output
     assert result.output == f"{new}: written: {LESSON} -> content\n{old}: written: {BOOK_FILE} -> content\n"
-    assert here.review("settle").output == ""
+    assert here.review("settle").output == NOTHING
     assert here.build("--site-url", "https://library.example/sub").exit_code == 0
     pages = {new: "lessons/clean-runs-lie/", old: f"playbooks/{BOOK}/"}
     assert here.review("settle").output.splitlines() == [
         f"{name}: published: https://library.example/sub/{page}" for name, page in pages.items()
     ]
-    assert here.review("settle").output == ""
+    assert here.review("settle").output == NOTHING
     for name, page in pages.items():
         record = here.store.submission(name)
         assert record is not None
@@ -72,6 +75,7 @@ def test_what_is_accepted_is_published_once_it_is_in_the_built_site(here: Here) 
         assert (here.out / page / "index.html").is_file()
 
 
+@pytest.mark.slow
 def test_publishing_settles_what_is_built_by_then(here: Here) -> None:
     name = accepted(here.store)
     here.review("publish")
@@ -79,23 +83,26 @@ def test_publishing_settles_what_is_built_by_then(here: Here) -> None:
     assert here.review("publish").output == f"{name}: published: https://playbooks.example/lessons/clean-runs-lie/\n"
 
 
+@pytest.mark.slow
 def test_what_was_improved_on_its_way_is_published_and_what_was_changed_after_the_build_waits(here: Here) -> None:
     name = accepted(here.store, 1, {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})
     here.review("publish")
     (here.content / BOOK_FILE).write_text(PLAYBOOK.replace("Mostly", "Few"))
     here.build()
     (here.content / BOOK_FILE).write_text(PLAYBOOK.replace("Mostly", "More"))
-    assert here.review("settle").output == ""
+    assert here.review("settle").output == NOTHING
     here.build()
     assert here.review("settle").output.startswith(f"{name}: published")
 
 
+@pytest.mark.slow
 def test_a_site_that_was_cut_short_settles_nothing(here: Here) -> None:
     accepted(here.store)
     here.review("publish")
     here.build()
     (here.out.resolve().parent / "unfinished").touch()
-    assert here.review("settle").output == ""
+    result = here.review("settle")
+    assert (result.exit_code, "no built site at" in result.output) == (2, True)
     (here.out.resolve().parent / "unfinished").unlink()
     assert "published" in here.review("settle").output
 
@@ -107,18 +114,75 @@ def test_problems_are_said_and_are_exit_code_1(here: Here) -> None:
     assert f"{run}: waiting: there is no playbook never-was" in result.output
 
 
-def test_sent_back_is_said_with_the_place_and_is_no_failure(here: Here) -> None:
+def test_sent_back_is_said_with_the_place_and_is_exit_code_1(here: Here) -> None:
     name = accepted(here.store, 1, {LESSON: a_lesson_text(playbooks=["not-there"])})
     result = here.review("publish")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert f"{name}: sent back: {LESSON}:" in result.output
     assert "[check-failed]" in result.output
+
+
+def test_without_a_queue_or_a_site_it_is_wrong_use(here: Here) -> None:
+    assert here.review("publish").output == NOTHING
+    result = here.review("settle")
+    assert (result.exit_code, "no built site at" in result.output) == (2, True)
+    here.var = here.folder / "gone"
+    for command in ("publish", "settle"):
+        result = here.review(command)
+        assert (result.exit_code, "there is no queue at" in result.output) == (2, True)
+    assert not here.var.exists()
+
+
+def test_a_library_that_is_broken_elsewhere_is_told_apart(here: Here) -> None:
+    accepted(here.store)
+    (here.content / BOOK_FILE).write_text(PLAYBOOK.replace("risk: low", "risk: none").replace("1-4 hours", '""'))
+    result = here.review("publish")
+    assert result.exit_code == 1
+    assert f"the library itself does not pass its checks: 2 problems, the first: {BOOK_FILE}:" in result.output
+    assert [entry.state for entry in here.store.outbox()] == ["waiting"]
+
+
+@pytest.mark.slow
+def test_a_correction_is_not_published_before_its_own_branch_is_merged(here: Here) -> None:
+    here.content = a_repository(here.content) / "content"
+    top = here.content.parent
+    name = accepted(here.store, 1, {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})
+    here.review("publish", "--branch")
+    (here.content / BOOK_FILE).write_text(PLAYBOOK.replace("at least once", "at least twice"))
+    git(top, "commit", "--quiet", "-am", "Another change")
+    here.build()
+    result = here.review("settle")
+    assert result.exit_code == 1
+    assert result.output == f"{name}: waiting: its file changed otherwise; merge its branch, or send it back\n"
+    git(top, "merge", "--quiet", "-m", "Merge", f"accepted/{name}")
+    here.build()
+    result = here.review("settle")
+    assert (result.exit_code, result.output.startswith(f"{name}: published")) == (0, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["named", "lines", "taken out"])
+def test_a_branch_that_was_squashed_counts_by_its_line_or_its_lines(here: Here, how: str) -> None:
+    old = f"{PLAYBOOK}aliases:\n  - mend-flaky-tests\n" if how == "taken out" else PLAYBOOK
+    (here.content / BOOK_FILE).write_text(old)
+    here.content = a_repository(here.content) / "content"
+    top = here.content.parent
+    name = accepted(
+        here.store, 1, {BOOK_FILE: (PLAYBOOK if how == "taken out" else old.replace("Mostly", "Some"), old)}
+    )
+    here.review("publish", "--branch")
+    merged = (PLAYBOOK if how == "taken out" else old.replace("Mostly", "Some")).replace("1-4 hours", "1-5 hours")
+    (here.content / BOOK_FILE).write_text(merged.replace("Some", "Few") if how == "named" else merged)
+    git(top, "commit", "--quiet", "-am", "Squash", "-m", f"Submission: {name}" if how == "named" else "By hand")
+    here.build()
+    assert here.review("settle").output.startswith(f"{name}: published")
 
 
 def test_options_of_branches_need_branch(here: Here) -> None:
     assert here.review("publish", "--push", "origin").exit_code == 2
 
 
+@pytest.mark.slow
 def test_branches_are_pushed_merged_built_and_published(here: Here) -> None:
     here.content = a_repository(here.content) / "content"
     top = here.content.parent
@@ -129,11 +193,11 @@ def test_branches_are_pushed_merged_built_and_published(here: Here) -> None:
     other = accepted(here.store, 2, {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})
     assert here.review("publish", "--branch", "--push", "origin", "--author-name", "Library").exit_code == 0
     here.build()
-    assert here.review("settle").output == ""
+    assert here.review("settle").output == NOTHING
     git(top, "merge", "--quiet", f"accepted/{name}")
     here.build()
     assert here.review("settle").output.startswith(f"{name}: published")
-    assert here.review("settle").output == ""
+    assert here.review("settle").output == NOTHING
     git(top, "merge", "--quiet", "-m", "Merge", f"accepted/{other}")
     here.build()
     assert here.review("settle").output.startswith(f"{other}: published")
@@ -147,6 +211,7 @@ def test_a_dry_run_writes_nothing(here: Here) -> None:
     assert tree(here.content) == before
 
 
+@pytest.mark.slow
 def test_a_report_that_is_withdrawn_after_a_build_leaves_the_counts_and_is_said(here: Here) -> None:
     runs = [approved(here.store, number, lesson=f"Lesson {number}.") for number in range(2)]
     here.review("publish")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,6 +21,7 @@ from tests.writeapi.review.desk import BOOK_FILE, a_contributor, reported, sent
 from tests.writeapi.store.builders import an_id
 from writeapi import Store
 from writeapi.keys import make_key
+from writeapi.review.texts import digest
 from writeapi.store import Finding, Review
 
 KEY = make_key(bytes)
@@ -101,7 +105,7 @@ def test_the_queue_begins_with_its_size_and_age(folder: Path) -> None:
     assert first == "2 wait (1 lesson, 1 run); the oldest since 2026-11-18T00:00:00Z, 2 days"
     assert {row.split()[0] for row in rows} == {lesson, report}
     assert run(folder, "list", "--kind", "run").output.splitlines()[1:] == [row for row in rows if report in row]
-    assert run(folder, "list", "--playbook", "none").output.splitlines() == [first]
+    assert run(folder, "list", "--playbook", "none").output.splitlines() == [first, "none of them"]
     answer = json.loads(run(folder, "list", "--json").output)
     assert (answer["total"], {row["id"] for row in answer["items"]}) == (2, {lesson, report})
 
@@ -138,6 +142,7 @@ def test_a_difference_is_shown_of_a_file_that_exists(folder: Path) -> None:
     assert "error: evidence[0].title: is empty" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["list", "show"])
 def test_nothing_that_was_sent_reaches_the_terminal_as_a_command(folder: Path, command: str) -> None:
     with the_store(folder) as store:
@@ -183,6 +188,7 @@ def test_a_decision_about_what_was_looked_at_refuses_what_changed_since(folder: 
         assert "sender was faster: it is withdrawn since 2026-" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["../x.yaml", "site.yaml", "lessons/It.yaml"])
 def test_a_bad_name_is_refused(folder: Path, name: str) -> None:
     result = run(folder, "accept", a_lesson(folder), "--edited", name, drafted(folder))
@@ -206,6 +212,7 @@ def test_reports_are_approved_by_their_ids(folder: Path) -> None:
     assert (state(folder, good), state(folder, bad)) == ("approved", "pending")
 
 
+@pytest.mark.slow
 def test_all_reports_of_a_playbook_are_approved_that_the_agent_would_accept(folder: Path) -> None:
     good, doubtful = a_report(folder, 1), a_report(folder, 2, advice="editor")
     assert run(folder, "approve", "--playbook", BOOK, input="n\n").exit_code == 1
@@ -217,9 +224,69 @@ def test_all_reports_of_a_playbook_are_approved_that_the_agent_would_accept(fold
     assert state(folder, doubtful) == "approved"
 
 
-@pytest.mark.parametrize("words", [(), ("run_x", "--playbook", BOOK), ("run_x",)])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words", [(), ("run_x", "--playbook", BOOK), ("run_x",), ("run_x", "run_x"), ("run_x", "--all")]
+)
 def test_approving_nothing_that_is_there_is_wrong_use(folder: Path, words: tuple[str, ...]) -> None:
     assert run(folder, "approve", *words, "--yes").exit_code == 2
+
+
+@pytest.mark.slow
+def test_one_wrong_id_is_named_and_the_others_are_approved(folder: Path) -> None:
+    good, lesson = a_report(folder), a_lesson(folder)
+    result = run(folder, "approve", "run_x", good, lesson, "--yes")
+    assert result.exit_code == 1
+    for line in (f"approved {good}", "run_x: There is no such report.", f"{lesson}: It is a submission; use accept."):
+        assert line in result.output
+    assert state(folder, good) == "approved"
+    assert "waits that" not in run(folder, "approve", "--playbook", BOOK, "--all", "--yes").output
+
+
+def test_what_cannot_be_done_is_said_with_what_can(folder: Path) -> None:
+    report, lesson = a_report(folder), a_lesson(folder)
+    for words, told in (
+        (("reject", report, "--reason", "spam", "--version", 99), "changed since you looked (now version 1)"),
+        (("withdraw", report, "--reason", "takedown"), "reject a pending report instead of withdrawing it"),
+        (("withdraw", lesson, "--reason", "takedown"), "only run reports and playbooks are withdrawn"),
+    ):
+        result = run(folder, *words)
+        assert (result.exit_code, told in result.output) == (1, True), result.output
+    assert (state(folder, report), state(folder, lesson)) == ("pending", "screened")
+
+
+def test_what_was_not_looked_at_yet_and_a_kept_draft_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with the_store(folder) as store:
+        new, lesson = reported(store), sent(store, kind="lesson", title="It hangs", screened=False).id
+    rows = run(folder, "list").output.splitlines()[1:]
+    assert [row.partition("  ")[0] for row in rows if "not screened yet" in row] == [new, lesson]
+    assert "advice: not screened yet" in run(folder, "show", new).output
+    monkeypatch.setenv("EDITOR", "true")
+    run(folder, "edit", lesson)
+    assert "draft: kept, revision 1\n" in run(folder, "show", lesson).output
+
+
+def test_an_output_that_nobody_reads_any_more_ends_it_quietly(folder: Path) -> None:
+    a_lesson(folder)
+    words = [sys.executable, "-m", "cli", "review", "list", "--content", "content", "--var", "var"]
+    place = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent)}
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(words, cwd=folder, env=place, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert done.stderr == b""
+
+
+def test_a_key_that_comes_by_a_pipe_is_taken_without_a_warning(folder: Path) -> None:
+    name = a_lesson(folder)
+    words = [sys.executable, "-m", "cli", "review", "reject", name, "--reason", "spam"]
+    place = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parent)}
+    del place["PLAYBOOKS_EDITOR_KEY"]
+    done = subprocess.run(
+        words, cwd=folder, env=place, input=KEY.text.encode(), capture_output=True, start_new_session=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, f"rejected {name}\n".encode())
+    assert b"Warning" not in done.stderr
 
 
 def test_the_other_decisions_are_made_and_said(folder: Path) -> None:
@@ -231,6 +298,7 @@ def test_the_other_decisions_are_made_and_said(folder: Path) -> None:
     assert [state(folder, name) for name in (first, second, third)] == ["rejected", "changes_requested", "screened"]
 
 
+@pytest.mark.slow
 def test_reports_and_playbooks_are_withdrawn(folder: Path) -> None:
     name = a_report(folder)
     run(folder, "approve", name, "--yes")
@@ -242,6 +310,7 @@ def test_reports_and_playbooks_are_withdrawn(folder: Path) -> None:
         assert "status: withdrawn" in (store.outbox("waiting")[0].text or "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("reject", "--reason", "no-such"), ("reject",), ("withdraw", "--reason", "needs-fix"), ("promote",)]
 )
@@ -251,6 +320,7 @@ def test_a_reason_that_is_none_is_wrong_use(folder: Path, words: tuple[str, ...]
     assert state(folder, name) == "screened"
 
 
+@pytest.mark.slow
 def test_a_draft_is_edited_in_the_editors_editor(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = a_lesson(folder)
     monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:/")
@@ -261,6 +331,34 @@ def test_a_draft_is_edited_in_the_editors_editor(folder: Path, monkeypatch: pyte
     monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:\\ Mended./")
     assert run(folder, "edit", name).output == "editing lessons/it-hangs.yaml\nsaved as revision 2\n"
     assert run(folder, "accept", name).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_draft_of_an_older_file_is_told_and_begun_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with the_store(folder) as store:
+        name = sent(store, kind="correction", playbook=BOOK).id
+    monkeypatch.setenv("EDITOR", "sed -i s/hundred/thousand/")
+    run(folder, "edit", name)
+    (folder / "content" / BOOK_FILE).write_text(PLAYBOOK.replace("1-4 hours", "1-5 hours"))
+    assert "made from an older file" in run(folder, "show", name).output
+    for command in ("edit", "accept"):
+        result = run(folder, command, name)
+        assert (result.exit_code, "[base-changed]" in result.output) == (1, True)
+    assert run(folder, "edit", name, "--begin-again").exit_code == 0
+    diff = run(folder, "show", name, "--diff").output
+    assert "1-4 hours" not in diff
+    assert "thousand" in diff
+    (folder / "content" / BOOK_FILE).write_text(PLAYBOOK.replace("1-4 hours", "1-6 hours"))
+    assert run(folder, "accept", name, "--over-changes").exit_code == 0
+
+
+def test_a_file_of_the_content_is_accepted_with_what_it_was_changed_from(folder: Path) -> None:
+    with the_store(folder) as store:
+        name = sent(store, kind="correction").id
+    told = ("--edited", BOOK_FILE, drafted(folder, PLAYBOOK.replace("1-4 hours", "1-5 hours")))
+    assert "[place-taken]" in run(folder, "accept", name, *told).output
+    assert "[base-changed]" in run(folder, "accept", name, *told, "--base", BOOK_FILE, "0" * 64).output
+    assert run(folder, "accept", name, *told, "--base", BOOK_FILE, digest(PLAYBOOK)).exit_code == 0
 
 
 def test_another_file_is_put_beside_a_draft_and_dropped_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,6 +376,7 @@ def test_another_file_is_put_beside_a_draft_and_dropped_again(folder: Path, monk
     assert draft.files == ()
 
 
+@pytest.mark.slow
 def test_a_report_is_promoted_in_one_step(folder: Path) -> None:
     with the_store(folder) as store:
         sender = a_contributor(store)
@@ -304,6 +403,7 @@ CHANGING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["", "wrong", "contributor", "revoked"])
 def test_only_an_editor_changes_anything(folder: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     names = {"lesson": a_lesson(folder), "report": a_report(folder, lesson="Something.")}
@@ -324,6 +424,7 @@ def test_only_an_editor_changes_anything(folder: Path, monkeypatch: pytest.Monke
         assert store.draft(names["lesson"]) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strange", ["", "' OR 1=1 --", "../../etc"])
 def test_what_is_not_there_is_wrong_use(folder: Path, strange: str) -> None:
     names = {"lesson": strange or an_id("sub", "none"), "report": strange or an_id("run", "none")}

@@ -60,6 +60,7 @@ def test_every_lesson_touches_a_playbook_and_says_who_told_it(library: Library) 
         assert lesson.sources, slug
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GATHERED.exists(), reason="the gathered accounts are not beside this checkout: not compared")
 def test_every_gathered_account_stands_in_exactly_one_playbook() -> None:
     rows = [json.loads(line) for line in GATHERED.read_text(encoding="utf-8").splitlines() if line]

@@ -14,7 +14,7 @@ from tests.trees import built
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="session", params=["rich", "real"])
+@pytest.fixture(scope="session", params=["rich", pytest.param("real", marks=pytest.mark.slow)])
 def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of `/api/v1` of a built site; real content is built as of the day it is."""
     folder = tmp_path_factory.mktemp(request.param)

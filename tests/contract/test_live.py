@@ -74,6 +74,7 @@ STATIC = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "content_type"), STATIC)
 def test_every_static_route_answers_with_all_manners(ask: Client, path: str, content_type: str) -> None:
     response = ask(path)
@@ -94,6 +95,7 @@ def test_every_static_route_answers_with_all_manners(ask: Client, path: str, con
     assert ask(path, headers={"If-None-Match": '"x"'}).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/", f"{API}/playbooks", f"{API}/search?q=x", f"{API}/healthz", "/nothing", f"/playbooks/{BOOK}.md"]
 )
@@ -300,6 +302,7 @@ def test_the_search_page_escapes_what_was_asked(ask: Client) -> None:
     assert ask("/search/", params={"q": ""}).status_code == 200
 
 
+@pytest.mark.slow
 def test_an_index_that_is_damaged_takes_only_search_away(tmp_path: Path) -> None:
     service = a_service(tmp_path)
     for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.seg"):
@@ -315,6 +318,7 @@ def test_an_index_that_is_damaged_takes_only_search_away(tmp_path: Path) -> None
     service.close()
 
 
+@pytest.mark.slow
 def test_a_new_build_is_served_at_once_and_soon_searched(tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     service = a_service(tmp_path, content=content)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.builders import write_content
+from tests.builders import BOOK, write_content
 from tests.test_layers import PROJECT
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, LESSON, a_lesson_text, a_repository, git
 from tests.writeapi.store.builders import an_id
@@ -75,7 +75,7 @@ def _pushed(folder: Path, files: dict[str, str], message: str, branch: str = BRA
     top = a_repository(folder / "content")
     git(top, "checkout", "--quiet", "-b", branch)
     for name, text in files.items():
-        (top / name).parent.mkdir(exist_ok=True)
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
         (top / name).write_text(text)
     git(top, "add", ".")
     git(top, "commit", "--quiet", "-m", message)
@@ -107,6 +107,44 @@ def test_a_branch_that_changes_more_than_content_gets_none(tmp_path: Path) -> No
     _pushed(tmp_path, {**GOOD, "Makefile": "all:\n\ttouch x\n"}, MESSAGE)
     code, said, log = _opened(tmp_path, BRANCH)
     assert (code, said, log) == (1, "It changes more than the content.\n", "")
+
+
+HARM = {
+    "a rename out of the content": "git mv content/{old} Makefile",
+    "a rename within the content": "git mv content/{old} content/lessons/renamed.yaml",
+    "a deletion": "git rm -q content/{old}",
+    "a link": "ln -s /etc/passwd content/lessons/link.yaml",
+    "a file that runs": "cp content/{old} content/lessons/runs.yaml && chmod +x content/lessons/runs.yaml",
+    "a mode": "chmod +x content/{old}",
+    "another ending": "cp content/{old} content/lessons/x.yml",
+    "a folder below": "mkdir content/lessons/x && cp content/{old} content/lessons/x/y.yaml",
+    "the settings": "touch content/site-new.yaml",
+    "a run without a playbook": "mkdir -p content/runs && touch content/runs/x.yaml",
+    "a name of two lines": "touch $'content/lessons/a.yaml\\nb.yaml'",
+    "a name in capitals": "touch content/lessons/README.yaml",
+    "a submodule": "cd content/lessons && git init -q sub.yaml && cp -r ../../.git/. sub.yaml/.git",
+    "nothing": "git rm -q --cached content/{new}",
+}
+
+
+@pytest.mark.parametrize("command", HARM.values(), ids=HARM)
+def test_a_branch_gets_none_that_does_more_than_add_and_change_files(tmp_path: Path, command: str) -> None:
+    _pushed(tmp_path, GOOD, MESSAGE)
+    clone, old = tmp_path / "clone", f"playbooks/{BOOK}.yaml"
+    assert (clone / "content" / old).is_file()
+    bash = ["bash", "-e", "-c", command.format(old=old, new=LESSON)]
+    subprocess.run(bash, cwd=clone, env={**os.environ, **GIT_ENVIRONMENT}, check=True, capture_output=True)
+    if "--cached" not in command:
+        git(clone, "add", "--all")
+    git(clone, "commit", "--quiet", "-m", "More")
+    code, said, log = _opened(tmp_path, BRANCH)
+    assert (code, said, log) == (1, "It changes more than the content.\n", "")
+
+
+def test_a_run_and_a_changed_record_get_a_pull_request(tmp_path: Path) -> None:
+    changed = {f"content/playbooks/{BOOK}.yaml": "title: x\n", f"content/runs/{BOOK}/{an_id('run', 1)}.yaml": "x: y\n"}
+    _pushed(tmp_path, {**GOOD, **changed}, MESSAGE)
+    assert _opened(tmp_path, BRANCH)[:2] == (0, "")
 
 
 def test_a_name_that_the_publisher_does_not_give_gets_none_and_runs_nothing(tmp_path: Path) -> None:

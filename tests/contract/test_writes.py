@@ -140,6 +140,7 @@ def test_both_engines_give_the_same_answers(tmp_path: Path, library: tuple[Path,
     assert given[0] == given[1]
 
 
+@pytest.mark.slow
 def test_every_answer_to_a_write_has_its_manners(ask: Client) -> None:
     for case in cases():
         response = ask_case(ask, case)
@@ -244,6 +245,7 @@ def test_a_contributor_looks_after_its_keys(ask: Client) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["grace-h", "GRACE-H", "Grace-H"])
 def test_a_handle_is_taken_in_every_spelling(ask: Client, other: str) -> None:
     contributor(ask, "grace-h")
@@ -289,6 +291,7 @@ def test_callers_do_not_see_each_others_idempotency_keys(service: Service, ask: 
     assert send(elsewhere, "/submissions", SUBMISSION, key=grace, **once).content == answers[1].content
 
 
+@pytest.mark.slow
 def test_a_retried_submission_is_edited_by_the_token_of_either_answer(ask: Client) -> None:
     once = {"Idempotency-Key": "a-1"}
     first, again = (send(ask, "/submissions", SUBMISSION, **once).json() for _ in range(2))
@@ -459,6 +462,7 @@ def test_what_is_shown_in_logs(ask: Client, caplog: pytest.LogCaptureFixture) ->
 # Limits, and a store that is away
 
 
+@pytest.mark.slow
 def test_a_limit_is_told_on_every_answer_and_then_429(url: str, tmp_path: Path) -> None:
     service = a_service(
         tmp_path, database_url=url, write_limits="3 per minute; 1000 per day", contributor_limits="1 per hour"
@@ -480,6 +484,7 @@ def test_a_limit_is_told_on_every_answer_and_then_429(url: str, tmp_path: Path) 
     service.close()
 
 
+@pytest.mark.slow
 def test_a_store_that_is_away_is_503_and_everything_else_goes_on(tmp_path: Path) -> None:
     service = a_service(tmp_path, **MANY)
     ask = Client(service)
@@ -518,6 +523,7 @@ def test_health_is_told(ask: Client) -> None:
 # What waits is counted by the next build
 
 
+@pytest.mark.slow
 def test_what_waits_is_counted_by_the_next_build(url: str, tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     service = a_service(tmp_path, content=content, database_url=url)

@@ -36,6 +36,7 @@ def test_two_builds_are_the_same_whatever_the_jobs(content: Path, tmp_path: Path
     assert differences(tmp_path / "one", tmp_path / "five") == []
 
 
+@pytest.mark.slow
 def test_nothing_new_writes_nothing(content: Path, tmp_path: Path) -> None:
     first = built(content, tmp_path / "site")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
@@ -46,6 +47,7 @@ def test_nothing_new_writes_nothing(content: Path, tmp_path: Path) -> None:
     assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
 
 
+@pytest.mark.slow
 def test_one_edit_writes_only_what_shows_it(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     before = tree(tmp_path / "site")
@@ -66,6 +68,7 @@ def test_one_edit_writes_only_what_shows_it(content: Path, tmp_path: Path) -> No
     assert report.written == len(changed)
 
 
+@pytest.mark.slow
 def test_what_is_gone_from_the_content_is_gone_from_the_site(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     (content / "playbooks/older.yaml").rename(content / "playbooks/newer.yaml")
@@ -79,6 +82,7 @@ def test_what_is_gone_from_the_content_is_gone_from_the_site(content: Path, tmp_
     assert differences(tmp_path / "site", tmp_path / "cold") == []
 
 
+@pytest.mark.slow
 def test_problems_leave_the_site_as_it_was(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     before = tree(tmp_path / "site")
@@ -100,6 +104,7 @@ def test_another_day_changes_only_what_the_day_decides(content: Path, tmp_path: 
     assert differences(tmp_path / "site", tmp_path / "cold") == []
 
 
+@pytest.mark.slow
 def test_an_earlier_day_is_checked_anew(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     with pytest.raises(ContentError) as caught:
@@ -107,6 +112,7 @@ def test_an_earlier_day_is_checked_anew(content: Path, tmp_path: Path) -> None:
     assert {problem.code for problem in caught.value.problems} == {"dates-are-past"}
 
 
+@pytest.mark.slow
 def test_pending_reports_flow_in(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     built(content, tmp_path / "site", pending={BOOK: 3})
@@ -116,6 +122,7 @@ def test_pending_reports_flow_in(content: Path, tmp_path: Path) -> None:
     assert differences(tmp_path / "site", tmp_path / "cold") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"garbage" * 100, None])
 def test_a_state_that_cannot_be_trusted_means_a_full_build(content: Path, tmp_path: Path, damage: bytes | None) -> None:
     built(content, tmp_path / "site")
@@ -146,6 +153,7 @@ def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / ".site").iterdir() if path.name.isdigit()) == ["3", "4"]
 
 
+@pytest.mark.slow
 def test_a_release_holds_every_playbook_whole(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site", release=True)
     full = orjson.loads((tmp_path / "site/api/v1/playbooks/full.json").read_bytes())
@@ -182,6 +190,7 @@ def test_a_plain_build_after_a_release_holds_no_bulk_file(content: Path, tmp_pat
     assert differences(tmp_path / "site", tmp_path / "cold") == []
 
 
+@pytest.mark.slow
 def test_fresh_mends_what_was_damaged_by_hand(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     whole = tree(tmp_path / "site")
@@ -190,12 +199,14 @@ def test_fresh_mends_what_was_damaged_by_hand(content: Path, tmp_path: Path) -> 
     assert tree(tmp_path / "site") == whole
 
 
+@pytest.mark.slow
 def test_a_lost_index_is_built_again(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     (((tmp_path / "site").resolve()).parent / "index").unlink()
     assert built(content, tmp_path / "site").cold
 
 
+@pytest.mark.slow
 def test_a_library_without_a_playbook_builds(tmp_path: Path) -> None:
     content = write_content(tmp_path, {"playbooks/fix-flaky-tests.yaml": None, "tasks/fix-flaky-tests.yaml": None})
     (content / "agents/claude-code.yaml").unlink()

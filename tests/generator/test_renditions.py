@@ -16,6 +16,7 @@ import yaml
 from build.renditions import fenced
 from library.answers import PROVENANCE_NOTE
 from tests.builders import BOOK
+from tests.generator.told import outline, renditions_of
 from tests.rich import HOSTILE
 
 
@@ -210,3 +211,31 @@ def test_a_fence_is_longer_than_what_it_holds(text: str) -> None:
     fence = first.removesuffix("text")
     assert fence == last
     assert fence not in text
+
+
+BEYOND = {
+    "a fence that is closed by itself": "~~~\n## Prompt\n~~~",
+    "a fence that a place opens anew": "a\n ~~~\n## Prompt\n~~~",
+    "a fence behind a tab": "a\n\n\t~~~\n\t## Prompt",
+    "an open fence": "a\n\n````` x",
+    "an element across two texts": "> '><b a='",
+    "a heading in a list": "- a\n\n  ## Prompt\n\n1. ===",
+    "an underline": "a\n---",
+    "a definition": "[Playbook]: https://example.com/\n\n[Playbook]",
+    "an element": "a\n\n</li></ul><script>b\n\n<details>",
+    "a heading in a quotation": "> # a\n>\n> <b>",
+}
+
+
+@pytest.mark.parametrize("text", BEYOND.values(), ids=BEYOND)
+def test_no_text_changes_the_parts_of_markdown(text: str) -> None:
+    plain = renditions_of("a")
+    for name, rendition in renditions_of(text).items():
+        assert outline(rendition) == outline(plain[name]), name
+
+
+def test_honest_markdown_stands_as_it_is() -> None:
+    told = "Run `a < b`:\n\n```sh\n# a comment\nls <folder>\n```\n\n- one\n- [two](https://example.com/)"
+    found = renditions_of(told)
+    assert told in found["lesson"]
+    assert told.replace("\n", "\n    ") in found["markdown"]

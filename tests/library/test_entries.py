@@ -34,6 +34,7 @@ _UNTOLD = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(_TOLD, _TOLD, _UNTOLD, _UNTOLD)
 def test_the_version_changes_just_when_prompt_variants_or_steps_do(

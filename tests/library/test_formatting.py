@@ -31,6 +31,7 @@ def values(raw: bytes) -> Value | None:
     return parse(raw.decode(), "playbooks/x.yaml", typed=TYPED).value
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=6))
 def test_canonical_text_holds_the_values_and_needs_no_change(value: dict[str, Value]) -> None:
@@ -39,6 +40,7 @@ def test_canonical_text_holds_the_values_and_needs_no_change(value: dict[str, Va
     assert format_bytes(text, "playbooks/x.yaml") == text
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(KEYS, VALUES, min_size=1, max_size=6), st.booleans(), st.sampled_from([40, 80, 1000]))
 def test_any_layout_comes_to_the_same_form(value: dict[str, Value], flow: bool, width: int) -> None:
@@ -149,6 +151,7 @@ def test_what_cannot_be_read_is_not_formatted(raw: bytes) -> None:
     assert result
 
 
+@pytest.mark.slow
 def test_the_real_content_is_canonical() -> None:
     for path in (PROJECT / "content").rglob("*.yaml"):
         assert format_bytes(path.read_bytes(), str(path.relative_to(PROJECT / "content"))) == path.read_bytes(), path

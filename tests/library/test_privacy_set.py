@@ -86,6 +86,7 @@ def test_what_is_for_reviewers_is_found_and_never_refused(item: Item) -> None:
     assert not any(finding.refused for finding in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", HOSTILE)
 def test_no_hostile_field_takes_long(part: str) -> None:
     text = (part * 8192)[:8192]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ def _plain(slug: str, title: str, task: str = "", tags: tuple[str, ...] = ()) ->
     return an_entry(slug, title=title, summary="", task=task or slug, tags=tags)
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(_BOOKS)
 def test_only_other_active_playbooks_are_named_at_most_five_and_none_that_the_author_named(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,6 +65,7 @@ def test_runs_are_grouped_by_version_agent_its_version_and_model() -> None:
     assert (groups[1].worked, groups[1].failed, groups[1].last_report.day) == (1, 1, 12)
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(_RUNS, st.randoms(use_true_random=False))
 def test_run_statistics_add_up_in_any_order(runs: list[Run], chance: random.Random) -> None:

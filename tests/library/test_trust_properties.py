@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def _judged(book: PlaybookEntry, runs: Sequence[Run]) -> Verdict:
     return judge(book, runs, counted_runs([*runs, *ELSEWHERE]), TODAY)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(_BOOKS, _RUNS, _DAYS, st.sampled_from(["worked", "worked_with_changes"]))
 def test_a_worked_run_by_one_more_counted_contributor_never_lowers_the_level(
@@ -62,6 +64,7 @@ def test_a_worked_run_by_one_more_counted_contributor_never_lowers_the_level(
     assert _judged(book, [*runs, more]).level.reaches(_judged(book, runs).level)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(_BOOKS, _RUNS, _DAYS, st.sampled_from([None, NEWCOMER, *NAMES]))
 def test_a_failed_run_never_raises_the_level(book: PlaybookEntry, runs: list[Run], day: str, by: str | None) -> None:
@@ -69,6 +72,7 @@ def test_a_failed_run_never_raises_the_level(book: PlaybookEntry, runs: list[Run
     assert _judged(book, runs).level.reaches(_judged(book, [*runs, more]).level)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, st.randoms(use_true_random=False))
 def test_neither_order_nor_ids_matter(book: PlaybookEntry, runs: list[Run], chance: random.Random) -> None:
@@ -79,6 +83,7 @@ def test_neither_order_nor_ids_matter(book: PlaybookEntry, runs: list[Run], chan
     assert _judged(book, mixed) == _judged(book, runs)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, _RUNS, st.sampled_from(["pending", "rejected", "withdrawn"]))
 def test_pending_rejected_and_withdrawn_runs_never_count(

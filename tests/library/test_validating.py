@@ -145,6 +145,7 @@ def test_a_record_that_lies_by_type_is_told_of_with_its_pointer(field: str) -> N
     assert {problem.pointer for problem in problems_of(Playbook, values)} == {(field,)}
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(_MODELS), st.dictionaries(st.sampled_from(_FIELDS) | st.text(max_size=6), _ANYTHING, max_size=6))
 def test_no_values_make_validation_raise_and_every_problem_has_a_mend(model: type[Any], values: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -100,6 +101,7 @@ def test_no_bytes_make_the_reader_raise(raw: bytes) -> None:
         assert text.column >= 1
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(_VALUES, st.sampled_from([None, '"', "'"]), st.sampled_from([None, True, False]))
 def test_what_another_library_dumped_is_read_back_the_same(value: Value, style: str | None, flow: bool | None) -> None:

@@ -35,9 +35,7 @@ def signed_in(store: Store) -> None:
     """An editor with the session of `SECRET`."""
     store.add_contributor("ann", None, sha("ann"), "pbl_x")
     store.promote("ann", by="operator")
-    found = store.contributor("ann")
-    assert found
-    store.open_session(found.id, hash_of(SECRET), TOKEN)
+    store.open_session(sha("ann"), hash_of(SECRET), TOKEN)
 
 
 def ask(service: Service, path: str, method: str = "GET", **options: Any) -> httpx.Response:
@@ -74,7 +72,7 @@ def test_a_draft_larger_than_any_write_of_the_interface_is_saved(service: Servic
     store.add_submission(new, None)
     store.screened(Review(new.id, 1, "accept", ()), reject=False)
     body = LESSON + "# " + "é" * 90_000 + "\n"
-    form = {"csrf": TOKEN, "file": "lessons/large.yaml", "text": body, "base": "", "revision": "0"}
+    form = {"csrf": TOKEN, "file": "lessons/large.yaml", "text": body, "base": "", "version": "2", "revision": "0"}
     assert ask(service, f"/review/{new.id}/save", "POST", data=form).status_code == 303
     draft = store.draft(new.id)
     assert draft

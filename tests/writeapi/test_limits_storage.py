@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -211,3 +212,12 @@ def test_a_forked_child_opens_the_database_for_itself(storage: SqliteStorage) ->
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert storage.incr("k", 60) == 3
+
+
+def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+    made = SqliteStorage(sqlite_url(tmp_path / "limits.db"))
+    made.incr("caller", 60)
+    found = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    made.close()
+    assert "limits.db-wal" in found
+    assert set(found.values()) == {0o600}, found

@@ -112,6 +112,7 @@ def test_the_table_names_every_state() -> None:
     assert set(SENDER) == set(SubmissionState)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 @pytest.mark.parametrize("caller", ["sender by key", "sender by token", "another contributor", "nobody"])
 @pytest.mark.parametrize("state", SENDER)

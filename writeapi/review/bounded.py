@@ -55,10 +55,22 @@ class _Pipe:
 def run(command: Sequence[str], given: bytes, environment: Mapping[str, str], bounds: Bounds) -> Ended:
     """Run a command without a shell, in an empty folder and a session of its own, with `given` as standard input.
 
-    All that it started in that session is killed when it ends, or at a bound. What standard error holds beyond its
-    bound is thrown away; too much standard output ends it.
+    Its process group is killed when it ends, or at a bound; a child that began a session of its own escapes that. What
+    standard error holds beyond its bound is thrown away; too much standard output ends it. Whatever the system refuses,
+    a full disk included, is how it ended.
     """
-    with TemporaryDirectory(prefix="reviewer-") as folder, TemporaryFile() as standard_input:
+    try:
+        return _run(command, given, environment, bounds)
+    except OSError as error:
+        return Ended(b"", b"", f"could not be run ({error.strerror or type(error).__name__})")
+
+
+def _run(command: Sequence[str], given: bytes, environment: Mapping[str, str], bounds: Bounds) -> Ended:
+    # What it leaves and nobody can delete stays: that is the operator's to see, and no reason to stop.
+    with (
+        TemporaryDirectory(prefix="reviewer-", ignore_cleanup_errors=True) as folder,
+        TemporaryFile() as standard_input,
+    ):
         standard_input.write(given)
         standard_input.seek(0)
         try:

@@ -14,7 +14,7 @@ from library.problems import UsageError
 from library.trial import Trial
 
 from .gitrepo import REMOTE_SECONDS, Git
-from .parcels import Parcel, message, summary
+from .parcels import Parcel, message, summary, trailer
 from .places import CannotWrite, Step
 from .targets import ChangedSince
 
@@ -214,7 +214,7 @@ class BranchTarget:
         who, moment, _zone = told.get("committer", "? 0 +").rsplit(" ", 2)
         ours = who == f"{self._author.name} <{self._author.email}>" and told["committer"] == told.get("author")
         dated = any(moment == str(_epoch(date)) for date in dates)
-        return ours and dated and text.endswith(f"\nSubmission: {subject}\n")
+        return ours and dated and text.endswith(f"\n{trailer(subject)}\n")
 
     def _has(self, commit: str, files: Mapping[str, bytes]) -> bool:
         """Whether a commit has these files."""

@@ -11,12 +11,15 @@ from .services import ReviewServices, editor_name
 
 
 @contextmanager
-def naming_who(review: ReviewServices, subject: str, version: int, *, saving: bool = False) -> Iterator[None]:
-    """Turn the store's conflict into one that says who was faster, when, and what it became."""
+def naming_who(review: ReviewServices, subject: str, version: int, revision: int | None = None) -> Iterator[None]:
+    """Turn the store's conflict into one that says who was faster, when, and what it became.
+
+    `revision` is that of the draft that was looked at, where the draft matters: then it may be who saved another.
+    """
     try:
         yield
     except Conflict as error:
-        who = _who_saved(review, subject) if saving else None
+        who = None if revision is None else _who_saved(review, subject, revision)
         raise Conflict(who or who_was_faster(review, subject, version)) from error
 
 
@@ -25,12 +28,14 @@ def who_was_faster(review: ReviewServices, subject: str, version: int) -> str:
     last = review.store.steps(subject)[-1]
     if last.version > version:
         return f"{last.by} was faster: it is {last.became} since {last.at}."
+    if last.version < version:
+        return f"It was changed since you looked (now version {last.version})."
     return f"It is {last.became} since {last.at}, by {last.by}; that cannot be done with it now."
 
 
-def _who_saved(review: ReviewServices, subject: str) -> str | None:
+def _who_saved(review: ReviewServices, subject: str, revision: int) -> str | None:
     draft = review.store.draft(subject)
-    if draft is None:
+    if draft is None or draft.revision == revision:
         return None
     editors = {editor_name(editor): editor.handle for editor in review.store.contributors()}
     return f"editor {editors.get(draft.by, draft.by)} was faster: a draft was saved at {draft.at}."

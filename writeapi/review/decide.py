@@ -5,21 +5,23 @@ Everything raises `Unavailable` and `ContentError` beside what is named. What wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from library.problems import Problem
 from library.trial import Trial, trial
 from library.vocabulary import Decision
-from writeapi.store import Conflict, Contributor, DraftFile, NotFound, SubmissionRecord
+from writeapi.keys import is_id
+from writeapi.store import Conflict, Contributor, DraftFile, NotFound, RunRecord, SubmissionRecord
 
 from .conflicts import naming_who, who_was_faster
 from .items import Item, files_of, found, item
-from .matching import present_slug
+from .matching import WITHDRAWN, is_withdrawn, present_slug
 from .naming import name_problem
+from .own import note_on_own, notes
 from .promote import promote
 from .runfiles import run_file
 from .services import ReviewServices, editor_name
-from .texts import Refused, digest, note_problems, ready, reason_problems, refuse, tried, unix
+from .texts import OLDER, Refused, digest, note_problems, ready, reason_problems, refuse, size_problems, tried, unix
 from .withdraw import withdraw
 
 __all__ = [
@@ -27,6 +29,8 @@ __all__ = [
     "Refused",
     "accept",
     "approve",
+    "begin_again",
+    "begin_with",
     "item",
     "promote",
     "reject",
@@ -50,20 +54,32 @@ def save(
     texts: Mapping[str, str],
     revision: int,
     bases: Mapping[str, str] | None = None,
+    *,
+    version: int,
+    over: Collection[str] = (),
 ) -> int:
-    """Keep these texts as the draft of a submission, whole or not; says its revision.
+    """Keep these texts as the draft of a submission at this version of it, whole or not; says its revision.
 
     `bases` are the digests (`DraftFile.base` or `digest(olds[file])`) of the files that were shown beside them; without
     it, the files as they are now. Raises `Refused` for a name or a character that no file can have, and for a file that
-    is not as it was shown; `Conflict` when another editor saved, or it was decided; `NotFound`.
+    is not as it was shown or as the draft was made from, unless it is one of `over` (an editor compared, and the text
+    takes its place), or too much; `Conflict` when another editor saved, or it was decided or answered;
+    `NotFound`.
     """
     submission = _submission(review, subject)
-    if submission.state not in ("queued", "screened"):
-        raise Conflict(who_was_faster(review, subject, submission.version))
+    if submission.state not in ("queued", "screened") or submission.version != version:
+        raise Conflict(who_was_faster(review, subject, version))
+    refuse(size_problems(texts))
+    drafted = {file.file: file.base for file in files_of(review, submission)[0]}
     files = tuple(DraftFile(file, unix(text), _base_now(review, file)) for file, text in texts.items())
+    refuse(
+        Problem(entry.file, (), "base-changed", OLDER)
+        for entry in files
+        if entry.file not in over and drafted.get(entry.file) not in (None, entry.base)
+    )
     refuse(problem for entry in files for problem in _unkeepable(entry, (bases or {}).get(entry.file)))
-    with naming_who(review, subject, submission.version, saving=True):
-        return review.store.save_draft(subject, files, revision, by=editor_name(editor))
+    with naming_who(review, subject, version, revision):
+        return review.store.save_draft(subject, files, revision, by=editor_name(editor), version=version)
 
 
 def accept(
@@ -74,44 +90,80 @@ def accept(
     texts: Mapping[str, str],
     note: str | None = None,
     bases: Mapping[str, str] | None = None,
+    revision: int = 0,
+    over: Collection[str] = (),
 ) -> None:
     """Accept a submission as these texts, by file name; the outbox has them in canonical form from then on.
 
+    `revision` is that of the saved draft that the editor saw (0: there was none): what another one saved since is not
+    lost without a word.
     A file that exists may be changed when it is in the draft, or when `bases` says of which digest it was shown; where
-    both are known, it has to be as both say. Raises `Refused` with every problem of every file, `Conflict` or
-    `NotFound`.
+    both are known, it has to be as both say. A file in `over` was compared by the editor: it has to be as it was
+    shown, whatever the draft was made from. Raises `Refused` with every problem of every file, or for what
+    the editor sent (see `own.py`), `Conflict` or `NotFound`.
     """
     submission = _submission(review, subject)
     if submission.state != "screened" or submission.version != version:
         raise Conflict(who_was_faster(review, subject, version))
     drafted = {file.file: file.base for file in files_of(review, submission)[0]}
     shown = bases or {}
+    for file in over:
+        drafted[file] = _base_now(review, file) if file not in shown else None
     files = [
         DraftFile(file, text, _rests_on(review, file, drafted.get(file), shown.get(file)))
         for file, text in texts.items()
     ]
     refuse(note_problems(_note(note)))
+    kept = notes(_note(note), note_on_own(review, editor, submission.contributor_id))
     sent = ready(review, files, subject)
-    with naming_who(review, subject, version):
-        review.store.accept(subject, sent, by=editor_name(editor), version=version, note=_note(note))
+    with naming_who(review, subject, version, revision):
+        review.store.accept(subject, sent, by=editor_name(editor), version=version, revision=revision, note=kept)
+
+
+def begin_again(review: ReviewServices, editor: Contributor, subject: str, version: int, revision: int) -> int:
+    """Put the file as it is in the place of each text of a draft that was made from an older one; says its revision.
+
+    Texts whose file is there no more are dropped. Raises as `save` does.
+    """
+    shown = item(review, subject)
+    kept = {file.file: file.text for file in shown.files if file.file not in shown.stale}
+    now = {file: text for file, text in shown.olds.items() if file in shown.stale}
+    return save(review, editor, subject, kept | now, revision, version=version, over=shown.stale)
+
+
+def begin_with(
+    review: ReviewServices, editor: Contributor, subject: str, file: str, version: int, revision: int
+) -> int:
+    """Put a file of the content, as it is, beside the draft's; says its revision. Raises as `save` does."""
+    refuse(problem for problem in [name_problem(file)] if problem)
+    text = review.shelf.text(file)
+    if text is None:
+        raise Refused([Problem(file, (), "unknown-file", "there is no such file; look its name up on the site")])
+    texts = {entry.file: entry.text for entry in files_of(review, _submission(review, subject))[0]}
+    return save(review, editor, subject, {**texts, file: text}, revision, {file: digest(text)}, version=version)
 
 
 def approve(review: ReviewServices, editor: Contributor, chosen: Sequence[tuple[str, int]]) -> dict[str, str]:
     """Approve run reports as they were looked at, (id, version) each; says of each that was not why not.
 
-    A report is approved only where its file passes every check of the content.
+    A report is approved only where its file passes every check of the content, and it is not the editor's own (see
+    `own.py`).
     """
     refused: dict[str, str] = {}
+    kept: dict[str, str | None] = {}
     files: dict[str, str] = {}
     bodies: dict[str, bytes] = {}
     library = review.shelf.library()
     for name, _ in chosen:
-        run = review.store.run(name)
+        run = review.store.run(name) if is_id(name) else None
         book = present_slug(library, run.playbook) if run else None
-        if run is None or book is None:
-            refused[name] = (
-                "There is no such report." if run is None else "Its playbook is not in the library any more."
-            )
+        if run is None or book is None or is_withdrawn(library, book):
+            refused[name] = _no_report(name, run, book)
+            continue
+        try:
+            kept[name] = note_on_own(review, editor, run.contributor_id)
+        except Refused as own:
+            refused[name] = str(own)
             continue
         file, bodies[name] = run_file(run, book)
         files[file] = name
@@ -120,9 +172,16 @@ def approve(review: ReviewServices, editor: Contributor, chosen: Sequence[tuple[
         if problem.file in files:
             refused[files[problem.file]] = str(problem)
     fine = [(name, version) for name, version in dict(chosen).items() if name not in refused]
-    for name in review.store.approve_runs(fine, by=editor_name(editor)) if fine else {}:
+    for name in review.store.approve_runs(fine, by=editor_name(editor), notes=kept) if fine else {}:
         refused[name] = who_was_faster(review, name, dict(fine)[name])
     return refused
+
+
+def _no_report(name: str, run: RunRecord | None, book: str | None) -> str:
+    """Why there is no report of this id that could count."""
+    if run is None:
+        return "It is a submission; use accept." if name.startswith("sub_") else "There is no such report."
+    return WITHDRAWN if book else "Its playbook is not in the library any more."
 
 
 def reject(

@@ -14,7 +14,7 @@ from .matching import present_slug
 from .naming import free_name
 from .runfiles import run_file
 from .services import ReviewServices
-from .texts import base_problems, tried, with_problems
+from .texts import base_problems, digest, tried, with_problems
 
 _OF_RUNS: Mapping[str, tuple[str, ...]] = {
     "pending": ("approve", "reject", "promote"),
@@ -32,7 +32,8 @@ class Item:
     """All that the desk shows of one subject.
 
     `kind` is `run` or a submission's kind. `revision` is 0 while `files` are not a saved draft. `olds` holds the
-    present text of each file that exists, for the difference. `entries` are its rows of the outbox.
+    present text of each file that exists, for the difference. `entries` are its rows of the outbox; `promoted` is
+    the submission that was made of a report.
     """
 
     subject: str
@@ -47,6 +48,7 @@ class Item:
     olds: Mapping[str, str]
     actions: tuple[str, ...]
     entries: tuple[Entry, ...]
+    promoted: str | None = None
 
     @property
     def state(self) -> str:
@@ -57,6 +59,19 @@ class Item:
     def version(self) -> int:
         """What a decision about it as shown here has to name."""
         return self.record.version
+
+    @property
+    def stale(self) -> frozenset[str]:
+        """The files of its draft that were changed, or went, since their texts were made from them."""
+        if self.state not in ("queued", "screened"):
+            return frozenset()
+        now = {file: digest(text) for file, text in self.olds.items()}
+        return frozenset(file.file for file in self.files if file.base is not None and now.get(file.file) != file.base)
+
+    @property
+    def by_editor(self) -> bool:
+        """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
+        return self.submission is not None and bool(self.steps) and self.steps[0].became == "screened"
 
     @property
     def record(self) -> RunRecord | SubmissionRecord:
@@ -73,6 +88,7 @@ def item(review: ReviewServices, subject: str) -> Item:
     files, revision = (_of_run(review, run) if run else ()), 0
     if submission:
         files, revision = files_of(review, submission)
+    promoted = review.store.promoted(subject) if run else None
     olds = {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None}
     return Item(
         subject,
@@ -85,24 +101,25 @@ def item(review: ReviewServices, subject: str) -> Item:
         revision,
         _tried(review, submission, files),
         olds,
-        _actions(run, submission),
+        _actions(run, submission, promoted),
         tuple(review.store.outbox(subject=subject)),
+        promoted,
     )
 
 
 def _tried(review: ReviewServices, submission: SubmissionRecord | None, files: Sequence[DraftFile]) -> Trial:
     if submission is None:
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
-    attempt = tried(review, {file.file: file.text for file in files})
+    attempt = tried(review, {file.file: file.text for file in files}, submission.id)
     open_still = submission.state == "screened"
     return with_problems(attempt, base_problems(review, files, submission.id)) if open_still else attempt
 
 
-def _actions(run: RunRecord | None, submission: SubmissionRecord | None) -> tuple[str, ...]:
+def _actions(run: RunRecord | None, submission: SubmissionRecord | None, promoted: str | None) -> tuple[str, ...]:
     if submission:
         return _OF_SUBMISSIONS.get(submission.state, ())
     possible = _OF_RUNS.get(run.state, ()) if run else ()
-    return tuple(name for name in possible if name != "promote" or (run and told_by(run)))
+    return tuple(name for name in possible if name != "promote" or (run and told_by(run) and not promoted))
 
 
 def found(review: ReviewServices, subject: str) -> tuple[RunRecord | None, SubmissionRecord | None]:

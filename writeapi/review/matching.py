@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 from library.collection import Library
 from library.entries import folded
-from library.vocabulary import Platform
+from library.vocabulary import Platform, Status
 
 from .naming import slug_of
+
+WITHDRAWN = "Its playbook was withdrawn: no run of it counts."
 
 _CLOSE = 0.86
 _PLATFORMS: Mapping[Platform, str] = {
@@ -39,6 +41,12 @@ def present_slug(library: Library, slug: str) -> str | None:
     """The slug that a playbook has now, given that or a former one; None when no playbook has or had it."""
     book = library.playbook(slug)
     return book.slug if book else None
+
+
+def is_withdrawn(library: Library, slug: str) -> bool:
+    """Whether the playbook that has or had this slug was withdrawn: no run of it counts from then on."""
+    book = library.playbook(slug)
+    return book is not None and book.status is Status.WITHDRAWN
 
 
 def task_of(library: Library, job: str) -> str | None:

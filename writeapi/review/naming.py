@@ -34,7 +34,7 @@ def slug_of(text: str, spare: str) -> str:
         slug = f"{slug}-{word}"
     if not re.search("[a-z]", slug):
         return spare
-    return f"{slug}-{spare}"[:MAX_SLUG].rstrip("-") if _DEVICES.fullmatch(slug) else slug
+    return f"{slug}-{spare}"[:MAX_SLUG].rstrip("-") if is_device(slug) else slug
 
 
 def free_name(file: str, taken: Callable[[str], bool]) -> str:
@@ -48,13 +48,20 @@ def free_name(file: str, taken: Callable[[str], bool]) -> str:
     return f"{folder}/{name}.yaml"
 
 
+def is_device(slug: str) -> bool:
+    """Whether a file or a folder of this name could not be made on Windows."""
+    return _DEVICES.fullmatch(slug) is not None
+
+
 def name_problem(file: str) -> Problem | None:
     """Why an editor's file cannot have this name; None when it can."""
     folder, _, base = file.partition("/")
     slug = base.removesuffix(".yaml")
     fine = folder in EDITED and base != slug and len(slug) <= MAX_SLUG and SLUG.fullmatch(slug)
-    if fine and slug not in RESERVED_SLUGS:
+    device = is_device(slug)
+    if fine and slug not in RESERVED_SLUGS and not device:
         return None
     known = ", ".join(f"{name}/<slug>.yaml" for name in EDITED)
-    why = f"the name {slug!r} is reserved, because an address uses it" if fine else f"must be named one of {known}"
+    reserved = "no file can have it on Windows" if device else "an address uses it"
+    why = f"the name {slug!r} is reserved, because {reserved}" if fine else f"must be named one of {known}"
     return Problem(printable(file), (), "file-name", f"{why}; choose another")

@@ -21,7 +21,7 @@ class Outcome:
     @property
     def failed(self) -> bool:
         """Whether somebody has to do something about it."""
-        return self.result in ("waiting", "by hand")
+        return self.result in ("waiting", "by hand", "sent back")
 
     def __str__(self) -> str:
         """One line, with nothing in it that a terminal would obey."""

@@ -155,9 +155,13 @@ def summary(parcel: Parcel, records: Mapping[str, Filed], present: Iterable[str]
 
 def message(parcel: Parcel, line: str) -> str:
     """A commit message: made of slugs, ids and checked handles only, never of what was sent."""
-    return (
-        f"{line}\n\n"
-        f"Contributed-by: {parcel.contributor or 'anonymous'}\n"
-        f"Reviewed-by: {parcel.editor or 'an editor'}\n"
-        f"Submission: {parcel.subject}\n"
-    )
+    reviewed = f"Reviewed-by: {parcel.editor or 'an editor'}\n"
+    if parcel.subject.startswith("playbook:"):  # nobody contributed it, and nobody sent it
+        return f"{line}\n\n{reviewed}{trailer(parcel.subject)}\n"
+    return f"{line}\n\nContributed-by: {parcel.contributor or 'anonymous'}\n{reviewed}{trailer(parcel.subject)}\n"
+
+
+def trailer(subject: str) -> str:
+    """The last line of a commit message: what the commit is of."""
+    kind, _, slug = subject.partition(":")
+    return f"Withdrawal: {kind} {slug}" if slug else f"Submission: {subject}"

@@ -14,7 +14,7 @@ from library.fields import SLUG
 from library.problems import LibraryError, UsageError
 from writeapi.keys import is_id
 
-from .naming import MAX_SLUG, name_problem
+from .naming import MAX_SLUG, is_device, name_problem
 
 FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -36,7 +36,7 @@ def is_place(file: str) -> bool:
     if top != "runs" or len(inner) != 2:
         return name_problem(file) is None
     book, name = inner
-    slug = len(book) <= MAX_SLUG and SLUG.fullmatch(book)
+    slug = len(book) <= MAX_SLUG and SLUG.fullmatch(book) and not is_device(book)
     return bool(slug) and name.endswith(".yaml") and is_id(name.removesuffix(".yaml"))
 
 

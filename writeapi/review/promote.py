@@ -14,8 +14,9 @@ from writeapi.store import Conflict, Contributor, DraftFile, NewSubmission, NotF
 
 from .conflicts import naming_who, who_was_faster
 from .items import fresh, told_by
-from .matching import agents_known, present_slug
+from .matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from .naming import slug_of
+from .own import note_on_own
 from .runfiles import run_file
 from .services import ReviewServices, editor_name
 from .texts import Refused, digest, field_problems, ready, refuse
@@ -37,13 +38,17 @@ def promote(
     """Make a lesson, or a known failure of its playbook, of a report that taught something; says the submission's id.
 
     The report is approved with it where it waits; the submission is its sender's, accepted at once. All of it happens
-    or nothing. `slug` names a new lesson; empty, its title does. Raises `Refused`, `Conflict` or `NotFound`.
+    or nothing. `slug` names a new lesson; empty, its title does. Raises `Refused` (see also `own.py`), `Conflict` or
+    `NotFound`.
     """
     run = review.store.run(run_id)
     if run is None:
         raise NotFound("There is no report with this id.")
     if run.version != version or run.state not in ("pending", "approved"):
         raise Conflict(who_was_faster(review, run_id, version))
+    if made := review.store.promoted(run_id):
+        raise Refused([Problem("", (), "promoted", f"This report was promoted already, to {made}.")])
+    own = note_on_own(review, editor, run.contributor_id)
     refuse(field_problems(title=("line", title), problem=("text", problem), fix=("text", fix)))
     book = present_slug(review.shelf.library(), run.playbook)
     told = told_by(run)
@@ -68,7 +73,7 @@ def promote(
         reporter=run.reporter,
         contributor_id=run.contributor_id,
     )
-    note = f"From the run report {run_id}."
+    note = f"From the run report {run_id}." + (f" {own}" if own else "")
     with naming_who(review, run_id, version):
         review.store.promote_run(run_id, version, new, files, by=editor_name(editor), note=note)
     return subject
@@ -77,6 +82,8 @@ def promote(
 def _refuse_bad_run(review: ReviewServices, run: RunRecord, book: str) -> None:
     """A report that waits is approved with its promotion, so its own file must pass the checks too."""
     if run.state == "pending":
+        if is_withdrawn(review.shelf.library(), book):
+            raise Refused([Problem("", (), "unknown-playbook", WITHDRAWN)])
         file, body = run_file(run, book)
         refuse(trial(review.shelf.library(), {file: body}).problems)
 

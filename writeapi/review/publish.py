@@ -16,6 +16,7 @@ from .parcels import BadName, Parcel, groups, pack, sha256
 from .places import CannotWrite, Step, alone
 from .services import ReviewServices
 from .targets import Target
+from .withdraw import set_on
 
 _NOTED_PROBLEMS = 5
 
@@ -61,7 +62,7 @@ def _publish_one(run: _Run, library: Library, entries: tuple[Entry, ...]) -> tup
         if not _still_waits(run.store, entries):
             return Outcome(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
         run.step("chosen")
-        parcel = pack(run.store, library, entries)
+        parcel = set_on(pack(run.store, library, entries), run.target.present)
         reason, why = _stale(run, parcel, library)
         tried = trial(library, parcel.files)
         if not reason and tried.problems:
@@ -120,11 +121,8 @@ def _taken(library: Library, file: str) -> bool:
 
 
 def _send_back(run: _Run, entries: tuple[Entry, ...], reason: str, why: str) -> Outcome:
-    """Return a submission to the editors. A withdrawn playbook has to be withdrawn again, and a report waits."""
+    """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
     first = entries[0]
-    if first.subject.startswith("playbook:") and not run.dry:
-        run.store.dropped(entries, reason)
-        return Outcome(first.subject, "by hand", f"{why} [{reason}]; withdraw it again")
     if not first.subject.startswith("sub_"):
         return Outcome(first.subject, "waiting", f"{why} [{reason}]")
     if run.dry:

@@ -45,11 +45,13 @@ class Around:
     """What a rule may ask beside the item itself.
 
     `search` is None where no site was built; `twins` are ids of open items that came earlier and say the same.
+    `borrowed` says that it came without a key and under the handle of somebody who has one.
     """
 
     library: Library
     search: SearchEngine | None = None
     twins: tuple[str, ...] = ()
+    borrowed: bool = False
 
     @cached_property
     def hosts(self) -> frozenset[str]:
@@ -150,6 +152,12 @@ def unknown_playbook(item: Sent, around: Around) -> Iterator[Found]:
         yield Found("unknown-playbook", "/playbook", "was withdrawn")
 
 
+def no_playbook(item: Sent, _around: Around) -> Iterator[Found]:
+    """A correction names the playbook that it corrects."""
+    if item.kind == SubmissionKind.CORRECTION and item.playbook is None:
+        yield Found("no-playbook", "", "names no playbook; an editor chooses the file that it corrects")
+
+
 def duplicate(item: Sent, around: Around) -> Iterator[Found]:
     """The library does not say nearly the same already, and nothing that waits says it either."""
     place = "/payload/title" if item.kind == SubmissionKind.PLAYBOOK else "/title"
@@ -171,6 +179,12 @@ def address(item: Sent, _around: Around) -> Iterator[Found]:
             yield Found("address", place, "holds a link that hides where it leads (a shortener)")
 
 
+def reporter_is_a_handle(_item: Sent, around: Around) -> Iterator[Found]:
+    """What came without a key is not signed with the handle of a contributor."""
+    if around.borrowed:
+        yield Found("reporter-is-a-handle", "/reporter", "is the handle of a contributor, and came without its key")
+
+
 RULES: tuple[Rule, ...] = (
     malformed,
     private_data,
@@ -180,8 +194,10 @@ RULES: tuple[Rule, ...] = (
     unknown_agent,
     unknown_task,
     unknown_playbook,
+    no_playbook,
     duplicate,
     address,
+    reporter_is_a_handle,
 )
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
 
+from library.problems import LibraryError
 from library.reasons import codes_for
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
@@ -49,7 +52,8 @@ def screen_all(
 ) -> Iterator[Screened]:
     """Screen what no review agent has looked at as it stands, oldest first: all of it, or at most `limit`.
 
-    Each item is tried once. `stop` is asked between two items. Raises `Unavailable` and `ContentError`.
+    Each item is tried once, and what fails at one is its own. `stop` is asked between two items. Raises `Unavailable`
+    and `ContentError`.
     """
     tried: set[str] = set()
     while limit is None or len(tried) < limit:
@@ -77,6 +81,12 @@ def _attempt(review: ReviewServices, subject: str, reviewer: Reviewer | None) ->
         return Screened(subject, sent(record).kind, _screened(review, record, reviewer))
     except (Conflict, NotFound) as error:
         return Screened(subject, "", None, str(error))
+    except LibraryError:
+        raise  # the content or the queue is away: that holds for every item
+    except Exception as error:  # noqa: BLE001 - one item that nobody thought of must not keep it from the others
+        last = extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        return Screened(subject, "", None, f"the review agent failed at it ({type(error).__name__}, {place})")
 
 
 def _record(store: Store, subject: str) -> RunRecord | SubmissionRecord:
@@ -88,7 +98,7 @@ def _record(store: Store, subject: str) -> RunRecord | SubmissionRecord:
 
 def _screened(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewer: Reviewer | None) -> Review:
     item = sent(record)
-    found = findings(item, _around(review, item))
+    found = findings(item, _around(review, item, record))
     if reviewer and advice_of(found) is not Advice.REJECT:
         # What is rejected anyhow, perhaps for a secret in it, is not shown to anybody outside.
         found += reviewer(item, found)
@@ -100,8 +110,10 @@ def _screened(review: ReviewServices, record: RunRecord | SubmissionRecord, revi
     return made
 
 
-def _around(review: ReviewServices, item: Sent) -> Around:
-    return Around(review.shelf.library(), _engine(review), _twins(review.store, item.subject))
+def _around(review: ReviewServices, item: Sent, record: RunRecord | SubmissionRecord) -> Around:
+    nobodys = record.reporter if record.contributor_id is None else None
+    borrowed = bool(nobodys) and review.store.contributor(nobodys or "") is not None
+    return Around(review.shelf.library(), _engine(review), _twins(review.store, item.subject), borrowed)
 
 
 def _engine(review: ReviewServices) -> SearchEngine | None:

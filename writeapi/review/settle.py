@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from writeapi.store import Conflict, Entry, Store
 
 from .outcomes import Outcome
 from .places import is_place
+
+_Found = Literal["arrived", "otherwise", "not yet"]
+OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
 
 
 def awaited(store: Store) -> frozenset[str]:
@@ -15,15 +20,23 @@ def awaited(store: Store) -> frozenset[str]:
     return frozenset(entry.file for _, entries in store.accepted() for entry in entries)
 
 
-def settle(store: Store, built: Mapping[str, str], site_url: str) -> Iterator[Outcome]:
+def settle(
+    store: Store, built: Mapping[str, str], site_url: str, merged: Callable[[Entry], bool] = lambda _entry: False
+) -> Iterator[Outcome]:
     """Publish every accepted submission whose files are all written and in the built content.
 
     `built` has the SHA-256 of each file of the content that the site was made from, empty where it is not known. A new
-    file has to be in it; one that replaced another has not to be the replaced one any more: a maintainer may have
-    improved it on its way. `site_url` is the address that the site was built for.
+    file has to be in it. One that replaced another has to be what was sent, or what a later decision made of that;
+    else, where it was written into the folder, it has not to be the replaced one any more, and where it was put on a
+    branch, `merged` says whether that is merged: a maintainer may have improved it. `site_url` is the address that the
+    site was built for.
     """
+    written = store.outbox("written")
     for submission, entries in store.accepted():
-        if not entries or not all(_arrived(entry, built) for entry in entries):
+        found = {_arrived(entry, built, written, merged) for entry in entries}
+        if "otherwise" in found and "not yet" not in found:
+            yield Outcome(submission.id, "waiting", OTHERWISE)
+        if found != {"arrived"}:
             continue
         place = page_of(site_url, entries)
         try:
@@ -40,7 +53,29 @@ def page_of(site_url: str, entries: Sequence[Entry]) -> str:
     return f"{site_url.rstrip('/')}/{folder}/{name.removesuffix('.yaml')}/"
 
 
-def _arrived(entry: Entry, built: Mapping[str, str]) -> bool:
+def _arrived(
+    entry: Entry, built: Mapping[str, str], written: Sequence[Entry], merged: Callable[[Entry], bool]
+) -> _Found:
+    """Whether an entry is in the built content, or its file changed there and this change is not in it."""
     here = built.get(entry.file)
-    fresh = here is not None if entry.base is None else bool(here) and here != entry.base
-    return entry.state == "written" and is_place(entry.file) and fresh
+    if entry.state != "written" or not is_place(entry.file) or here is None:
+        return "not yet"
+    if entry.base is None or here in _made_of(entry, written):
+        return "arrived"
+    if not here or here == entry.base:
+        return "not yet"
+    on_branch = (entry.went or "").startswith("branch accepted/")
+    return "arrived" if not on_branch or merged(entry) else "otherwise"
+
+
+def _made_of(entry: Entry, written: Sequence[Entry]) -> frozenset[str]:
+    """The SHA-256 of what was sent, and of what later decisions made of it, one on the other."""
+    known = {_sha256(entry)}
+    for later in written:  # in the order of the decisions
+        if later.file == entry.file and later.id > entry.id and later.base in known:
+            known.add(_sha256(later))
+    return frozenset(known)
+
+
+def _sha256(entry: Entry) -> str:
+    return hashlib.sha256((entry.text or "").encode()).hexdigest()

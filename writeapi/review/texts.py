@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
 
 from library.fields import Line, Text
 from library.formatting import format_bytes
-from library.problems import LibraryError, Problem, in_order
+from library.problems import ContentError, LibraryError, Problem, in_order
 from library.reasons import codes_for
 from library.trial import Trial, trial
 from library.vocabulary import Decision
@@ -21,6 +21,13 @@ from .services import ReviewServices
 
 MAX_FILES = 20
 """How many files one submission may become."""
+MAX_CHARACTERS = 400_000
+"""How much the texts of one submission may hold together: no file of the content comes near."""
+OLDER = (
+    "the file was changed since this was begun; begin again from it as it is, or compare, and confirm that your text"
+    " takes its place"
+)
+"""What a text is told that was made from an older file: saving it anew would undo what somebody else changed."""
 
 _KINDS = {"line": TypeAdapter[str](Line), "text": TypeAdapter[str](Text)}
 
@@ -38,6 +45,13 @@ def said(problem: Problem) -> str:
     if problem.file:
         return str(problem)
     return f"{problem.field}: {problem.message} [{problem.code}]" if problem.field else problem.message
+
+
+def of_library(error: ContentError) -> str:
+    """What keeps everything from being tried, apart from the problems of what was sent or typed."""
+    number = len(error.problems)
+    told = f"{number} problem{'' if number == 1 else 's'}, the first: {error.problems[0]}" if number else str(error)
+    return f"the library itself does not pass its checks: {told}; `playbooks check` says them all"
 
 
 def refuse(problems: Iterable[Problem]) -> None:
@@ -100,12 +114,42 @@ def with_problems(tried: Trial, problems: Iterable[Problem]) -> Trial:
     return replace(tried, problems=tuple(in_order([*tried.problems, *problems])))
 
 
-def tried(review: ReviewServices, texts: Mapping[str, str]) -> Trial:
-    """These texts tried in the content: the problems of those with a good name, and the names that are not."""
+def tried(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -> Trial:
+    """These texts tried in the content: the problems of those with a good name, and the names that are not.
+
+    They have to pass beside what other subjects have in the outbox, too: nearly equal titles are told of at once.
+    """
     named = {file: name_problem(file) for file in texts}
     bytes_of = {file: raw(unix(text)) for file, text in texts.items() if named[file] is None}
     bad = [problem for problem in named.values() if problem]
-    return with_problems(trial(review.shelf.library(), bytes_of), bad)
+    attempt = trial(review.shelf.library(), bytes_of)
+    if waiting := _waiting(review, subject, set(texts)):
+        later = trial(trial(attempt.before, waiting).after, bytes_of)
+        fresh = (problem for problem in later.problems if problem not in attempt.problems)
+        bad.extend(replace(problem, message=f"{problem.message} (it waits for publishing)") for problem in fresh)
+    return with_problems(attempt, bad)
+
+
+def _waiting(review: ReviewServices, subject: str, own: Set[str]) -> dict[str, bytes]:
+    """The files of others that were accepted and are not written yet; a run report says nothing about other files."""
+    return {
+        entry.file: raw(entry.text)
+        for entry in review.store.outbox("waiting")
+        if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
+        if entry.file not in own and not name_problem(entry.file)
+    }
+
+
+def size_problems(texts: Mapping[str, str]) -> list[Problem]:
+    """Where texts, by file name, are more than one submission may become."""
+    found: list[Problem] = []
+    if len(texts) > MAX_FILES:
+        message = f"one submission becomes 1 to {MAX_FILES} files; here are {len(texts)}"
+        found.append(Problem("", (), "files", message))
+    if (size := sum(map(len, texts.values()))) > MAX_CHARACTERS:
+        message = f"its texts hold {size:,} characters together, and {MAX_CHARACTERS:,} are the most; shorten them"
+        found.append(Problem("", (), "too-long", message))
+    return found
 
 
 def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[Problem]:
@@ -123,8 +167,7 @@ def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: s
                 _wrong(item, "place-taken", "there is a record of this name; choose another, or edit that one")
             )
         elif now is not None and digest(now) != item.base:
-            message = "the file was changed since this was begun; compare with it as it is now, and save this again"
-            found.append(_wrong(item, "base-changed", message))
+            found.append(_wrong(item, "base-changed", OLDER))
     return found
 
 
@@ -138,12 +181,10 @@ def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> l
     Raises `Refused` with every problem of every file.
     """
     texts = {item.file: unix(item.text) for item in files}
-    found = tried(review, texts)
-    problems = list(found.problems)
-    if not files or len(files) > MAX_FILES:
-        problems.append(
-            Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are {len(files)}")
-        )
+    found = tried(review, texts, subject)
+    problems = [*found.problems, *size_problems(texts)]
+    if not files:
+        problems.append(Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are 0"))
     refuse([*problems, *base_problems(review, [item for item in files if not name_problem(item.file)], subject)])
     sent: list[NewFile] = []
     for item in files:

@@ -15,6 +15,7 @@ from .base import record
 from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
+from .listing import Listing
 from .migrate import migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
@@ -77,7 +78,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, Reviews, Outbox, Sessions):
+class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

@@ -38,12 +38,6 @@ class Outbox(Part):
             done = connection.execute(update(outbox).where(waits).values(state="written", done=self._now(), went=went))
         return done.rowcount == len(ids)
 
-    def dropped(self, entries: Sequence[Entry], went: str) -> None:
-        """Note that these will not be written, and why: their editor has to decide again."""
-        waits = outbox.c.id.in_([entry.id for entry in entries]) & (outbox.c.state == "waiting")
-        with self._database.write() as connection:
-            connection.execute(update(outbox).where(waits).values(state="cancelled", went=went))
-
     def accepted(self) -> list[tuple[SubmissionRecord, list[Entry]]]:
         """Every accepted submission with the entries of its acceptance, oldest first."""
         named = select(submissions.c.id).where(submissions.c.state == "accepted").order_by(submissions.c.updated)

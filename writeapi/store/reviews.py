@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Table, and_, delete, func, insert, literal, select, union_all, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    delete,
+    func,
+    insert,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from .base import Part, record, shown
 from .errors import Conflict
+from .listing import machine
 from .moves import move, send
 from .queue import run_of, submission_of, there
 from .records import (
@@ -18,16 +28,16 @@ from .records import (
     Finding,
     NewFile,
     NewSubmission,
-    QueueSize,
     Review,
     Step,
     SubmissionRecord,
-    Waiting,
 )
 from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
-from .states import OPEN_RUNS, OPEN_SUBMISSIONS, RUN_MOVES, SUBMISSION_MOVES
+from .states import RUN_MOVES, SUBMISSION_MOVES
 
 REVIEW_AGENT = "review-agent"
+PROMOTED = "promoted"
+"""A step of a report that changes neither its state nor its version; its note is the id of the submission."""
 
 
 class Reviews(Part):
@@ -59,7 +69,7 @@ class Reviews(Part):
 
     def _keep(self, connection: Connection, review: Review, reject: bool, reasons: Collection[str]) -> None:
         at = self._now()
-        table, moves, _ = _machine(review.subject)
+        table, moves, _ = machine(review.subject)
         to = "rejected" if reject else "" if table is runs else "screened"
         if to:
             move(
@@ -76,18 +86,6 @@ class Reviews(Part):
         found = [{"code": item.code, "pointer": item.pointer, "detail": item.detail} for item in review.findings]
         connection.execute(insert(reviews).values(**values, findings=found))
 
-    def texts_beside(self, subject: str, limit: int = 200) -> dict[str, tuple[str | None, str | None]]:
-        """The two texts of what is open and of one sort, by id: a subject's, then those of the latest before it."""
-        table, _, states = _machine(subject)
-        texts = (runs.c.what_changed, runs.c.lesson) if table is runs else (submissions.c.title, submissions.c.body)
-        came = select(table.c.created).where(table.c.id == subject).scalar_subquery()
-        earlier = (table.c.state.in_(states)) & (table.c.created < came)
-        own = select(table.c.id, *texts).where(table.c.id == subject)
-        others = select(table.c.id, *texts).where(earlier).order_by(table.c.created.desc()).limit(limit)
-        with self._database.read() as connection:
-            rows = [*connection.execute(own), *connection.execute(others)]
-        return {row[0]: (row[1], row[2]) for row in rows}
-
     def review(self, subject: str) -> Review | None:
         """The last screening of a run or a submission."""
         last = select(reviews).where(reviews.c.subject == subject).order_by(reviews.c.version.desc()).limit(1)
@@ -99,35 +97,23 @@ class Reviews(Part):
             row.subject, row.version, row.advice, tuple(Finding(**item) for item in row.findings), shown(row.at)
         )
 
-    def waiting(self, *, kind: str = "", playbook: str = "", limit: int = 200, offset: int = 0) -> list[Waiting]:
-        """What an editor may decide about, oldest first. `kind` is `run` or a submission's kind."""
-        both = _waiting(playbook).subquery()
-        wanted = select(both).order_by(both.c.created, both.c.id).limit(limit).offset(offset)
-        with self._database.read() as connection:
-            found = connection.execute(wanted.where(both.c.kind == kind) if kind else wanted).all()
-            advice = _advice(connection, [row.id for row in found])
-        return [_row(row, advice.get(row.id)) for row in found]
-
-    def queue_size(self) -> QueueSize:
-        """How much waits for an editor or the review agent, of what kinds, and since when."""
-        both = _waiting("").subquery()
-        with self._database.read() as connection:
-            rows = connection.execute(
-                select(both.c.kind, func.count(), func.min(both.c.created)).group_by(both.c.kind)
-            ).all()
-        oldest = min((row[2] for row in rows), default=None)
-        return QueueSize({row[0]: row[1] for row in sorted(rows)}, oldest and shown(oldest))
-
     def steps(self, subject: str) -> tuple[Step, ...]:
         """Everything that happened to a run or a submission, oldest first, editors by their handles."""
-        wanted = select(audit).where(audit.c.subject == subject).order_by(audit.c.version)
+        wanted = select(audit).where(audit.c.subject == subject).order_by(audit.c.id)
         with self._database.read() as connection:
             rows = connection.execute(wanted).all()
             names = {row.id: row.handle for row in connection.execute(select(contributors.c.id, contributors.c.handle))}
-        return tuple(
-            Step(row.became, shown(row.at), _name(row.who, names), tuple(row.reasons), row.note, row.version)
-            for row in rows
-        )
+        found: list[Step] = []
+        for row in rows:  # one without a version changed nothing of the row itself
+            version = row.version or (found[-1].version if found else 0)
+            who, why = _name(row.who, names), tuple(row.reasons)
+            found.append(Step(row.became, shown(row.at), who, why, row.note, version))
+        return tuple(found)
+
+    def promoted(self, run_id: str) -> str | None:
+        """The submission that was made of a report's lesson; None where there is none that was not rejected since."""
+        with self._database.read() as connection:
+            return _promoted(connection, run_id)
 
     def draft(self, subject: str) -> Draft | None:
         """What an editor made of a submission so far."""
@@ -137,13 +123,20 @@ class Reviews(Part):
             return None
         return Draft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, shown(row.at))
 
-    def save_draft(self, subject: str, files: Sequence[DraftFile], revision: int, *, by: str) -> int:
-        """Keep a draft in place of the one of that `revision` (0: of none); says its own. Raises `Conflict`."""
+    def save_draft(self, subject: str, files: Sequence[DraftFile], revision: int, *, by: str, version: int) -> int:
+        """Keep a draft in place of the one of that `revision` (0: of none); says its own.
+
+        `version` is that of the submission whose text it was made of. Raises `Conflict`.
+        """
         values: dict[str, Any] = {
             "files": [{"file": item.file, "text": item.text, "base": item.base} for item in files]
         }
         try:
             with self._database.write() as connection:
+                # Locked: whoever decides about the submission meanwhile sees this draft, or is seen here.
+                now = select(submissions.c.version).where(submissions.c.id == subject).with_for_update()
+                if connection.scalar(now) != version:
+                    raise Conflict("It was changed meanwhile.")
                 values |= {"revision": revision + 1, "who": by, "at": self._now()}
                 if not revision:
                     connection.execute(insert(drafts).values(subject=subject, **values))
@@ -156,23 +149,34 @@ class Reviews(Part):
         raise Conflict("Its draft was saved or dropped meanwhile.")
 
     def accept(
-        self, subject: str, files: Sequence[NewFile], *, by: str, version: int, note: str | None = None
+        self,
+        subject: str,
+        files: Sequence[NewFile],
+        *,
+        by: str,
+        version: int,
+        revision: int = 0,
+        note: str | None = None,
     ) -> SubmissionRecord:
         """Accept a submission as these files; the outbox has them from then on, and no draft is left.
 
-        Raises `NotFound` or `Conflict`.
+        `revision` is that of the saved draft that was looked at (0: none was). Raises `NotFound` or `Conflict`.
         """
         with self._database.write() as connection:
             at = self._now()
             move(
                 connection, submissions, SUBMISSION_MOVES, subject, "accepted", at=at, by=by, note=note, version=version
             )
-            connection.execute(delete(drafts).where(drafts.c.subject == subject))
+            saved = delete(drafts).where(drafts.c.subject == subject).returning(drafts.c.revision)
+            if (connection.scalar(saved) or 0) != revision:
+                raise Conflict("Its draft was saved or dropped meanwhile.")
             send(connection, subject, version + 1, files, at=at)
             return there(submission_of(connection, subject))
 
-    def approve_runs(self, chosen: Sequence[tuple[str, int]], *, by: str) -> dict[str, str]:
-        """Approve reports as they were looked at, (id, version) each, in one transaction.
+    def approve_runs(
+        self, chosen: Sequence[tuple[str, int]], *, by: str, notes: Mapping[str, str | None] | None = None
+    ) -> dict[str, str]:
+        """Approve reports as they were looked at, (id, version) each, in one transaction; `notes` are kept by id.
 
         Says of each that could not be approved why; the others are.
         """
@@ -181,7 +185,8 @@ class Reviews(Part):
             at = self._now()
             for name, version in sorted(chosen):  # in one order for all, or two editors may wait for each other
                 try:
-                    move(connection, runs, RUN_MOVES, name, "approved", at=at, by=by, version=version)
+                    note = (notes or {}).get(name)
+                    move(connection, runs, RUN_MOVES, name, "approved", at=at, by=by, note=note, version=version)
                 except Conflict as error:
                     refused[name] = str(error)
         return refused
@@ -195,7 +200,12 @@ class Reviews(Part):
         """
         with self._database.write() as connection:
             at = self._now()
+            connection.execute(
+                select(runs.c.id).where(runs.c.id == run_id).with_for_update()
+            )  # one promotion at a time
             run = there(run_of(connection, run_id))
+            if made := _promoted(connection, run_id):
+                raise Conflict(f"It was promoted already, to {made}.")
             if run.version != version or run.state not in ("pending", "approved"):
                 raise Conflict("It was changed meanwhile.")
             if run.state == "pending":
@@ -206,6 +216,7 @@ class Reviews(Part):
             record(connection, new.id, "screened", at=at, by=by, version=1, note=note)
             move(connection, submissions, SUBMISSION_MOVES, new.id, "accepted", at=at, by=by, version=1)
             send(connection, new.id, 2, files, at=at)
+            record(connection, run_id, PROMOTED, at=at, by=by, note=new.id)
             return there(submission_of(connection, new.id))
 
     def withdraw_playbook(
@@ -229,39 +240,14 @@ class Reviews(Part):
             raise Conflict("Another editor withdrew it meanwhile.") from None
 
 
-def _machine(subject: str) -> tuple[Table, Any, frozenset[str]]:
-    if subject.startswith("run_"):
-        return runs, RUN_MOVES, OPEN_RUNS
-    return submissions, SUBMISSION_MOVES, OPEN_SUBMISSIONS
-
-
-def _waiting(playbook: str) -> Select[Any] | Any:  # noqa: ANN401 - SQLAlchemy's compound selects
-    """Open runs and submissions as rows of one shape."""
-    of_runs = select(
-        runs.c.id, literal("run").label("kind"), runs.c.outcome.label("title"), runs.c.playbook, runs.c.agent,
-        runs.c.state, runs.c.version, runs.c.created, contributors.c.handle.label("contributor"),
-    ).outerjoin_from(runs, contributors).where(runs.c.state.in_(OPEN_RUNS))  # fmt: skip
-    of_submissions = select(
-        submissions.c.id, submissions.c.kind, submissions.c.title, submissions.c.playbook, submissions.c.agent,
-        submissions.c.state, submissions.c.version, submissions.c.created, contributors.c.handle.label("contributor"),
-    ).outerjoin_from(submissions, contributors).where(submissions.c.state.in_(OPEN_SUBMISSIONS))  # fmt: skip
-    if playbook:
-        of_runs = of_runs.where(runs.c.playbook == playbook)
-        of_submissions = of_submissions.where(submissions.c.playbook == playbook)
-    return union_all(of_runs, of_submissions)
-
-
-def _advice(connection: Connection, subjects: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """For each subject the advice of its last screening, and how many findings it had."""
-    rows = connection.execute(select(reviews).where(reviews.c.subject.in_(subjects)).order_by(reviews.c.version)).all()
-    return {row.subject: (row.advice, len(row.findings)) for row in rows}
-
-
-def _row(row: Row[Any], advice: tuple[str, int] | None) -> Waiting:
-    return Waiting(
-        row.id, row.kind, row.title, row.playbook, row.agent, row.state, row.version, shown(row.created),
-        row.contributor, advice[0] if advice else None, advice[1] if advice else 0,
-    )  # fmt: skip
+def _promoted(connection: Connection, run_id: str) -> str | None:
+    ended = ("rejected", "withdrawn")
+    made = (
+        select(submissions.c.id)
+        .join(audit, audit.c.note == submissions.c.id)
+        .where(audit.c.subject == run_id, audit.c.became == PROMOTED, submissions.c.state.not_in(ended))
+    )
+    return connection.scalar(made)
 
 
 def _name(who: str, names: dict[int, str]) -> str:

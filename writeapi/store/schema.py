@@ -181,9 +181,9 @@ sessions = Table(
     "sessions",
     metadata,
     Column("hash", LargeBinary, primary_key=True),
-    Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False),
+    Column("key_id", Integer, ForeignKey("keys.id"), nullable=False),
     Column("csrf", Text, nullable=False),
     Column("created", Text, nullable=False),
     Column("expires", Text, nullable=False),
 )
-"""Editors who are signed in at the pages of review; a session is known by its hash only."""
+"""Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""

@@ -1,39 +1,50 @@
-"""Editors' sessions in the store: a cookie is a secret, so only its hash is kept, and it ends."""
+"""Editors' sessions in the store: a cookie is a secret, so only its hash is kept; it ends with its time or its key."""
 
 from __future__ import annotations
 
 from datetime import UTC, timedelta
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from .base import Part
 from .contributors import as_contributor
+from .errors import Conflict
 from .records import Contributor, Session
-from .schema import contributors, sessions
+from .schema import contributors, keys, sessions
 
 SESSION_HOURS = 12
+REMEMBERED_HOURS = 24
+"""How long a session that ended is still known, so that what its editor was typing can be handed back."""
 
 
 class Sessions(Part):
     """Who is signed in."""
 
-    def open_session(self, contributor_id: int, session_hash: bytes, csrf: str) -> None:
-        """Sign an editor in for `SESSION_HOURS`; sessions that ended go."""
+    def open_session(self, key_hash: bytes, session_hash: bytes, csrf: str) -> None:
+        """Sign in for `SESSION_HOURS` whoever has this key; sessions that ended long ago go.
+
+        Raises `Conflict` for a key that was revoked meanwhile.
+        """
+        valid = select(keys.c.id).where(keys.c.hash == key_hash, keys.c.revoked.is_(None))
         with self._database.write() as connection:
-            now = self._now()
-            until = self._clock().astimezone(UTC) + timedelta(hours=SESSION_HOURS)
-            connection.execute(delete(sessions).where(sessions.c.expires <= now))
-            values = {"hash": session_hash, "contributor_id": contributor_id, "csrf": csrf, "created": now}
-            connection.execute(insert(sessions).values(**values, expires=until.strftime("%Y-%m-%dT%H:%M:%S.%fZ")))
+            key = connection.scalar(valid)
+            if key is None:
+                raise Conflict("The key was revoked meanwhile.")
+            connection.execute(delete(sessions).where(sessions.c.expires <= self._in_hours(-REMEMBERED_HOURS)))
+            values = {"hash": session_hash, "key_id": key, "csrf": csrf, "created": self._now()}
+            connection.execute(insert(sessions).values(**values, expires=self._in_hours(SESSION_HOURS)))
 
     def session(self, session_hash: bytes) -> Session | None:
-        """The session of this hash, while it lasts and its contributor is an editor who was not revoked."""
+        """The session of this hash, while it lasts, its key was not revoked, and its contributor is an editor."""
         wanted = (
             select(contributors, sessions.c.csrf)
-            .join(sessions)
+            .select_from(sessions)
+            .join(keys, keys.c.id == sessions.c.key_id)
+            .join(contributors, contributors.c.id == keys.c.contributor_id)
             .where(
                 sessions.c.hash == session_hash,
                 sessions.c.expires > self._now(),
+                keys.c.revoked.is_(None),
                 contributors.c.revoked.is_(None),
                 contributors.c.role == "editor",
             )
@@ -43,7 +54,21 @@ class Sessions(Part):
         editor: Contributor | None = as_contributor(row)
         return Session(editor, row.csrf) if row is not None and editor is not None else None
 
+    def was_session(self, session_hash: bytes) -> bool:
+        """Whether there is a session of this hash, or was one within the last `REMEMBERED_HOURS`; it opens nothing."""
+        recent = sessions.c.expires > self._in_hours(-REMEMBERED_HOURS)
+        wanted = select(sessions.c.hash).where(sessions.c.hash == session_hash, recent)
+        with self._database.read() as connection:
+            return connection.execute(wanted).first() is not None
+
     def close_session(self, session_hash: bytes) -> None:
         """Sign out."""
+        now = self._now()
+        lasts = (sessions.c.hash == session_hash) & (sessions.c.expires > now)
         with self._database.write() as connection:
-            connection.execute(delete(sessions).where(sessions.c.hash == session_hash))
+            connection.execute(update(sessions).where(lasts).values(expires=now))
+
+    def _in_hours(self, hours: int) -> str:
+        """The time so many hours from now, as the database keeps it."""
+        moment = self._clock().astimezone(UTC) + timedelta(hours=hours)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

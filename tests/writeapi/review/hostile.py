@@ -16,6 +16,7 @@ LINES: dict[str, str] = {
     "the ends of elements": f"</textarea></pre></title></script><{MARK}>",
     "the end of CDATA": f"]]><{MARK}/> &lt;{MARK}&gt; &#60;{MARK}>",
     "a comment": f"a <!-- {MARK} --!> <?{MARK} ?> <!{MARK}>",
+    "a script as code": f"`<script>{MARK}()</script></textarea></pre>`",
     "a link that runs": f"<javascript:{MARK}()> javascript:{MARK}() [a]: javascript:{MARK}() [a]",
     "an image as HTML": f"a <img src=https://evil.example/{MARK}.png>",
     "an anchor and an alias": "&a [*a, *a, *a] <<: *a",
@@ -48,7 +49,15 @@ REFUSED: dict[str, str] = {
     "links to elsewhere": f"[a](//evil.example/{MARK}) [b](/\\evil.example)",
     "a remote image": f"![a](https://evil.example/{MARK}.png)",
 }
-"""Texts of one line that may be sent, and that no file of the content may hold."""
+"""Texts of one line that may be sent, and that no file of the content may hold but a run report."""
+
+BEYOND = frozenset(
+    {
+        "a script", "an attribute", "the ends of elements", "the end of CDATA", "a comment", "a link that runs",
+        "an image as HTML", "a heading", "documents of YAML", "markdown",
+    }
+)  # fmt: skip
+"""The names of further such texts: they would reach beyond their place in markdown."""
 
 PASSAGES: dict[str, str] = {
     "documents of YAML": f"a\n---\nb: *a\n...\n%TAG ! {MARK}\n- c",
@@ -56,6 +65,7 @@ PASSAGES: dict[str, str] = {
     "markdown": (
         f"# A\n\n```\n{MARK}\n```\n\n| a |\n|---|\n<{MARK}>\n\n***\n\n1. x\n\n    y\n\n[r]: javascript:{MARK}()\n\n[r]"
     ),
+    "markdown as code": f"~~~\n# A\n<{MARK}>\n\n## Prompt\n\n```\n\n[r]: javascript:{MARK}()\n~~~",
     "blanks": "\n\n  a  \n\tb\t\n\n\n   \n c \n\n",
     "brackets": "[" * 4_000,
     "towers": "a" + "\u0301" * 3_999,

@@ -46,7 +46,15 @@ class Pages:
     def __init__(self, store: Store, url: str, folder: Path, **settings: Any) -> None:
         self.store, self.url = store, url
         self.review = a_desk(store, folder)
-        told = Settings(**{"site_url": HERE, "database_url": url, "limits_path": folder / "limits.db", **settings})
+        told = Settings(
+            **{
+                "site_url": HERE,
+                "database_url": url,
+                "limits_path": folder / "limits.db",
+                "write_limits": "100000 per minute",
+                **settings,
+            }
+        )
         self.app: Flask = create_review_app(self.review, told, lambda: datetime(2026, 11, 23, 12, tzinfo=UTC))
         self.app.jinja_env.bytecode_cache = Compiled()
         self.client = Client(self.app, use_cookies=False)

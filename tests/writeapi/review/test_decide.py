@@ -28,7 +28,7 @@ from tests.writeapi.store.conftest import ENGINES
 from writeapi.review import decide
 from writeapi.review.decide import Refused
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import digest
+from writeapi.review.texts import MAX_CHARACTERS, MAX_FILES, digest
 from writeapi.store import Conflict, Contributor, NotFound, Store, SubmissionRecord
 
 LESSONS = {"lessons/it-hangs.yaml": LESSON.replace("The stress run is green without the fix too", "It hangs")}
@@ -130,8 +130,8 @@ def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> No
 
 def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson")
-    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: x\r\n---\r\n"}, 0) == 1
-    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: ["}, 1) == 2
+    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: x\r\n---\r\n"}, 0, version=2) == 1
+    assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: ["}, 1, version=2) == 2
     item = decide.item(desk, wanted.id)
     assert (texts_of(item.files), item.revision) == ({"lessons/x.yaml": "title: ["}, 2)
     assert item.tried.problems
@@ -140,17 +140,20 @@ def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Cont
 @on_both
 def test_of_two_drafts_at_once_one_is_kept(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson")
-    outcomes = at_once(6, lambda number: decide.save(desk, editor, wanted.id, {"lessons/x.yaml": f"{number}"}, 0))
+    outcomes = at_once(
+        6, lambda number: decide.save(desk, editor, wanted.id, {"lessons/x.yaml": f"{number}"}, 0, version=2)
+    )
     lost = [outcome for outcome in outcomes if isinstance(outcome, Conflict)]
     assert (outcomes.count(1), len(lost)) == (1, 5)
     assert all("ann was faster: a draft was saved" in str(error) for error in lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["site.yaml", "runs/x/run_a.yaml", "../x.yaml", "lessons/X.yaml", "tasks/search.yaml"])
 def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Contributor, name: str) -> None:
     wanted = sent(desk.store, kind="lesson")
     for act in (
-        lambda: decide.save(desk, editor, wanted.id, {name: "a: b"}, 0),
+        lambda: decide.save(desk, editor, wanted.id, {name: "a: b"}, 0, version=2),
         lambda: decide.accept(desk, editor, wanted.id, 2, {**LESSONS, name: "a: b"}),
     ):
         with pytest.raises(Refused) as refused:
@@ -161,11 +164,12 @@ def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Contrib
     assert [problem.code for problem in decide.try_texts(desk, {name: "a: b"}).problems] == ["file-name"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["a: \0", "a: \ud800"])
 def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Contributor, text: str) -> None:
     wanted = sent(desk.store, kind="lesson")
     with pytest.raises(Refused):
-        decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0)
+        decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0, version=2)
     with pytest.raises(Refused):
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
     assert decide.try_texts(desk, {"lessons/x.yaml": text}).problems
@@ -176,7 +180,7 @@ def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contr
     wanted = sent(desk.store, kind="lesson")
     decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
     with pytest.raises(Conflict, match="rejected"):
-        decide.save(desk, editor, wanted.id, LESSONS, 0)
+        decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
 
 
 # --- accepting
@@ -185,9 +189,9 @@ def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contr
 @on_both
 def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson")
-    decide.save(desk, editor, wanted.id, LESSONS, 0)
+    decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
     text = "updated: '2026-11-01'\r\n" + LESSONS["lessons/it-hangs.yaml"].replace("updated: 2026-11-01\n", "")
-    decide.accept(desk, editor, wanted.id, 2, {"lessons/it-hangs.yaml": text}, "Thanks.")
+    decide.accept(desk, editor, wanted.id, 2, {"lessons/it-hangs.yaml": text}, "Thanks.", revision=1)
     assert state(desk, wanted.id) == ("accepted", 3)
     (entry,) = desk.store.outbox("waiting")
     assert (entry.subject, entry.version, entry.file, entry.base) == (wanted.id, 3, "lessons/it-hangs.yaml", None)
@@ -212,6 +216,7 @@ def test_a_first_draft_with_empty_places_is_not_accepted(desk: ReviewServices, e
     assert_untouched(desk, wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "a: [", "- a", "title: x", LESSON + "tags: &x []\n", "x" * 300_000, "a: b\n" * 9])
 def test_what_the_checks_refuse_is_not_accepted(desk: ReviewServices, editor: Contributor, text: str) -> None:
     wanted = sent(desk.store, kind="lesson")
@@ -230,6 +235,7 @@ def test_all_problems_of_all_files_are_told_at_once(desk: ReviewServices, editor
     assert_untouched(desk, wanted)
 
 
+@pytest.mark.slow
 def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="playbook", payload=a_payload())
     book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
@@ -268,6 +274,7 @@ def test_the_first_draft_avoids_a_name_that_is_on_its_way(desk: ReviewServices, 
     assert [file.file for file in decide.item(desk, second.id).files] == ["lessons/it-hangs-2.yaml"]
 
 
+@pytest.mark.slow
 def test_a_correction_keeps_what_it_was_made_from(desk: ReviewServices, editor: Contributor) -> None:
     wanted, text = a_correction(desk)
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
@@ -293,16 +300,62 @@ def test_of_several_files_only_those_that_change_are_sent(desk: ReviewServices, 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, editor: Contributor) -> None:
     wanted, text = a_correction(desk)
-    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     assert [problem.code for problem in decide.item(desk, wanted.id).tried.problems] == ["base-changed"]
     with pytest.raises(Refused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
     assert codes(refused) == {"base-changed"}
     assert state(desk, wanted.id) == ("screened", 2)
-    decide.save(desk, editor, wanted.id, {BOOK_FILE: text.replace("1-4", "1-5")}, 1)
-    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text.replace("1-4", "1-5")})
+    merged = {BOOK_FILE: text.replace("1-4", "1-5")}
+    with pytest.raises(Refused) as refused:
+        decide.save(desk, editor, wanted.id, merged, 1, version=2)
+    assert codes(refused) == {"base-changed"}
+    assert decide.item(desk, wanted.id).stale == {BOOK_FILE}
+    decide.save(desk, editor, wanted.id, merged, 1, version=2, over=[BOOK_FILE])
+    assert decide.item(desk, wanted.id).stale == frozenset()
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text.replace("1-4", "1-5")}, revision=2)
     assert state(desk, wanted.id) == ("accepted", 3)
+
+
+def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(
+    desk: ReviewServices, editor: Contributor
+) -> None:
+    wanted, text = a_correction(desk)
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
+    theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
+    put(content_of(desk), BOOK_FILE, theirs)
+    decide.send_back(desk, editor, wanted.id, 3, ["base-changed"], None)
+    assert decide.item(desk, wanted.id).stale == {BOOK_FILE}
+    for act in (
+        lambda: decide.accept(desk, editor, wanted.id, 4, {BOOK_FILE: text}),
+        lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=4),
+    ):
+        with pytest.raises(Refused) as refused:
+            act()
+        assert codes(refused) == {"base-changed"}
+    assert decide.begin_again(desk, editor, wanted.id, 4, 0) == 1
+    item = decide.item(desk, wanted.id)
+    assert (texts_of(item.files), item.stale, item.tried.problems) == ({BOOK_FILE: theirs}, frozenset(), ())
+    decide.accept(
+        desk, editor, wanted.id, 4, {BOOK_FILE: theirs.replace("hundred times.", "thousand times.")}, revision=1
+    )
+    assert state(desk, wanted.id) == ("accepted", 5)
+
+
+def test_a_text_that_was_compared_is_accepted_over_the_file_as_it_was_shown(
+    desk: ReviewServices, editor: Contributor
+) -> None:
+    wanted, text = a_correction(desk)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
+    theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
+    put(content_of(desk), BOOK_FILE, theirs)
+    compared: Any = {"revision": 1, "over": [BOOK_FILE]}
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(PLAYBOOK)}, **compared)
+    assert codes(refused) == {"base-changed"}
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(theirs)}, **compared)
+    assert desk.store.outbox("waiting")[0].base == digest(theirs)
 
 
 def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, editor: Contributor) -> None:
@@ -310,7 +363,7 @@ def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, edi
     shown = {BOOK_FILE: decide.item(desk, wanted.id).files[0].base or ""}
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     for act in (
-        lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, shown),
+        lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, shown, version=2),
         lambda: decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown),
     ):
         with pytest.raises(Refused) as refused:
@@ -320,7 +373,7 @@ def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, edi
 
 def test_what_a_page_shows_now_does_not_hide_that_the_draft_is_older(desk: ReviewServices, editor: Contributor) -> None:
     wanted, text = a_correction(desk)
-    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0)
+    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     shown = {BOOK_FILE: digest(decide.item(desk, wanted.id).olds[BOOK_FILE])}
     with pytest.raises(Refused) as refused:
@@ -340,7 +393,7 @@ def test_a_file_that_is_gone_is_not_changed(desk: ReviewServices, editor: Contri
     put(content_of(desk), "lessons/x.yaml", LESSON)
     wanted, _ = a_correction(desk)
     text = LESSON.replace("mending", "changing")
-    decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0)
+    decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0, version=2)
     (content_of(desk) / "lessons/x.yaml").unlink()
     with pytest.raises(Refused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
@@ -373,6 +426,7 @@ def test_a_rejection_says_why(desk: ReviewServices, editor: Contributor) -> None
     assert (of_run.reasons, of_run.note) == (("not-credible",), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reasons", [[], ["no such"], ["needs-fix"], ["spam", "<script>"], ["other"]])
 def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Contributor, reasons: list[str]) -> None:
     wanted = sent(desk.store)
@@ -382,6 +436,7 @@ def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Contributor, 
     assert_untouched(desk, wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("note", ["\0", "\ud800", "x" * 5000, "a\u202eb"], ids=range(4))
 def test_a_note_is_text(desk: ReviewServices, editor: Contributor, note: str) -> None:
     wanted = sent(desk.store)
@@ -395,7 +450,7 @@ def test_a_note_is_text(desk: ReviewServices, editor: Contributor, note: str) ->
 
 def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
-    decide.save(desk, editor, wanted.id, LESSONS, 0)
+    decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
     decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], "What mends it?")
     assert decide.item(desk, wanted.id).actions == ()
     desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
@@ -404,11 +459,12 @@ def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, 
     assert item.actions == ("reject",)
 
 
+@pytest.mark.slow
 @on_both
 def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson")
-    decide.save(desk, editor, wanted.id, {"lessons/other.yaml": "a: b"}, 0)
-    decide.accept(desk, editor, wanted.id, 2, LESSONS)
+    decide.save(desk, editor, wanted.id, {"lessons/other.yaml": "a: b"}, 0, version=2)
+    decide.accept(desk, editor, wanted.id, 2, LESSONS, revision=1)
     decide.send_back(desk, editor, wanted.id, 3, ["check-failed"], None)
     assert state(desk, wanted.id) == ("screened", 4)
     assert desk.store.outbox("waiting") == []
@@ -439,6 +495,7 @@ def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: C
         decide.withdraw(desk, editor, an_id("run", "none"), ["takedown"], None)
 
 
+@pytest.mark.slow
 @on_both
 def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServices, editor: Contributor) -> None:
     put(content_of(desk), "playbooks/other.yaml", titled(PLAYBOOK, "Tune a piano"))
@@ -462,6 +519,7 @@ def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServic
     assert len(desk.store.steps(f"playbook:{BOOK}")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slug", "note", "replaced_by", "error"),
     [
@@ -488,6 +546,7 @@ def test_a_tombstone_passes_the_checks_or_is_not_made(
     assert desk.store.steps(f"playbook:{slug}") == ()
 
 
+@pytest.mark.slow
 @on_both
 def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, editor: Contributor) -> None:
     outcomes = at_once(6, lambda _: decide.withdraw(desk, editor, BOOK, ["outdated"], "Why."))
@@ -526,6 +585,7 @@ def test_a_report_of_a_former_slug_is_approved(store: Store, editor: Contributor
     assert decide.approve(desk, editor, [(name, 1)]) == {}
 
 
+@pytest.mark.slow
 @on_both
 def test_replaying_an_approval_changes_nothing(desk: ReviewServices, editor: Contributor, url: str) -> None:
     name = reported(desk.store)
@@ -565,6 +625,7 @@ def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:
     return outcomes
 
 
+@pytest.mark.slow
 @on_both
 def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
     desk: ReviewServices, editor: Contributor, url: str
@@ -589,6 +650,7 @@ def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
     assert len(desk.store.outbox("waiting")) == (1 if last.became == "accepted" else 0)
 
 
+@pytest.mark.slow
 @on_both
 def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices, editor: Contributor) -> None:
     names = [reported(desk.store, number) for number in range(8)]
@@ -597,3 +659,119 @@ def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices
     assert [state(desk, name) for name in names] == [("approved", 2)] * 8
     assert len(desk.store.outbox("waiting")) == 8
     assert sum(8 - len(outcome) for outcome in outcomes) == 8
+
+
+# --- what waits in the outbox, and what an editor sent
+
+
+def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewServices, editor: Contributor) -> None:
+    first, second = (sent(desk.store, name, kind="lesson") for name in (1, 2))
+    decide.accept(desk, editor, first.id, 2, LESSONS)
+    again = {"lessons/it-hangs-again.yaml": LESSONS["lessons/it-hangs.yaml"]}
+    with pytest.raises(Refused, match=r"'it-hangs'.*waits for publishing") as refused:
+        decide.accept(desk, editor, second.id, 2, again)
+    assert codes(refused) == {"titles-differ"}
+    assert state(desk, second.id) == ("screened", 2)
+    decide.send_back(desk, editor, first.id, 3, ["check-failed"], None)
+    decide.accept(desk, editor, second.id, 2, again)
+
+
+def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Contributor) -> None:
+    first, second = (sent(desk.store, name, kind="playbook", payload=a_payload()) for name in (1, 2))
+    job = {"tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune a piano") + "wanted: true\n"}
+    decide.accept(desk, editor, first.id, 2, job)
+    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    with pytest.raises(Refused) as refused:
+        decide.accept(desk, editor, second.id, 2, {"playbooks/tune-a-piano.yaml": book})
+    assert codes(refused) == {"task-exists"}
+
+
+@pytest.mark.slow
+def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, editor: Contributor) -> None:
+    other = an_editor(desk.store, "bea")
+    lesson = sent(desk.store, kind="lesson", contributor_id=editor.id)
+    run, another = (reported(desk.store, name, lesson="L.", contributor_id=editor.id) for name in (1, 2))
+    told: dict[str, Any] = {"to": "lesson", "title": "It waits", "problem": "It waits.", "fix": "Give it a key."}
+    with pytest.raises(Refused, match="somebody else has to decide") as refused:
+        decide.accept(desk, editor, lesson.id, 2, LESSONS)
+    assert codes(refused) == {"own"}
+    with pytest.raises(Refused, match="somebody else has to decide"):
+        decide.promote(desk, editor, run, 1, **told)
+    theirs = reported(desk.store, 3)
+    assert set(decide.approve(desk, editor, [(run, 1), (theirs, 1)])) == {run}
+    assert [state(desk, name)[0] for name in (lesson.id, run, theirs)] == ["screened", "pending", "approved"]
+    decide.reject(desk, editor, another, 1, ["spam"], None)
+    decide.accept(desk, other, lesson.id, 2, LESSONS, "Good.")
+    assert decide.approve(desk, other, [(run, 1)]) == {}
+    assert [desk.store.steps(name)[-1].note for name in (lesson.id, run)] == ["Good.", None]
+    decide.withdraw(desk, editor, run, ["unsafe"], None)
+
+
+@pytest.mark.slow
+def test_the_only_editor_decides_about_their_own_and_it_is_noted(desk: ReviewServices, editor: Contributor) -> None:
+    an_editor(desk.store, "bea")
+    desk.store.revoke_contributor("bea", by="operator", withdraw_runs=False)
+    lesson = sent(desk.store, kind="lesson", contributor_id=editor.id)
+    run, taught = (reported(desk.store, name, lesson="L.", contributor_id=editor.id) for name in (1, 2))
+    decide.accept(desk, editor, lesson.id, 2, LESSONS, "Good.")
+    assert decide.approve(desk, editor, [(run, 1)]) == {}
+    told: dict[str, Any] = {"to": "lesson", "title": "Waiting", "problem": "It waits.", "fix": "Give it a key."}
+    made = decide.promote(desk, editor, taught, 1, **told)
+    notes = [desk.store.steps(lesson.id)[-1].note, desk.store.steps(run)[-1].note, desk.store.steps(made)[0].note]
+    assert all("the only editor" in (note or "") for note in notes)
+    assert (notes[0] or "").startswith("Good.")
+
+
+@on_both
+def test_a_draft_that_another_editor_saved_is_not_passed_over(desk: ReviewServices, editor: Contributor) -> None:
+    wanted, other = sent(desk.store, kind="lesson"), an_editor(desk.store, "bea")
+    decide.save(desk, other, wanted.id, {"lessons/other.yaml": "a: b"}, 0, version=2)
+    for revision in (0, 2):
+        with pytest.raises(Conflict, match="editor bea was faster: a draft was saved"):
+            decide.accept(desk, editor, wanted.id, 2, LESSONS, revision=revision)
+    assert_untouched(desk, wanted)
+    assert decide.item(desk, wanted.id).revision == 1
+    decide.accept(desk, editor, wanted.id, 2, LESSONS, revision=1)
+    assert state(desk, wanted.id) == ("accepted", 3)
+
+
+@on_both
+def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+
+    def act(number: int) -> int | None:
+        if number % 2:
+            return decide.save(desk, editor, wanted.id, {"lessons/x.yaml": f"{number}"}, 0, version=2)
+        decide.accept(desk, editor, wanted.id, 2, LESSONS)
+        return None
+
+    outcomes = at_once(4, act)
+    assert sum(isinstance(outcome, Conflict) for outcome in outcomes) == 3, outcomes
+    assert (desk.store.draft(wanted.id) is None) == (state(desk, wanted.id)[0] == "accepted")
+
+
+@on_both
+def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson", title="First")
+    decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], None)
+    desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
+    for version in (1, 2, 3):
+        with pytest.raises(Conflict):
+            decide.save(desk, editor, wanted.id, LESSONS, 0, version=version)
+        with pytest.raises(Conflict):
+            desk.store.save_draft(wanted.id, (), 0, by="editor:c:1", version=version)
+    assert desk.store.draft(wanted.id) is None
+
+
+def test_a_draft_is_no_larger_than_what_may_be_accepted(desk: ReviewServices, editor: Contributor) -> None:
+    wanted = sent(desk.store, kind="lesson")
+    many = {f"lessons/x-{number}.yaml": "a: b" for number in range(MAX_FILES + 1)}
+    for texts, code in ((many, "files"), ({"lessons/x.yaml": "x" * (MAX_CHARACTERS + 1)}, "too-long")):
+        for act in (
+            lambda texts=texts: decide.save(desk, editor, wanted.id, texts, 0, version=2),
+            lambda texts=texts: decide.accept(desk, editor, wanted.id, 2, texts),
+        ):
+            with pytest.raises(Refused) as refused:
+                act()
+            assert code in codes(refused)
+    assert desk.store.draft(wanted.id) is None

@@ -61,6 +61,7 @@ def verdict(folder: Path, item: object, **environment: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [
@@ -74,6 +75,7 @@ def test_the_last_object_of_the_answer_is_the_verdict(tmp_path: Path, answer: st
     assert verdict(tmp_path, the_item(), REVIEWER_AGENT="some-agent -p") == {"advice": "accept", "findings": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [
@@ -93,11 +95,13 @@ def test_an_odd_answer_is_for_an_editor(tmp_path: Path, answer: str) -> None:
     assert verdict(tmp_path, the_item(), REVIEWER_AGENT="some-agent") == ODD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["", "no-such-agent", "false", "'unclosed", "sleep 60"])
 def test_an_agent_that_does_not_answer_is_for_an_editor(tmp_path: Path, agent: str) -> None:
     assert verdict(tmp_path, the_item(), REVIEWER_AGENT=agent, REVIEWER_AGENT_SECONDS="0.5") == ODD
 
 
+@pytest.mark.slow
 def test_an_item_that_is_none_is_for_an_editor(tmp_path: Path) -> None:
     an_agent(tmp_path, '{"advice": "accept"}')
     items: tuple[object, ...] = ([], {}, "x", {"codes": None})

@@ -43,6 +43,7 @@ def places(value: Any, pointer: str = "") -> Iterator[str]:
         yield pointer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HIDDEN.values(), ids=HIDDEN)
 @pytest.mark.parametrize("kind", ["run", *KINDS])
 def test_what_nobody_sees_is_refused_in_every_field(service: Service, kind: str, text: str) -> None:
@@ -54,6 +55,7 @@ def test_what_nobody_sees_is_refused_in_every_field(service: Service, kind: str,
     assert text not in json.dumps(answer.json(), ensure_ascii=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_slug_is_a_slug_and_nothing_else(service: Service, slug: str) -> None:
     for path, body in (

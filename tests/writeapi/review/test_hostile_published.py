@@ -6,7 +6,6 @@ import json
 import re
 import secrets
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,16 +14,16 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
-from library.formatting import canonical, format_files
+from library.formatting import format_files
 from library.loading import check
 from library.problems import Severity
 from server.shelf import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
-from tests.rich import a_book
+from tests.generator.told import outline, renditions_of
 from tests.service import HERE
-from tests.trees import built, tree
-from tests.writeapi.review.hostile import MARK, REFUSED, Page, a_run, a_submission, obeyed
-from tests.writeapi.review.hostile_desk import FIRST, TEXTS, Desk
+from tests.trees import tree
+from tests.writeapi.review.hostile import MARK, Page, a_run, a_submission, obeyed
+from tests.writeapi.review.hostile_desk import FIRST, NOT_IN_FILES, TEXTS, Desk
 from tests.writeapi.review.outgoing import a_repository, branches, git
 from tests.writeapi.store.builders import wall_clock
 from writeapi.review.places import is_place
@@ -68,9 +67,9 @@ def pages_of(site: Path) -> dict[str, str]:
 
 
 def test_what_no_file_may_hold_is_refused_and_all_else_is_published(desk: Desk) -> None:
-    assert {name for (_, name) in desk.refused} == set(REFUSED)
-    assert {kind for (kind, _) in desk.refused} == {"playbook", "lesson", "use_case", "run"}
-    assert set(desk.books) == set(TEXTS) - set(REFUSED)
+    assert {name for (_, name) in desk.refused} == NOT_IN_FILES
+    assert {kind for (kind, _) in desk.refused} == {"playbook", "lesson", "use_case"}
+    assert set(desk.books) == set(TEXTS) - NOT_IN_FILES
     for subject in desk.refused.values():
         assert desk.store.outbox(subject=subject) == []
     _, problems = check(desk.content, TODAY)
@@ -135,9 +134,8 @@ def test_the_interface_answers_what_was_sent(desk: Desk) -> None:
 
 def test_reports_answer_what_was_sent(desk: Desk) -> None:
     listed = {item["id"]: item for item in desk.ask(f"/api/v1/runs?playbook={BOOK}").json()["items"]}
-    assert len(listed) == len(desk.books)
-    for name in desk.books:
-        line, passage = TEXTS[name]
+    assert len(listed) == len(TEXTS)
+    for name, (line, passage) in TEXTS.items():
         run = listed[desk.ids["run", name]]
         assert {run[field] for field in ("agent", "agent_version", "model", "reporter")} == {line}
         assert (run["what_changed"], run["lesson"], run["verified"]) == (passage, passage, False)
@@ -203,29 +201,13 @@ OPEN = {
 """Beginnings that have no end, and what looks like a part of ours."""
 
 
-def headings(folder: Path, told: str) -> list[str]:
-    """The headings that a reader of markdown sees in a playbook and a lesson with this text."""
-    book = a_book(summary=told, human_checkpoints=[told], failures=[{"problem": told, "fix": told}])
-    lesson = {"title": "It hangs", "problem": told, "fix": told, "playbooks": [BOOK], "updated": "2026-11-02"}
-    files = {f"playbooks/{BOOK}.yaml": book, "lessons/it-hangs.yaml": lesson}
-    content = write_content(folder, {name: canonical(values, name) for name, values in files.items()})
-    built(content, folder / "site", TODAY, site_url=HERE)
-    found: list[str] = []
-    for path in (f"playbooks/{BOOK}.md", f"skills/{BOOK}/SKILL.md", "lessons/it-hangs.md"):
-        text = (folder / "site" / path).read_text().rpartition("\n---\n")[2]
-        tokens = MarkdownIt("commonmark").parse(text)
-        found += [
-            after.content for token, after in pairwise(tokens) if (token.type, token.tag) == ("heading_open", "h2")
-        ]
-    return found
-
-
-def test_a_reader_of_markdown_sees_our_headings(tmp_path: Path) -> None:
-    found = headings(tmp_path, "a")
+def test_a_reader_of_markdown_sees_our_headings() -> None:
+    found = [heading for text in renditions_of("a").values() for heading in outline(text)]
     assert [found.count(name) for name in ("Prompt", "Report back", "What mends it")] == [2, 2, 1]
 
 
-@pytest.mark.xfail(reason="texts stand in markdown as they are: see build/renditions.py", strict=True)
 @pytest.mark.parametrize("text", OPEN.values(), ids=OPEN)
-def test_a_text_does_not_reach_beyond_its_place_in_markdown(tmp_path: Path, text: str) -> None:
-    assert headings(tmp_path / "other", text) == headings(tmp_path / "plain", "a")
+def test_a_text_does_not_reach_beyond_its_place_in_markdown(text: str) -> None:
+    plain = renditions_of("a")
+    for name, rendition in renditions_of(text).items():
+        assert outline(rendition) == outline(plain[name]), name

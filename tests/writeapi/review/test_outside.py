@@ -271,3 +271,26 @@ def test_a_command_that_vanished_is_a_finding(said: list[str], tmp_path: Path) -
 def test_the_published_schemas_are_those_of_the_models(file: str, model: Any) -> None:
     text = (PROJECT / file).read_text(encoding="utf-8")
     assert text == schema_text(model), "run: python -m tools.reviewer_schemas"
+
+
+def test_what_it_leaves_behind_stops_nothing(a_reviewer: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    swap = f"here = os.getcwd(); os.rmdir(here); open(here, 'w').close(); print('{FINE}')"
+    assert a_reviewer(swap)(ITEM, []) == []
+    assert [path.is_file() for path in (tmp_path / "tmp").iterdir()] == [True]
+
+
+def test_what_the_system_refuses_is_a_finding(
+    a_reviewer: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewer = a_reviewer(answers(FINE))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    assert failure(reviewer) == "could not be run (No such file or directory)"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_a_finding(a_reviewer: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("r+b", buffering=0) as full:
+        monkeypatch.setattr("writeapi.review.bounded.TemporaryFile", lambda: full)
+        assert failure(a_reviewer(answers(FINE))) == "could not be run (No space left on device)"

@@ -89,24 +89,56 @@ def test_a_report_that_was_approved_is_promoted_too(desk: ReviewServices, editor
     with pytest.raises(Conflict, match="ann was faster"):
         decide.promote(desk, editor, run, 1, "lesson", **TOLD)
     decide.promote(desk, editor, run, 2, "lesson", **TOLD)
-    assert [step.became for step in desk.store.steps(run)] == ["pending", "approved"]
+    assert [step.became for step in desk.store.steps(run)] == ["pending", "approved", "promoted"]
 
 
 @on_sqlite
 @pytest.mark.parametrize("goal", ["lesson", "failure"])
 def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Contributor, run: str, goal: Any) -> None:
     assert decide.approve(desk, editor, [(run, 1)]) == {}
-    decide.promote(desk, editor, run, 2, goal, **TOLD)
-    with pytest.raises(Refused, match="waits for publishing"):
-        decide.promote(desk, editor, run, 2, goal, **TOLD, slug="the-runner-hangs" if goal == "lesson" else "")
+    name = decide.promote(desk, editor, run, 2, goal, **TOLD)
+    with pytest.raises(Refused, match=f"promoted already, to {name}"):
+        decide.promote(
+            desk, editor, run, 2, goal, **{**TOLD, "title": "Another", "problem": "Another.", "fix": "Another."}
+        )
+    item = decide.item(desk, run)
+    assert (item.promoted, "promote" in item.actions) == (name, False)
+    last = item.steps[-1]
+    assert (last.became, last.by, last.note, last.version) == ("promoted", "editor ann", name, 2)
+    assert decide.item(desk, name).by_editor
     for entry in desk.store.outbox("waiting"):
         if entry.text:
             put(desk.shelf.content, entry.file, entry.text)  # type: ignore[attr-defined]
         desk.store.written([entry], "there")
-    with pytest.raises(Refused, match=r"says the same|knows this failure"):
+    with pytest.raises(Refused, match="promoted already"):
         decide.promote(desk, editor, run, 2, goal, **TOLD)
 
 
+@on_sqlite
+def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, editor: Contributor, run: str) -> None:
+    name = decide.promote(desk, editor, run, 1, "lesson", **TOLD)
+    decide.send_back(desk, editor, name, 2, ["other"], "Not so.")
+    decide.reject(desk, editor, name, 3, ["unclear"], None)
+    again = decide.promote(desk, editor, run, 2, "lesson", **TOLD)
+    assert decide.item(desk, run).promoted == again
+
+
+@on_sqlite
+def test_a_report_of_a_withdrawn_playbook_is_neither_approved_nor_promoted(
+    desk: ReviewServices, editor: Contributor, run: str
+) -> None:
+    counted = reported(desk.store, "counted")
+    assert decide.approve(desk, editor, [(counted, 1)]) == {}
+    text = (desk.shelf.text(BOOK_FILE) or "") + "status: withdrawn\nstatus_reason: It was unsafe.\n"
+    put(desk.shelf.content, BOOK_FILE, text)  # type: ignore[attr-defined]
+    assert decide.approve(desk, editor, [(run, 1)]) == {run: "Its playbook was withdrawn: no run of it counts."}
+    with pytest.raises(Refused, match="was withdrawn"):
+        decide.promote(desk, editor, run, 1, "lesson", **TOLD)
+    states = [record.state for name in (run, counted) if (record := desk.store.run(name))]
+    assert states == ["pending", "approved"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "change"),
     [

@@ -27,6 +27,7 @@ from tests.writeapi.review.outgoing import (
     sha,
     the_editor,
 )
+from tests.writeapi.store.builders import an_id
 from writeapi.review.places import CannotWrite, ContentFolder, alone, is_place
 from writeapi.review.runfiles import run_file
 from writeapi.review.services import editor_name
@@ -95,6 +96,7 @@ def test_a_file_that_was_changed_since_is_not_overwritten(store: Store, url: str
     assert (content / BOOK_FILE).read_text() == mine
 
 
+@pytest.mark.slow
 def test_a_name_that_was_taken_since_is_not_overwritten(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store)
@@ -142,6 +144,7 @@ def test_a_report_of_a_withdrawn_playbook_is_still_written(store: Store, tmp_pat
     assert results(go(desk)) == [(run, "written")]
 
 
+@pytest.mark.slow
 def test_a_withdrawn_report_leaves_a_tombstone_without_its_text(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     run = approved(store, lesson="Call me.", what_changed="My house burnt.")
@@ -164,6 +167,7 @@ def test_a_report_withdrawn_before_it_was_written_leaves_nothing(store: Store, t
     assert not (content_of(desk) / "runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["chosen", "made", "renamed", "placed"])
 def test_what_is_taken_back_while_it_is_written_does_not_stay(store: Store, tmp_path: Path, at: str) -> None:
     desk = a_desk(store, tmp_path)
@@ -182,6 +186,7 @@ def test_what_is_taken_back_while_it_is_written_does_not_stay(store: Store, tmp_
     assert go(desk) == []
 
 
+@pytest.mark.slow
 def test_a_submission_that_its_sender_takes_back_is_taken_out_again(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store)
@@ -208,6 +213,7 @@ def test_what_was_changed_since_is_left_to_a_person(store: Store, tmp_path: Path
     assert go(desk) == []
 
 
+@pytest.mark.slow
 def test_a_correction_is_never_taken_back_by_removing_the_record(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     mine = PLAYBOOK.replace("Mostly tokens", "Some tokens")
@@ -218,6 +224,7 @@ def test_a_correction_is_never_taken_back_by_removing_the_record(store: Store, t
     assert (content_of(desk) / BOOK_FILE).read_text() == mine
 
 
+@pytest.mark.slow
 def test_what_others_rest_on_is_left_to_a_person(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     first = accepted(store, 1, {"tasks/other-job.yaml": "name: Other job\ncategory: software\nsummary: Another one.\n"})
@@ -230,6 +237,7 @@ def test_what_others_rest_on_is_left_to_a_person(store: Store, tmp_path: Path) -
     assert _clean(content_of(desk))
 
 
+@pytest.mark.slow
 def test_a_later_version_takes_the_place_of_an_earlier_one(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store)
@@ -240,22 +248,36 @@ def test_a_later_version_takes_the_place_of_an_earlier_one(store: Store, tmp_pat
     assert "three times" in (content_of(desk) / LESSON).read_text()
 
 
-def test_a_withdrawn_playbook_is_written_once_or_has_to_be_withdrawn_again(store: Store, tmp_path: Path) -> None:
+def _withdrawn(store: Store) -> str:
+    """The playbook's withdrawal, as it was decided on the file of the beginning; says its subject."""
+    gone = f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n"
+    by, subject = editor_name(the_editor(store)), f"playbook:{BOOK}"
+    new = [NewFile(BOOK_FILE, gone, sha(PLAYBOOK))]
+    store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
+    return subject
+
+
+def test_a_withdrawn_playbook_is_withdrawn_as_its_file_is_by_then(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
-    subject, gone = f"playbook:{BOOK}", f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n"
-    changed = PLAYBOOK.replace("1-4 hours", "1-5 hours")
-    by = editor_name(the_editor(store))
-    file = NewFile(BOOK_FILE, gone, "0" * 64)
-    store.withdraw_playbook(subject, [file], by=by, reasons=["unsafe"], note="It was unsafe.")
-    (content_of(desk) / BOOK_FILE).write_text(changed)
-    outcomes = go(desk)
-    assert results(outcomes) == [(subject, "by hand")]
-    assert "withdraw it again" in outcomes[0].said
-    (content_of(desk) / BOOK_FILE).write_text(PLAYBOOK)
-    again = NewFile(BOOK_FILE, gone, sha(PLAYBOOK))
-    store.withdraw_playbook(subject, [again], by=by, reasons=["unsafe"], note="It was unsafe.")
+    subject = _withdrawn(store)
+    (content_of(desk) / BOOK_FILE).write_text(PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     assert results(go(desk)) == [(subject, "written")]
-    assert (content_of(desk) / BOOK_FILE).read_text() == gone
+    text = (content_of(desk) / BOOK_FILE).read_text()
+    assert all(word in text for word in ("time: 1-5 hours", "status: withdrawn", "status_reason: It was unsafe."))
+    assert _clean(content_of(desk))
+    assert go(desk) == []
+
+
+def test_a_withdrawal_without_its_file_waits_and_each_run_says_so(store: Store, tmp_path: Path) -> None:
+    desk = a_desk(store, tmp_path)
+    subject = _withdrawn(store)
+    (content_of(desk) / BOOK_FILE).rename(tmp_path / "aside.yaml")
+    for _ in range(2):
+        outcomes = go(desk)
+        assert results(outcomes) == [(subject, "waiting")]
+        assert outcomes[0].failed
+    (tmp_path / "aside.yaml").rename(content_of(desk) / BOOK_FILE)
+    assert results(go(desk)) == [(subject, "written")]
 
 
 HOSTILE_NAMES = [
@@ -263,6 +285,7 @@ HOSTILE_NAMES = [
     "lessons/.hidden.yaml", "lessons//x.yaml", "lessons/x.yml", "site.yaml", "categories.yaml", "runs/x.yaml",
     "runs/a/b/c.yaml", "runs/../x.yaml", "lessons/full.yaml", "lessons/CON.YAML", "lessons/ü.yaml", "", ".", "lessons/",
     "lessons/" + "x" * 65 + ".yaml", "templates/x.yaml", "-x/y.yaml", "lessons/-x.yaml", "LESSONS/x.yaml",
+    "lessons/con.yaml", "tasks/com1.yaml", f"runs/nul/{an_id('run', 1)}.yaml",
 ]  # fmt: skip
 
 
@@ -275,6 +298,7 @@ def test_no_other_name_is_a_place(name: str, tmp_path: Path) -> None:
     assert tree(tmp_path) == {}
 
 
+@pytest.mark.slow
 def test_hostile_names_in_the_outbox_are_refused(store: Store, url: str, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     before = tree(tmp_path)
@@ -292,6 +316,7 @@ def test_hostile_names_in_the_outbox_are_refused(store: Store, url: str, tmp_pat
     assert {result for _, result in results(go(desk))} == {"waiting"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["content/lessons", f"content/{LESSON}"])
 def test_a_symbolic_link_in_the_content_stops_everything(store: Store, tmp_path: Path, place: str) -> None:
     desk = a_desk(store, tmp_path)
@@ -384,6 +409,7 @@ def test_a_folder_that_cannot_be_written_is_said(store: Store, tmp_path: Path, m
     assert results(go(desk)) == [(name, "written")]
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_all_and_does_nothing(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     fine, stale = accepted(store, 1), accepted(store, 2, {BOOK_FILE: (PLAYBOOK + "tags: []\n", "other")})
@@ -393,6 +419,7 @@ def test_a_dry_run_says_all_and_does_nothing(store: Store, tmp_path: Path) -> No
     assert {entry.state for entry in store.outbox()} == {"waiting"}
 
 
+@pytest.mark.slow
 def test_two_publishers_at_once_write_everything_once(store: Store, url: str, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     runs = [approved(store, number) for number in range(12)]
@@ -425,6 +452,7 @@ def test_a_database_from_a_crash_between_file_and_note_is_finished(tmp_path: Pat
     assert (content_of(desk) / LESSON).stat().st_ino == inode
 
 
+@pytest.mark.slow
 def test_what_was_cut_off_and_then_taken_back_is_found_and_removed(tmp_path: Path, store: Store) -> None:
     desk = a_desk(store, tmp_path)
     run = approved(store, lesson="Call me.")
@@ -460,6 +488,7 @@ def test_a_second_publisher_says_that_it_waits(store: Store, tmp_path: Path) -> 
     assert seen == [(name, "written")]
 
 
+@pytest.mark.slow
 def test_a_correction_that_was_cut_off_and_then_taken_back_is_told_once(tmp_path: Path, store: Store) -> None:
     desk = a_desk(store, tmp_path)
     mine = PLAYBOOK.replace("Mostly tokens", "Some tokens")

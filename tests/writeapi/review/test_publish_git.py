@@ -35,7 +35,7 @@ from writeapi.review.outcomes import Outcome
 from writeapi.review.places import CannotWrite
 from writeapi.review.publish import publish
 from writeapi.review.services import ReviewServices, editor_name
-from writeapi.store import Store
+from writeapi.store import NewFile, Store
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +94,15 @@ def test_a_branch_has_one_commit_with_trailers_and_the_checkout_is_not_touched(p
     assert (tree(place.top / "content"), git(place.top, "status", "--porcelain")) == (before, status)
     assert git(place.top, "symbolic-ref", "HEAD") == "refs/heads/main"
     assert not (place.top / ".git/playbooks-index").exists()
+
+
+def test_a_withdrawn_playbook_has_a_branch_that_names_no_contributor(place: Place) -> None:
+    by, subject = editor_name(the_editor(place.store)), f"playbook:{BOOK}"
+    new = [NewFile(BOOK_FILE, f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n", "0" * 64)]
+    place.store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
+    assert results(place.go()) == [(subject, "written")]
+    told = git(place.top, "log", "-1", "--format=%B", f"accepted/playbook-{BOOK}")
+    assert told == f"Withdraw playbook {BOOK}\n\nReviewed-by: ann\nWithdrawal: playbook {BOOK}"
 
 
 def test_the_same_decision_and_base_give_the_same_commit(place: Place) -> None:

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from tests.writeapi.review.labelled import (
     SPAM,
 )
 from writeapi.review import rules
+from writeapi.review.advertising import sales_talk, shouts
 from writeapi.review.rules import RULES, Around, Found, findings, rule_book
 from writeapi.review.screen import advice_of
 from writeapi.review.sent import RUN, Sent
@@ -240,6 +242,7 @@ def test_an_instruction_changes_nothing_else(values: dict[str, Any], order: str)
     assert advice_of(after) == "editor"
 
 
+@pytest.mark.slow
 def test_hostile_texts_take_no_time() -> None:
     units = ["ignore ", "a", "a ", "_", "a_", "<a ", '"', "'", "<!--", "A" * 63 + "=", "http://a ", "[", "!",
              "buy now ", "\u0301", "approve this ", "( ", "it will not ", "ﷺ", "SYSTEM", "x.", "\ufe01"]  # fmt: skip
@@ -283,3 +286,16 @@ def rules_see() -> set[str]:
 def test_every_rule_says_what_it_asks_for() -> None:
     assert len(rule_book()) == len(RULES)
     assert all(sentence.endswith(".") for _, sentence in rule_book())
+
+
+def test_a_quotation_ends_with_its_line() -> None:
+    assert sales_talk("> buy now\nReproduce it first.") == frozenset()
+    assert sales_talk("  > as they said\nBuy now!") == {"buy now"}
+
+
+@pytest.mark.parametrize("text", ["\n" * 64_000, " \n" * 32_000, "\n" * 32_000 + ">" * 32_000], ids=["n", "s", "q"])
+def test_empty_lines_take_no_time(text: str) -> None:
+    began = perf_counter()
+    sales_talk(text)
+    shouts(text)
+    assert perf_counter() - began < 1

@@ -15,7 +15,7 @@ from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.builders import BOOK, TODAY, write_content
 from tests.trees import built
-from tests.writeapi.review.desk import a_desk, a_payload, reported
+from tests.writeapi.review.desk import a_contributor, a_desk, a_payload, reported
 from tests.writeapi.store.builders import a_run, a_submission, an_id, count, rows
 from writeapi.review import screen as screening
 from writeapi.review.rules import Found
@@ -52,6 +52,20 @@ def state(store: Store, subject: str) -> tuple[str, int]:
 
 def codes(review: Review) -> list[str]:
     return [finding.code for finding in review.findings]
+
+
+def test_a_correction_without_a_playbook_is_for_an_editor(review: ReviewServices) -> None:
+    told = {"kind": "correction", "title": "The clean run lies", "body": "The check of step 2 is green without load."}
+    assert codes(screen(review, queued(review.store, 1, **told))) == ["no-playbook"]
+    assert codes(screen(review, queued(review.store, 2, playbook=BOOK, **{**told, "body": "Step 1 has a typo."}))) == []
+
+
+def test_a_handle_without_its_key_is_for_an_editor(review: ReviewServices) -> None:
+    cleo = a_contributor(review.store)
+    borrowed = screen(review, reported(review.store, 1, reporter="Cleo", lesson="Load the machine first."))
+    assert (borrowed.advice, codes(borrowed)) == ("editor", ["reporter-is-a-handle"])
+    for name, told in ((2, {"reporter": "Linus"}), (3, {"reporter": "cleo", "contributor_id": cleo.id}), (4, {})):
+        assert codes(screen(review, reported(review.store, name, **told))) == []
 
 
 def test_a_clean_report_is_advised_to_be_accepted_and_waits_on(review: ReviewServices) -> None:
@@ -107,6 +121,7 @@ def test_reports_without_a_word_are_no_duplicates(review: ReviewServices) -> Non
     assert [screen(review, subject).advice for subject in subjects] == ["accept"] * 3
 
 
+@pytest.mark.slow
 def test_the_search_index_finds_what_is_nearly_the_same(store: Store, tmp_path: Path) -> None:
     content = write_content(tmp_path)
     built(content, tmp_path / "site", TODAY)
@@ -138,6 +153,7 @@ def test_more_than_one_batch_is_screened(review: ReviewServices, monkeypatch: py
     assert len(list(screen_all(review))) == 5
 
 
+@pytest.mark.slow
 def test_what_is_decided_while_it_is_screened_is_skipped_and_does_not_block(
     review: ReviewServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,3 +281,18 @@ def test_a_run_of_every_field_is_seen_whole(review: ReviewServices) -> None:
         "what_changed": "a", "lesson": "b", "duration_minutes": 5, "reporter": "bea",
         "playbook_version": run.playbook_version,
     }  # fmt: skip
+
+
+def test_an_item_that_nobody_thought_of_stops_no_other(review: ReviewServices) -> None:
+    names = [queued(review.store, name) for name in (1, 2, 3)]
+
+    def breaks(item: Sent, _found: Sequence[Found]) -> Sequence[Found]:
+        if item.subject == names[1]:
+            raise RecursionError("what was sent stands in here")
+        return ()
+
+    done = list(screen_all(review, breaks))
+    assert [one.subject for one in done if one.review] == [names[0], names[2]]
+    (failed,) = (one for one in done if not one.review)
+    assert failed.skipped.startswith("the review agent failed at it (RecursionError, test_screen.py:")
+    assert state(review.store, names[1]) == ("queued", 1)

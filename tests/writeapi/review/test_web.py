@@ -9,10 +9,11 @@ import pytest
 
 from library.reasons import codes_for
 from library.vocabulary import Decision
-from tests.builders import BOOK, LESSON, PLAYBOOK
+from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, reported, sent
 from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
+from writeapi.review.texts import digest
 from writeapi.review.web import MAX_FORM
 from writeapi.review.web.files import MOST_LINES, difference
 from writeapi.review.web.shown import plain
@@ -50,6 +51,7 @@ def test_the_queue_says_how_much_waits_and_since_when(pages: Pages) -> None:
     assert "Sort photographs" in page.words
 
 
+@pytest.mark.slow
 def test_the_queue_is_narrowed_by_kind_and_playbook(pages: Pages) -> None:
     reported(pages.store, 1)
     sent(pages.store, 1, title="Sort photographs")
@@ -61,6 +63,7 @@ def test_the_queue_is_narrowed_by_kind_and_playbook(pages: Pages) -> None:
         assert pages.ask(odd).status_code == 200, odd
 
 
+@pytest.mark.slow
 def test_what_the_review_agent_would_accept_is_ticked_and_approved_together(pages: Pages) -> None:
     fine, odd, new = (reported(pages.store, name) for name in ("fine", "odd", "new"))
     screened(pages, fine)
@@ -75,6 +78,62 @@ def test_what_the_review_agent_would_accept_is_ticked_and_approved_together(page
     assert answer.headers["Location"] == "/review/?done=approve"
     assert {row.id for row in pages.store.waiting()} == {odd}
     assert {entry.subject for entry in pages.store.outbox("waiting")} == {fine, new}
+
+
+def test_what_reports_tell_is_read_beside_their_ticks_as_text(pages: Pages) -> None:
+    reported(pages.store, 1, lesson="<b>It waits.</b>", what_changed="Two workers.")
+    reported(pages.store, 2)
+    page = Page(pages.ask(f"/?playbook={BOOK}").text)
+    assert "<b>It waits.</b>" in page.words
+    assert "Two workers." in page.words
+    assert [tag for tag, _ in page.tags].count("details") == 1
+    assert "It waits." not in pages.ask("/").text
+
+
+def test_next_leads_to_what_came_after_this_one_and_then_to_the_first(pages: Pages) -> None:
+    first, second, third = (reported(pages.store, name) for name in ("one", "two", "three"))
+
+    def then(subject: str) -> list[str | None]:
+        tags = Page(pages.ask(f"/{subject}").text).tags
+        return [attributes["href"] for _, attributes in tags if attributes.get("class") == "next"]
+
+    assert [then(name) for name in (first, second, third)] == [[f"/review/{name}"] for name in (second, third, first)]
+    pages.store.move_run(second, "rejected", by="editor:c:1", reasons=["unclear"])
+    assert then(second) == [f"/review/{third}"]
+    pages.store.move_run(third, "rejected", by="editor:c:1", reasons=["unclear"])
+    assert then(first) == []
+
+
+def test_a_text_made_from_an_older_file_is_marked_and_needs_a_tick(pages: Pages) -> None:
+    item = sent(pages.store, 1, kind="correction", playbook=BOOK)
+    file = f"playbooks/{BOOK}.yaml"
+    mine, theirs = PLAYBOOK.replace("hundred times.", "thousand times."), PLAYBOOK.replace("1-4 hours", "1-5 hours")
+    form = {"file": file, "text": mine, "base": digest(PLAYBOOK), "now": digest(PLAYBOOK), "version": "2"}
+    put(pages.review.shelf.content, file, theirs)  # type: ignore[attr-defined]
+    answer = pages.post(f"/{item.id}/save", {**form, "revision": "0"})
+    assert answer.status_code == 422
+    page = Page(answer.text)
+    assert "somebody changed the file since" in page.words
+    assert (page.values("base")[0], page.values("now")[0]) == (digest(PLAYBOOK), digest(theirs))
+    again = {**form, "base": page.values("base")[0], "now": page.values("now")[0], "revision": "0"}
+    assert pages.post(f"/{item.id}/save", again).status_code == 422
+    assert pages.post(f"/{item.id}/save", {**again, "over": file}).status_code == 303
+    put(pages.review.shelf.content, file, PLAYBOOK)  # type: ignore[attr-defined]
+    assert pages.post(f"/{item.id}/begin-again", {**form, "revision": "1"}).status_code == 303
+    assert pages.store.draft(item.id).files[0].text == PLAYBOOK  # type: ignore[union-attr]
+
+
+def test_of_a_correction_that_names_no_playbook_the_file_is_chosen(pages: Pages) -> None:
+    item = sent(pages.store, 1, kind="correction")
+    assert "choose" in {attributes.get("name") for _, attributes in Page(pages.ask(f"/{item.id}").text).tags}
+    form = {"version": "2", "revision": "0"}
+    for wrong, why in (("../x.yaml", "must be named"), ("lessons/gone.yaml", "there is no such file")):
+        answer = pages.post(f"/{item.id}/choose", {**form, "choose": wrong})
+        assert (answer.status_code, why in Page(answer.text).words) == (422, True)
+    assert pages.post(f"/{item.id}/choose", {**form, "choose": BOOK_FILE}).status_code == 303
+    page = Page(pages.ask(f"/{item.id}").text)
+    assert page.values("file") == [BOOK_FILE, None]
+    assert "choose" not in {attributes.get("name") for _, attributes in page.tags}
 
 
 def test_a_report_that_cannot_be_approved_is_named_and_the_others_are_approved(pages: Pages) -> None:
@@ -98,6 +157,7 @@ def test_nothing_ticked_is_told(pages: Pages) -> None:
 # The desk
 
 
+@pytest.mark.slow
 def test_a_report_shows_what_was_sent_what_was_found_and_what_it_would_change(pages: Pages) -> None:
     run = reported(pages.store, 1, outcome="failed", lesson="It waits.", contributor_id=a_contributor(pages.store).id)
     found = (Finding("unclear", "/lesson", "What waits?"), Finding("spam", "/nothing", "Belongs nowhere."))
@@ -163,10 +223,14 @@ def test_a_draft_is_saved_and_shown_again_with_unix_lines(pages: Pages) -> None:
     assert "fix: &lt;b&gt; &amp; é\n</textarea>" in html
 
 
+@pytest.mark.slow
 def test_two_files_and_one_more_are_one_draft(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     both = {"file": ["lessons/one.yaml", "lessons/two.yaml", "", " "], "text": ["a: b", "c: d", "", "\r\n"]}
-    assert pages.post(f"/{item.id}/save", {**both, "base": ["", "", "", ""], "revision": "0"}).status_code == 303
+    assert (
+        pages.post(f"/{item.id}/save", {**both, "base": ["", "", "", ""], "version": "2", "revision": "0"}).status_code
+        == 303
+    )
     page = Page(pages.ask(f"/{item.id}").text)
     assert page.values("file") == ["lessons/one.yaml", "lessons/two.yaml", None]
 
@@ -180,11 +244,13 @@ REFUSED: list[tuple[list[tuple[str, str]], str, str]] = [
 ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_saved_is_refused_and_stays_typed(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     for files, revision, why in REFUSED:
-        form = {"file": [name for name, _ in files], "text": [text for _, text in files], "revision": revision}
-        answer = pages.post(f"/{item.id}/save", {**form, "reject-note": "half a thought"})
+        typed = {"file": [name for name, _ in files], "text": [text for _, text in files], "version": "2"}
+        more = {"revision": revision, "reject-note": "half a thought"}
+        answer = pages.post(f"/{item.id}/save", {**typed, **more})
         assert answer.status_code == 422, why
         page = Page(answer.text)
         assert why in page.words
@@ -195,6 +261,7 @@ def test_what_cannot_be_saved_is_refused_and_stays_typed(pages: Pages) -> None:
     assert pages.store.draft(item.id) is None
 
 
+@pytest.mark.slow
 def test_accepting_with_problems_names_them_all_and_loses_nothing(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     body = LESSON.replace("fix: Reproduce the failure before mending it.", 'fix: ""').replace(BOOK, "nobody-knows-it")
@@ -211,6 +278,7 @@ def test_accepting_with_problems_names_them_all_and_loses_nothing(pages: Pages) 
     assert pages.store.outbox() == []
 
 
+@pytest.mark.slow
 def test_checking_tries_what_is_typed_and_changes_nothing(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     before = pages.dump()
@@ -221,6 +289,7 @@ def test_checking_tries_what_is_typed_and_changes_nothing(pages: Pages) -> None:
     assert pages.dump() == before
 
 
+@pytest.mark.slow
 def test_what_is_typed_as_a_name_is_no_path(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     content = pages.review.shelf.content  # type: ignore[attr-defined]  # the shelf of these tests is a folder
@@ -245,6 +314,7 @@ def test_the_first_button_of_a_form_is_the_one_that_changes_nothing(pages: Pages
         assert (page.tags[desk][1]["action"], "formaction" in button) == (f"/review/{subject}/check", False)
 
 
+@pytest.mark.slow
 def test_an_accepted_submission_is_on_its_way(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK, title="The one that was sent")
     run = reported(pages.store, 1)
@@ -258,6 +328,7 @@ def test_an_accepted_submission_is_on_its_way(pages: Pages) -> None:
     assert "accepted, by editor ann Thank you." in words
 
 
+@pytest.mark.slow
 def test_a_correction_is_shown_as_a_difference_with_words_and_signs(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="correction", playbook=BOOK)
     mended = PLAYBOOK.replace("Run the test a hundred times.", "Run it 300 times.")
@@ -274,6 +345,7 @@ def test_a_correction_is_shown_as_a_difference_with_words_and_signs(pages: Pages
     assert pages.post(f"/{item.id}/accept", {**form, "revision": "1"}).status_code == 303
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_meanwhile_is_compared_before_it_is_saved_again(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="correction", playbook=BOOK)
     base = Page(pages.ask(f"/{item.id}").text).values("base")[0]
@@ -285,12 +357,16 @@ def test_a_file_that_changed_meanwhile_is_compared_before_it_is_saved_again(page
     answer = pages.post(f"/{item.id}/accept", {**form, "revision": "1"})
     assert answer.status_code == 422
     assert "Run it 300 times." in answer.text
-    now = Page(answer.text).values("base")[0]
+    shown = Page(answer.text)
+    assert shown.values("base")[0] == base
+    now = shown.values("now")[0]
     assert now != base
-    assert pages.post(f"/{item.id}/accept", {**form, "base": now, "revision": "1"}).status_code == 422
-    merged = {**form, "base": now, "text": mended.replace("1-4 hours", "1-5 hours"), "revision": "1"}
+    assert pages.post(f"/{item.id}/accept", {**form, "now": now, "revision": "1"}).status_code == 422
+    text = mended.replace("1-4 hours", "1-5 hours")
+    merged = {**form, "now": now, "over": BOOK_FILE, "text": text, "revision": "1"}
     assert pages.post(f"/{item.id}/save", merged).status_code == 303
-    assert pages.post(f"/{item.id}/accept", {**merged, "revision": "2"}).status_code == 303
+    saved = {**form, "base": now, "now": now, "text": text, "revision": "2"}
+    assert pages.post(f"/{item.id}/accept", saved).status_code == 303
 
 
 def test_a_difference_has_numbers_and_leaves_out_what_is_far() -> None:
@@ -337,11 +413,14 @@ def test_a_draft_that_another_editor_saved_is_not_overwritten(pages: Pages) -> N
     assert "Mine" not in draft.files[0].text
 
 
+@pytest.mark.slow
 def test_a_rejection_needs_a_reason_and_tells_it(pages: Pages) -> None:
     item = sent(pages.store, 1)
     answer = pages.post(f"/{item.id}/reject", {"version": "2", "reject-note": "No."})
     assert answer.status_code == 422
-    assert "name at least one" in answer.text
+    assert answer.text.index("<summary>Reject</summary>") < answer.text.index("choose at least one reason")
+    assert '<details class="decision" id="to-reject" open>' in answer.text
+    assert "missing-field" not in answer.text
     assert "No." in Page(answer.text).words
     odd = pages.post(f"/{item.id}/reject", {"version": "2", "reject-reason": "<zq9>"})
     assert (odd.status_code, "<zq9>" in odd.text) == (422, False)
@@ -364,6 +443,7 @@ def test_ticked_reasons_and_notes_stay_when_something_else_is_wrong(pages: Pages
     assert "kept too" in page.words
 
 
+@pytest.mark.slow
 def test_changes_are_requested_and_a_submission_is_sent_back(pages: Pages) -> None:
     one, two = sent(pages.store, 1), sent(pages.store, 2, kind="lesson", playbook=BOOK)
     form = {"version": "2", "request_changes-reason": "needs-source"}
@@ -375,6 +455,7 @@ def test_changes_are_requested_and_a_submission_is_sent_back(pages: Pages) -> No
     assert [entry.state for entry in pages.store.outbox()] == ["cancelled"]
 
 
+@pytest.mark.slow
 def test_a_report_is_promoted_with_the_words_of_its_sender_to_begin_with(pages: Pages) -> None:
     run = reported(
         pages.store, 1, outcome="failed", lesson="Two workers wrote to one folder.", what_changed="One folder each."
@@ -406,6 +487,7 @@ def test_an_approved_report_is_withdrawn(pages: Pages) -> None:
     assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_a_playbook_is_withdrawn_with_a_word_to_its_readers(pages: Pages) -> None:
     form = {"playbook": BOOK, "withdraw-reason": "unsafe", "replaced-by": "", "withdraw-note": ""}
     answer = pages.post("/withdraw-playbook", form)
@@ -420,6 +502,7 @@ def test_a_playbook_is_withdrawn_with_a_word_to_its_readers(pages: Pages) -> Non
 # What goes wrong
 
 
+@pytest.mark.slow
 def test_an_unknown_id_is_a_page_that_says_so(pages: Pages) -> None:
     for name in ("run_" + "a" * 26, "sub_" + "a" * 26, "run_x", "..%2f..", "%00", "<script>"):
         for path in (f"/{name}", f"/{name}/preview/0"):
@@ -444,6 +527,7 @@ def test_a_form_of_another_kind_of_subject_is_refused(pages: Pages) -> None:
     assert pages.dump() == before
 
 
+@pytest.mark.slow
 def test_characters_that_no_store_can_hold_are_refused_with_a_word(pages: Pages) -> None:
     run, item = reported(pages.store, 1, lesson="It waits."), sent(pages.store, 1)
     before = pages.dump()
@@ -470,6 +554,7 @@ def test_content_with_problems_is_named_and_nothing_is_lost(pages: Pages) -> Non
     assert pages.ask("/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_store_that_is_away_is_said_to_be(tmp_path: Path, store: Store, url: str) -> None:
     pages = Pages(store, url, tmp_path)
     pages.sign_in()
@@ -488,6 +573,7 @@ def test_signed_out_while_typing_loses_nothing(pages: Pages) -> None:
     assert "Thanks" in answer.text
 
 
+@pytest.mark.slow
 def test_the_largest_draft_is_taken(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     body = NEW_LESSON + "# " + "é" * 100_000 + "\n"
@@ -495,3 +581,44 @@ def test_the_largest_draft_is_taken(pages: Pages) -> None:
     answer = pages.post(f"/{item.id}/save", a_draft(body="x" * MAX_FORM, revision="1"))
     assert answer.status_code == 413
     assert "1024 KiB" in answer.text
+
+
+def test_accepting_passes_over_no_draft_that_another_editor_saved(pages: Pages) -> None:
+    item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
+    first, pages.cookie = (pages.cookie, pages.csrf), ""
+    pages.sign_in("bea")
+    assert pages.post(f"/{item.id}/save", a_draft(body="title: Of Bea\n")).status_code == 303
+    pages.cookie, pages.csrf = first
+    answer = pages.post(f"/{item.id}/accept", a_draft())
+    assert answer.status_code == 409
+    words = Page(answer.text).words
+    assert "editor bea was faster: a draft was saved" in words
+    assert "Reproduce the failure before mending it." in words
+    draft = pages.store.draft(item.id)
+    assert draft
+    assert "Of Bea" in draft.files[0].text
+    assert pages.post(f"/{item.id}/accept", a_draft(revision="1")).status_code == 303
+
+
+def test_a_text_without_a_name_is_a_problem_and_stays_typed(pages: Pages) -> None:
+    item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
+    form = a_draft()
+    answer = pages.post(f"/{item.id}/accept", {**form, "text": [form["text"], "typed and precious"]})
+    assert answer.status_code == 422
+    assert "A file has no name" in answer.text
+    assert "typed and precious" in answer.text
+
+
+def test_approvals_are_counted_and_a_report_is_named_once(pages: Pages) -> None:
+    good, gone = reported(pages.store, 1), an_id("run", "gone")
+    twice = pages.post("/approve-runs", {"run": [f"{good}:1", f"{good}:1"], "playbook": BOOK})
+    assert (twice.status_code, "names a report twice" in twice.text) == (422, True)
+    answer = pages.post("/approve-runs", {"run": [f"{good}:1", f"{gone}:1"], "playbook": BOOK})
+    assert answer.status_code == 409
+    assert "1 report approved. Not approved:" in answer.text
+    assert "There is no such report." in answer.text
+
+
+def test_notes_are_said_to_be_public(pages: Pages) -> None:
+    item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
+    assert pages.ask(f"/{item.id}").text.count("ids stand in branch names, pull requests and commits") == 3

@@ -10,9 +10,10 @@ import pytest
 
 from tests.builders import BOOK
 from tests.writeapi.review.pages import HERE, Pages, a_draft, a_world
+from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of, make_key
-from writeapi.review.web.guard import PUBLIC
-from writeapi.store import Store
+from writeapi.review.web.guard import MAX_FIELDS, PUBLIC
+from writeapi.store import Conflict, Store
 
 Ids = dict[str, str]
 ELSEWHERE = "https://elsewhere.example"
@@ -29,6 +30,11 @@ FORMS: dict[str, Callable[[Ids], tuple[str, dict[str, Any]]]] = {
     "approve": lambda ids: (f"/{ids['pending']}/approve", {"version": "1"}),
     "reject": lambda ids: (f"/{ids['screened']}/reject", WHY),
     "request-changes": lambda ids: (f"/{ids['screened']}/request-changes", WHY),
+    "begin-again": lambda ids: (f"/{ids['screened']}/begin-again", {"version": "2", "revision": "0"}),
+    "choose": lambda ids: (
+        f"/{ids['screened']}/choose",
+        {"version": "2", "revision": "0", "choose": f"playbooks/{BOOK}.yaml"},
+    ),
     "send-back": lambda ids: (f"/{ids['accepted']}/send-back", {**WHY, **NOTE, "version": "3"}),
     "withdraw": lambda ids: (f"/{ids['approved']}/withdraw", {**NOTE, "version": "2"}),
     "promote": lambda ids: (f"/{ids['pending']}/promote", {"version": "1", "promote-to": "lesson", **TAUGHT}),
@@ -82,20 +88,25 @@ def strangers(pages: Pages) -> dict[str, Caller]:
     pages.store.add_contributor("emma", None, key.hash, key.prefix)
     pages.store.promote("emma", by="operator")
     found["an editor's key without a session"] = Caller(Authorization=f"Bearer {key.text}")
-    for handle in ("fred", "gina", "hugo", "ines"):
+    for handle in ("fred", "gina", "hugo", "ines", "jana"):
         pages.sign_in(handle)
         found[handle] = Caller(pages.cookie)
     pages.store.revoke_contributor("fred", by="operator", withdraw_runs=False)
     pages.execute("UPDATE contributors SET role = 'contributor' WHERE handle = 'gina'")
     pages.execute(
         "UPDATE sessions SET expires = '2020-01-01T00:00:00.000000Z'"
-        " WHERE contributor_id = (SELECT id FROM contributors WHERE handle = 'hugo')"
+        " WHERE key_id IN (SELECT keys.id FROM keys JOIN contributors ON contributors.id = contributor_id"
+        " WHERE handle = 'hugo')"
     )
     pages.store.close_session(hash_of(found["ines"].cookie))
+    jana = pages.store.contributor("jana")
+    assert jana
+    assert pages.store.revoke_key(jana.id, pages.store.keys(jana.id)[0].prefix, by="operator")
     pages.cookie, pages.csrf = editor, token
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("endpoint", FORMS)
 def test_only_an_editor_with_the_right_token_changes_anything(pages: Pages, endpoint: str) -> None:
     ids = a_world(pages)
@@ -257,6 +268,7 @@ CONNECTIONS: list[tuple[str, int, dict[str, str], bool]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_a_key_is_typed_over_a_safe_connection_only(store: Store, url: str, tmp_path: Path, proxies: int) -> None:
     pages = Pages(store, url, tmp_path, trusted_proxies=proxies)
@@ -304,6 +316,7 @@ def test_signing_in_again_ends_the_older_session_of_the_browser(pages: Pages) ->
     assert pages.ask("/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_form_that_is_too_large_or_has_no_length_changes_nothing(pages: Pages) -> None:
     ids = a_world(pages)
     before = pages.dump()
@@ -314,3 +327,71 @@ def test_a_form_that_is_too_large_or_has_no_length_changes_nothing(pages: Pages)
     assert pages.dump() == before
     whole = "# " + "é" * 100_000 + "\n"
     assert pages.post(path, {**form, "text": whole + form["text"]}).status_code in (303, 422)
+
+
+def test_a_session_ends_with_the_key_that_it_began_with(pages: Pages) -> None:
+    ann = pages.store.contributor("ann")
+    assert ann
+    (old,) = pages.store.keys(ann.id)
+    for name in ("second", "third"):  # other keys, added before and after, keep nobody in
+        key = make_key(pages.review.random)
+        pages.store.add_key(ann.id, key.hash, key.prefix, by=name)
+    assert pages.ask("/").status_code == 200
+    assert pages.store.revoke_key(ann.id, old.prefix, by="operator")
+    assert pages.ask("/").status_code == 303
+    first, pages.cookie = pages.cookie, ""
+    assert pages.ask("/sign-in", "POST", data={"key": key.text}).status_code == 303
+    with pytest.raises(Conflict):
+        pages.store.open_session(sha("no key"), hash_of("0" * 64), "token")
+    pages.cookie = first
+    assert pages.ask("/").status_code == 303
+
+
+def test_a_strangers_form_is_not_read(pages: Pages) -> None:
+    ids = a_world(pages)
+    path, form = FORMS["accept"](ids)
+    typed = {**form, "csrf": pages.csrf, "text": "typed and precious"}
+    for cookie in ("", "0" * 64, "nonsense"):
+        pages.cookie = cookie
+        answer = pages.ask(path, "POST", data=typed)
+        assert (answer.status_code, "precious" in answer.text) == (401, False)
+        answer = pages.ask(path, "POST", data={**typed, "text": "x" * 1_100_000})  # read, it would be too large
+        assert answer.status_code == 401
+    assert pages.ask("/sign-in", "POST", data={"key": "x" * 9_000}).status_code == 413
+
+
+def test_what_was_typed_in_a_session_that_ended_is_handed_back_for_a_day(pages: Pages) -> None:
+    ids = a_world(pages)
+    path, form = FORMS["accept"](ids)
+    pages.store.close_session(hash_of(pages.cookie))
+    answer = pages.post(path, {**form, "text": "typed and precious"})
+    assert (answer.status_code, "precious" in answer.text) == (401, True)
+    assert pages.post(path, {**form, "text": "x" * 1_100_000}).status_code == 413
+    pages.execute("UPDATE sessions SET expires = '2020-01-01T00:00:00.000000Z'")
+    answer = pages.post(path, {**form, "text": "typed and precious"})
+    assert (answer.status_code, "precious" in answer.text) == (401, False)
+    ended = pages.cookie
+    pages.sign_in("bea")
+    assert hash_of(ended) not in [row[0] for row in pages.dump()["sessions"]]
+
+
+def test_a_form_of_too_many_fields_is_not_read(pages: Pages) -> None:
+    many = {"run": [f"run_{number}:1" for number in range(MAX_FIELDS)]}
+    answer = pages.post("/approve-runs", many)
+    assert (answer.status_code, "200 fields" in answer.text) == (413, True)
+    assert pages.post("/approve-runs", many, content_type="multipart/form-data").status_code == 413
+    pages.store.close_session(hash_of(pages.cookie))
+    assert pages.post("/approve-runs", many).status_code == 413
+
+
+def test_strangers_forms_are_limited_as_writes_are(store: Store, url: str, tmp_path: Path) -> None:
+    pages = Pages(store, url, tmp_path, write_limits="3 per minute")
+    assert pages.sign_in().status_code == 303
+    editor, pages.cookie = pages.cookie, ""
+    answers = [pages.ask("/approve-runs", "POST", data={"x": "y"}) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [401] * 3 + [429] * 2
+    assert answers[-1].headers["Retry-After"] == "60"
+    other = {"REMOTE_ADDR": "192.0.2.2"}
+    assert pages.ask("/approve-runs", "POST", data={"x": "y"}, environ_base=other).status_code == 401
+    pages.cookie = editor
+    assert pages.post("/approve-runs").status_code == 422

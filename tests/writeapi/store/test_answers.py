@@ -24,8 +24,8 @@ def drafted(store: Store) -> Store:
     store.add_submission(a_submission(2), None)
     screened(store)
     for revision in range(2):
-        store.save_draft(NAME, FILES, revision, by="editor:c:7")
-    store.save_draft(an_id("sub", 2), FILES, 0, by="editor:c:7")
+        store.save_draft(NAME, FILES, revision, by="editor:c:7", version=2)
+    store.save_draft(an_id("sub", 2), FILES, 0, by="editor:c:7", version=1)
     return store
 
 
@@ -38,7 +38,7 @@ def test_a_draft_stays_while_changes_are_asked_for(drafted: Store) -> None:
 
 def test_a_first_draft_is_saved_once(drafted: Store) -> None:
     with pytest.raises(Conflict):
-        drafted.save_draft(NAME, (), 0, by="editor:c:8")
+        drafted.save_draft(NAME, (), 0, by="editor:c:8", version=2)
     draft = drafted.draft(NAME)
     assert draft is not None
     assert (draft.files, draft.by) == (FILES, "editor:c:7")
@@ -50,6 +50,6 @@ def test_an_answer_drops_the_draft_of_the_former_text_and_no_other(drafted: Stor
     assert drafted.draft(NAME) is None
     assert drafted.draft(an_id("sub", 2)) is not None
     with pytest.raises(Conflict):
-        drafted.save_draft(NAME, FILES, 2, by="editor:c:7")
+        drafted.save_draft(NAME, FILES, 2, by="editor:c:7", version=4)
     screened(drafted)
     assert drafted.draft(NAME) is None

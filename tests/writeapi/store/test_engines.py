@@ -22,6 +22,7 @@ from writeapi.store.migrate import configuration
 from writeapi.store.schema import REVISION, metadata
 
 
+@pytest.mark.slow
 def test_the_migrations_make_the_schema(store: Store) -> None:
     with store._database.read() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []

@@ -154,6 +154,7 @@ def test_a_run_moves_only_as_the_states_allow(store: Store, url: str, start: str
         assert (moved.state, moved.version) == (to, count(url, "audit"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", SUBMISSION_STATES)
 def test_a_submission_moves_only_as_the_states_allow(store: Store, url: str, start: str) -> None:
     name = bring(store, start)

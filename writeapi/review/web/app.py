@@ -13,17 +13,18 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import NotFound as NoPage
 
 from library.errors import KINDS
-from library.problems import LibraryError
+from library.problems import ContentError, LibraryError
 from writeapi.limits import attempt_counters
 from writeapi.limits_storage import LimitsUnavailable
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
+from writeapi.review.texts import of_library
 from writeapi.settings import Settings
 from writeapi.store import Conflict, NotFound, Unavailable
 
 from . import item, queue, shown, signing
 from .forms import typed_texts
-from .guard import TOKEN_FIELD, guard
+from .guard import MAX_FIELDS, TOKEN_FIELD, guard
 from .site import TEMPLATES, Site, page, signed
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def create_review_app(
 ) -> Flask:
     """The Flask application; its addresses are relative to `/review`. `clock` gives the time for ages."""
     app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))
-    app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM, MAX_FORM_PARTS=MAX_FIELDS)
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     place = Site(review, settings, attempt_counters(settings), clock)
     app.extensions["review"] = place
@@ -133,7 +134,8 @@ def _answer_errors(app: Flask) -> None:
         return answer
 
     def broken_content(error: LibraryError) -> Response:
-        text = f"Until this is mended nothing can be tried, and nothing was changed:\n{error}"
+        why = of_library(error) if isinstance(error, ContentError) else str(error)
+        text = f"Until this is mended nothing can be tried, and nothing was changed:\n{why}"
         return told(503, "The content cannot be used", text)
 
     def missing(_error: NotFound) -> Response:
@@ -148,7 +150,10 @@ def _answer_errors(app: Flask) -> None:
         if isinstance(error, NoPage):
             return told(404, "Nothing here", "There is no page at this address.")
         if status == 413:
-            text = f"The form has more than {MAX_FORM // 1024} KiB; nothing was changed. Go back and shorten it."
+            most = (request.max_content_length or MAX_FORM) // 1024
+            text = (
+                f"The form has more than {most} KiB or {MAX_FIELDS} parts; nothing was changed. Go back and shorten it."
+            )
             return page("told.html", status, title=title, text=text)
         answer = told(status, title, error.description or title)
         answer.headers.extend(

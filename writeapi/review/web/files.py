@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -36,14 +36,23 @@ class PlacedProblem:
 
 @dataclass(frozen=True, slots=True)
 class FileShown:
-    """One file of a draft. `base` is the digest of the file that it replaces: empty, and `diff` None, for a new one."""
+    """One file of a draft. `base` is the digest of the file that its text was made from, `now` of the file as it is.
+
+    Both are empty, and `diff` None, for a new one.
+    """
 
     number: int
     name: str
     text: str
     base: str
+    now: str
     problems: tuple[PlacedProblem, ...]
     diff: tuple[DiffLine, ...] | None
+
+    @property
+    def older(self) -> bool:
+        """Whether the file was changed since the text was made from it."""
+        return bool(self.base) and self.base != self.now
 
     @property
     def rows(self) -> int:
@@ -56,14 +65,20 @@ def files_shown(
     typed: Sequence[tuple[str, str]] | None,
     problems: Iterable[Problem],
     present: Callable[[str], str | None],
+    bases: Mapping[str, str] | None = None,
 ) -> tuple[list[FileShown], list[Problem]]:
     """The files, as they were typed just now or else as they stand, and the problems that lie in none of them.
 
-    `present` gives the text that a file of the content has now.
+    `present` gives the text that a file of the content has now; `bases` are the digests of the files that typed texts
+    were made from.
     """
+    made = {file.file: file.base or "" for file in item.files} | dict(bases or {})
     found = list(problems)
     given = [(file.file, file.text) for file in item.files] if typed is None else list(typed)
-    shown = [_file(number, name, text, _old(item, name, present), found) for number, (name, text) in enumerate(given)]
+    shown = [
+        _file(number, name, text, _old(item, name, present), made.get(name, ""), found)
+        for number, (name, text) in enumerate(given)
+    ]
     names = {name for name, _ in given}
     return shown, [problem for problem in found if problem.file not in names]
 
@@ -73,7 +88,7 @@ def _old(item: Item, name: str, present: Callable[[str], str | None]) -> str | N
     return item.olds[name] if name in item.olds else None if name_problem(name) else present(name)
 
 
-def _file(number: int, name: str, text: str, old: str | None, problems: Iterable[Problem]) -> FileShown:
+def _file(number: int, name: str, text: str, old: str | None, base: str, problems: Iterable[Problem]) -> FileShown:
     lines = text.split("\n")
     mine = tuple(
         PlacedProblem(problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
@@ -81,8 +96,9 @@ def _file(number: int, name: str, text: str, old: str | None, problems: Iterable
         if problem.file == name
     )
     if old is None:
-        return FileShown(number, name, text, "", mine, None)
-    return FileShown(number, name, text, digest(old), mine, difference(old, text))
+        return FileShown(number, name, text, base, "", mine, None)
+    now = digest(old)
+    return FileShown(number, name, text, base or now, now, mine, difference(old, text))
 
 
 def difference(old: str, new: str) -> tuple[DiffLine, ...]:

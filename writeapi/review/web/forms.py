@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from werkzeug.datastructures import MultiDict
 
 from library.problems import UsageError
@@ -16,8 +18,11 @@ def unix(text: str) -> str:
 
 
 def files_of(form: Form) -> list[tuple[str, str]]:
-    """The names and texts of the files in a form, in its order; a place left wholly empty is none."""
-    pairs = zip(form.getlist("file"), form.getlist("text"), strict=False)
+    """The names and texts of the files in a form, in its order; a place left wholly empty is none.
+
+    A text without a name has an empty one, so that nothing typed is dropped.
+    """
+    pairs = zip_longest(form.getlist("file"), form.getlist("text"), fillvalue="")
     named = [(name.strip(), unix(text)) for name, text in pairs]
     return [(name, text) for name, text in named if name or text.strip()]
 
@@ -34,10 +39,21 @@ def texts_of(form: Form) -> dict[str, str]:
     return texts
 
 
+def over_in(form: Form) -> list[str]:
+    """The files whose typed text takes the place of the file as the page showed it, though it was made from another."""
+    return form.getlist("over")
+
+
 def bases_of(form: Form) -> dict[str, str]:
-    """The digests of the files that the page showed beside what was typed, by name; new files have none."""
-    pairs = zip(form.getlist("file"), form.getlist("base"), strict=False)
-    return {name.strip(): base for name, base in pairs if base}
+    """The digests of the files that the typed texts were made from, by name; new files have none.
+
+    Of a file that the editor compared (`over_in`) it is that of the file as the page showed it.
+    """
+    names = [name.strip() for name in form.getlist("file")]
+    made = dict(zip(names, form.getlist("base"), strict=False))
+    now = dict(zip(names, form.getlist("now"), strict=False))
+    told = made | {name: now.get(name, "") for name in over_in(form)}
+    return {name: base for name, base in told.items() if base}
 
 
 def number_in(form: Form, name: str) -> int:

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from flask import Request, Response, g, request
 
+from writeapi.callers import caller_of
 from writeapi.keys import hash_of
 from writeapi.limits import WRITES
 from writeapi.store import Session
@@ -21,6 +22,13 @@ TOKEN_FIELD = "csrf"  # noqa: S105 - the name of the field, not a token
 PUBLIC = frozenset({"sign_in", "enter", "asset"})
 """The only views that need no session; whatever is added is closed until it stands here."""
 
+MAX_FIELDS = 200
+"""Fields of a form: an approval of a whole page of reports has about a hundred."""
+MAX_PUBLIC_FORM = 8 * 1024
+"""Bytes of a form that needs no session: a key and where to go."""
+RETRY_SECONDS = 60
+
+_PLAIN_FORM = "application/x-www-form-urlencoded"
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded")
 
@@ -31,29 +39,58 @@ def guard() -> Response | None:
     if writes and from_elsewhere(request):
         return page("told.html", 403, title="From another site", text="This form was sent from another site.")
     if request.endpoint in PUBLIC:
+        request.max_content_length = MAX_PUBLIC_FORM
         return None
     session = session_of(request)
     if session is None:
-        return _stranger(writes=writes)
+        return _stranger() if writes else _to_sign_in()
     g.signed = g.sender = session
     return _wrong_form(session) if writes else None
 
 
 def _wrong_form(session: Session) -> Response | None:
     """What keeps a form of somebody who is signed in from being taken."""
-    if request.content_length is None:
-        return page("told.html", 411, title="Without a length", text="The form was sent without its length.")
+    if answer := _unreadable():
+        return answer
     if not hmac.compare_digest(request.form.get(TOKEN_FIELD, "").encode(), session.csrf.encode()):
         text = "The form does not belong to this sign-in. Open the page again, and copy what was typed from here."
         return page("told.html", 403, title="An old form", text=text, typed=typed_texts(request.form))
     return None
 
 
-def _stranger(*, writes: bool) -> Response:
-    """The answer to somebody who is not signed in; what was typed can be copied."""
-    if writes:
-        text = "You are signed out: nothing was changed. What was typed can be copied from here."
-        return page("told.html", 401, title="Signed out", text=text, typed=typed_texts(request.form), sign_in=True)
+def _unreadable() -> Response | None:
+    """What keeps a form from being read at all: no length, or so many fields that reading them takes long."""
+    if request.content_length is None:
+        return page("told.html", 411, title="Without a length", text="The form was sent without its length.")
+    if request.mimetype == _PLAIN_FORM and request.get_data().count(b"&") >= MAX_FIELDS:
+        text = f"The form has more than {MAX_FIELDS} fields; nothing was changed. Go back and take fewer."
+        return page("told.html", 413, title="Too many fields", text=text)
+    return None
+
+
+def _stranger() -> Response:
+    """The answer to a form of somebody who is not signed in.
+
+    It is read only where its cookie was a session's not long ago: then what was typed can be copied.
+    """
+    address = caller_of(request.environ, site().settings.trusted_proxies, None).bucket
+    if not all(site().attempts.hit(limit, "review-form", address) for limit in site().stranger_limits):
+        text = "Too many forms came from this address without a sign-in. Try again in a minute."
+        refused = page("told.html", 429, title="Too many forms", text=text)
+        refused.headers["Retry-After"] = str(RETRY_SECONDS)
+        return refused
+    secret = request.cookies.get(COOKIE, "")
+    if not (_SECRET.fullmatch(secret) and site().review.store.was_session(hash_of(secret))):
+        text = "Nobody is signed in here: nothing was changed. Your browser may still have what was typed: go back."
+        return page("told.html", 401, title="Signed out", text=text, sign_in=True)
+    if answer := _unreadable():
+        return answer
+    text = "You are signed out: nothing was changed. What was typed can be copied from here."
+    return page("told.html", 401, title="Signed out", text=text, typed=typed_texts(request.form), sign_in=True)
+
+
+def _to_sign_in() -> Response:
+    """The way to the sign-in page, and back to what was asked for."""
     question = f"?{request.query_string.decode('latin-1')}" if request.query_string else ""
     return moved(f"/sign-in?next={quote(request.path + question, safe='')}")
 

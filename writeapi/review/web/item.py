@@ -16,7 +16,7 @@ from writeapi.store import Conflict, NotFound
 
 from . import shown
 from .files import files_shown
-from .forms import Form, bases_of, files_of, line_in, note_in, number_in, reasons_in, texts_of, typed_texts
+from .forms import Form, bases_of, files_of, line_in, note_in, number_in, over_in, reasons_in, texts_of, typed_texts
 from .site import editor, moved, page, site
 
 Action = Callable[[str, Form], str]
@@ -28,6 +28,7 @@ PREVIEW_CSP = (
 )
 DONE = {
     "save": "The draft is saved.",
+    "begin-again": "The draft begins again from the file as it is.",
     "accept": "Accepted: it is on its way.",
     "approve": "Approved: it is on its way.",
     "reject": "Rejected: its sender reads why.",
@@ -70,8 +71,12 @@ def _page(
     fields, findings = shown.fields_of(found)
     stated = found.tried.problems if problems is None else problems
     present = site().review.shelf.text
-    files, elsewhere = files_shown(found, None if typed is None else files_of(typed), stated, present)
-    waiting = site().review.store.waiting(limit=2)
+    given, bases = (None, None) if typed is None else (files_of(typed), bases_of(typed))
+    files, elsewhere = files_shown(found, given, stated, present, bases)
+    tried = request.path.rpartition("/")[2].replace("-", "_") if typed is not None else ""
+    inside = elsewhere if tried in _REASONED else []
+    store = site().review.store
+    later = store.waiting(limit=1, after=subject) or store.waiting(limit=1)
     codes = {action: codes_for(_REASONED[action]) for action in found.actions if action in _REASONED}
     return page(
         "item.html",
@@ -81,7 +86,9 @@ def _page(
         fields=fields,
         findings=findings,
         files=files,
-        elsewhere=elsewhere,
+        elsewhere=[] if inside else elsewhere,
+        inside=inside,
+        tried=tried,
         stated=stated,
         statistics=_statistics(found),
         verdicts=found.tried.verdicts if found.files else {},
@@ -92,7 +99,7 @@ def _page(
         stale=_stale(found),
         said=said,
         wrong=wrong,
-        then=next((row for row in waiting if row.id != subject), None),
+        then=next((row for row in later if row.id != subject), None),
     )
 
 
@@ -160,20 +167,35 @@ def check(_subject: str, form: Form) -> str:
 
 def save(subject: str, form: Form) -> str:
     """Keep the draft."""
-    revision = number_in(form, "revision")
-    decide.save(site().review, editor(), subject, texts_of(form), revision, bases=bases_of(form))
+    version, revision = number_in(form, "version"), number_in(form, "revision")
+    decide.save(
+        site().review, editor(), subject, texts_of(form), revision, bases_of(form), version=version, over=over_in(form)
+    )
+    return f"/{subject}?done=save"
+
+
+def begin_again(subject: str, form: Form) -> str:
+    """Put files as they are in the place of the draft's texts that were made from older ones."""
+    version, revision = number_in(form, "version"), number_in(form, "revision")
+    decide.begin_again(site().review, editor(), subject, version, revision)
+    return f"/{subject}?done=begin-again"
+
+
+def choose(subject: str, form: Form) -> str:
+    """Begin the draft with a file of the content, where what was sent names none."""
+    version, revision = number_in(form, "version"), number_in(form, "revision")
+    decide.begin_with(site().review, editor(), subject, line_in(form, "choose"), version, revision)
     return f"/{subject}?done=save"
 
 
 def accept(subject: str, form: Form) -> str:
     """Accept a submission as the files that were typed.
 
-    A file of the draft rests on what the draft was made from; any other one on what this page showed beside it.
+    A file rests on what its text was made from, or on what this page showed beside it where the editor says so.
     """
     version, texts, note = number_in(form, "version"), texts_of(form), note_in(form, "accept")
-    drafted = {file.file for file in decide.item(site().review, subject).files}
-    bases = {name: base for name, base in bases_of(form).items() if name not in drafted}
-    decide.accept(site().review, editor(), subject, version, texts, note, bases=bases)
+    revision, bases, over = number_in(form, "revision"), bases_of(form), over_in(form)
+    decide.accept(site().review, editor(), subject, version, texts, note, bases, revision, over)
     return f"/{subject}?done=accept"
 
 
@@ -225,6 +247,8 @@ def promote(subject: str, form: Form) -> str:
 ACTIONS: dict[str, Action] = {
     "check": check,
     "save": save,
+    "begin-again": begin_again,
+    "choose": choose,
     "accept": accept,
     "approve": approve,
     "reject": reject,

@@ -16,7 +16,7 @@ from writeapi.review import decide
 from writeapi.store import NotFound
 
 from .forms import line_in, note_in, reasons_in
-from .shown import age, counted
+from .shown import age, asked_for, counted
 from .site import editor, moved, page, site
 
 PER_PAGE = 100
@@ -44,6 +44,7 @@ def _queue(
     known = not playbook or SLUG.fullmatch(playbook)
     rows = store.waiting(kind=kind, playbook=playbook, limit=PER_PAGE + 1, offset=min(start, _MOST)) if known else []
     size = store.queue_size()
+    batch = bool(playbook) and any(row.kind == "run" for row in rows)
     return page(
         "queue.html",
         status,
@@ -55,7 +56,8 @@ def _queue(
         kind=kind,
         kinds=KINDS,
         playbook=playbook,
-        batch=bool(playbook) and any(row.kind == "run" for row in rows),
+        batch=batch,
+        told=store.told([row.id for row in rows if row.kind == "run"]) if batch else {},
         said=said,
         bad=status != OK,
         refused=refused or {},
@@ -70,11 +72,13 @@ def approve_runs() -> Response:
         chosen = [_chosen(text) for text in request.form.getlist("run")]
         if not chosen:
             raise UsageError("Tick the reports to approve; nothing was changed.")
+        if len({name for name, _ in chosen}) < len(chosen):
+            raise UsageError("The form names a report twice; open the page again. Nothing was changed.")
+        refused = decide.approve(site().review, editor(), chosen)
     except UsageError as error:
         return _queue(asked, 422, said=str(error))
-    refused = decide.approve(site().review, editor(), chosen)
     if refused:
-        approved = len(chosen) - len(refused)
+        approved = sum(name not in refused for name, _ in chosen)
         return _queue(asked, 409, said=f"{counted(approved, 'report')} approved. Not approved:", refused=refused)
     return moved("/?done=approve")
 
@@ -114,7 +118,9 @@ def withdraw_playbook() -> Response:
         decide.withdraw(
             site().review, editor(), slug, reasons, note_in(form, "withdraw"), replaced_by=replaced_by or None
         )
-    except (decide.Refused, UsageError) as error:
+    except decide.Refused as error:
+        return _withdrawal(form, reasons, "\n".join(map(asked_for, error.problems)), 422)
+    except UsageError as error:
         return _withdrawal(form, reasons, str(error), 422)
     except NotFound:
         return _withdrawal(form, reasons, "The library has no playbook of this name.", 422)

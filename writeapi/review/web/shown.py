@@ -12,6 +12,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from library.collection import Library
+from library.problems import Problem
 from library.reasons import sentences
 from library.statistics import run_statistics
 from writeapi.review.decide import Item
@@ -147,6 +148,13 @@ def step_words(step: Step) -> str:
     return STEP_WORDS.get(step.became, step.became)
 
 
+def asked_for(problem: Problem) -> str:
+    """What a decision lacks, beside the fields that it is asked for in; the reasons stand there as they are."""
+    if problem.code == "missing-field" and problem.field == "reasons":
+        return "Nothing was changed: choose at least one reason."
+    return said(problem) if problem.file else f"Nothing was changed: {problem.message}."
+
+
 def moment(at: str) -> str:
     """A time of the store as people read it: 20 Nov 2026, 12:05."""
     when = datetime.fromisoformat(at)
@@ -165,6 +173,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "counted": counted,
     "summary": summary,
     "said": said,
+    "asked_for": asked_for,
     "reasons": sentences,
     "state_words": lambda state: STATE_WORDS.get(state, state),
     "step_words": step_words,

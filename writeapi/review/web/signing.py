@@ -51,7 +51,7 @@ def enter() -> Response:
     if session_of(request):
         store.close_session(hash_of(request.cookies[COOKIE]))
     secret = site().review.random(32).hex()
-    store.open_session(found.id, hash_of(secret), site().review.random(32).hex())
+    store.open_session(hash_of(key), hash_of(secret), site().review.random(32).hex())
     answer = moved(then)
     answer.set_cookie(COOKIE, secret, path=site().home, secure=True, httponly=True, samesite="Lax")
     return answer

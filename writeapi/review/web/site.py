@@ -9,8 +9,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Response, current_app, g, render_template
+from limits import RateLimitItem
 from limits.strategies import RateLimiter
 
+from writeapi.limits import named_limits
 from writeapi.review.services import ReviewServices
 from writeapi.settings import Settings
 from writeapi.store import Contributor, Session
@@ -21,12 +23,17 @@ TEMPLATES = Path(__file__).resolve().parents[3] / "site_templates"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Handed to every page; made once. `attempts` counts sign-ins."""
+    """Handed to every page; made once. `attempts` counts sign-ins, and forms of those who are not signed in."""
 
     review: ReviewServices
     settings: Settings
     attempts: RateLimiter
     clock: Callable[[], datetime]
+
+    @property
+    def stranger_limits(self) -> tuple[RateLimitItem, ...]:
+        """How many forms are answered for one address that is not signed in: as many as writes are taken."""
+        return tuple(named_limits(self.settings.write_limits).values())
 
     @property
     def home(self) -> str:

@@ -68,10 +68,10 @@ def _sessions() -> None:
     op.create_table(
         "sessions",
         sa.Column("hash", sa.LargeBinary(), nullable=False),
-        sa.Column("contributor_id", sa.Integer(), nullable=False),
+        sa.Column("key_id", sa.Integer(), nullable=False),
         sa.Column("csrf", sa.Text(), nullable=False),
         sa.Column("created", sa.Text(), nullable=False),
         sa.Column("expires", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_sessions")),
-        sa.ForeignKeyConstraint(["contributor_id"], ["contributors.id"], name=op.f("fk_sessions_contributor_id")),
+        sa.ForeignKeyConstraint(["key_id"], ["keys.id"], name=op.f("fk_sessions_key_id")),
     )

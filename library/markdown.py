@@ -1,0 +1,79 @@
+"""What markdown would make of a text: its links and images, and whatever would reach beyond the text's own place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_SPECIAL = re.compile(r"<|`{3}|~{3}|\]:|\]\(|!\[|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
+"""What a text has in which markdown may see any of it; most have nothing of this, and are not parsed."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+@dataclass(frozen=True)
+class Read:
+    """What markdown makes of a text outside its code: `beyond` are words for what does not stay in its place."""
+
+    links: tuple[str, ...] = ()
+    images: int = 0
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def bad_links(self) -> tuple[str, ...]:
+        """The targets that are no whole http(s) address; a bare word, as in `handlers[0](event)`, is no link."""
+        return tuple(link for link in self.links if _leads_elsewhere(link))
+
+
+def _leads_elsewhere(link: str) -> bool:
+    if link.lower().startswith(("https://", "http://")):
+        return False
+    return bool(_SCHEME.match(link) or re.search(r"[/\\#?]|%(?:2f|5c)", link, re.IGNORECASE))
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": True})
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005 - its name; bad links are wanted
+    return parser
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Read:
+    """What markdown makes of this text, by the rules of CommonMark."""
+    if not _SPECIAL.search(text):
+        return Read()
+    known: dict[str, object] = {}
+    blocks = _markdown().parse(text, known)
+    tokens = [token for block in blocks for token in (block, *(block.children or ()))]
+    links = tuple(str(token.attrGet("href")) for token in tokens if token.type == "link_open")
+    images = sum(token.type == "image" for token in tokens)
+    beyond = [*_beyond(tokens), *(["a link reference definition (`[a]: …`)"] if known.get("references") else [])]
+    return Read(links, images, tuple(dict.fromkeys(beyond)))
+
+
+def _beyond(tokens: Sequence[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type == "heading_open":
+            yield "a heading"
+        elif token.type in ("html_block", "html_inline"):
+            yield f"HTML ({token.content.strip()[:40]!r})"
+        elif token.type == "fence" and not _is_closed(token):
+            yield f"a fence ({token.markup}) that is not closed"
+
+
+def _is_closed(fence: Token) -> bool:
+    """Whether it has a line for each end beside those of its content."""
+    first, end = fence.map or [0, 0]
+    content = fence.content.removesuffix("\n").count("\n") + bool(fence.content)
+    return end - first == content + 2
+
+
+def as_text(text: str) -> str:
+    """The text so that markdown shows it letter by letter: everything that could mean something is escaped."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)

@@ -8,8 +8,11 @@ from markdown_it import MarkdownIt
 
 from build import select
 from build.api import playbook_answer
+from build.desk import Desk
 from build.facts import Facts
-from build.renditions import lesson_markdown, playbook_markdown, skill
+from build.pages import PlaybookPage
+from build.renditions import lesson_markdown, playbook_markdown
+from build.skills import skill
 from library.collection import Library
 from library.entries import entry
 from tests.builders import BOOK, a_lesson, a_library, a_playbook
@@ -43,8 +46,10 @@ def renditions_of(text: str) -> dict[str, str]:
     shown = select.playbook(facts, BOOK, b"")
     answer = playbook_answer(book, shown, facts.addresses)
     lesson = select.lesson(facts, next(iter(library.lessons)))
-    found = {"markdown": playbook_markdown(answer, shown), "skill": skill(answer, shown).split("\n---\n", 1)[1]}
-    return {**found, "lesson": lesson_markdown(lesson)}
+    page = PlaybookPage(answer, shown)
+    whole = skill(Desk(library.site), page).decode()
+    found = {"markdown": playbook_markdown(page).decode(), "skill": whole.split("\n---\n", 1)[1]}
+    return {**found, "lesson": lesson_markdown(lesson).decode()}
 
 
 def outline(markdown: str) -> list[str]:

@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="How long the service is asked.")
     parser.add_argument("--collection", type=Path, default=COLLECTION, help="A judged collection.")
     parser.add_argument("--keep", type=Path, help="Where indexes are kept from run to run.")
+    parser.add_argument("--skip", nargs="*", default=[], help="Peers to leave out, such as whoosh at 50,000.")
     options = parser.parse_args()
     if options.short:
         options.counts, options.questions, options.rounds, options.seconds = "500", 40, 3, 2.0
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace, folder: Path, kept: Path) -> None:
 
 def speed(kept: Path, count: int, options: argparse.Namespace) -> None:
     """Everything about documents of one number."""
-    found = ready(kept, count)
+    found = ready(kept, count, options.skip)
     told = speeds(found, options.questions, options.rounds)
     piece, first = parts(found, options.questions), opening(found.folder / "ours")
     for ours in found.ours:

@@ -102,12 +102,12 @@ class Fts5:
             db.executemany("INSERT INTO docs(rowid, id, title, summary, body) VALUES (?, ?, ?, ?, ?)", rows)
             db.execute("INSERT INTO docs(docs) VALUES ('optimize')")
         db.close()
-        self._rows = {item.id: number for number, item in enumerate(documents)}
 
     def open(self, folder: Path) -> None:
         """A connection with a cache that holds the whole index."""
         self._db = sqlite3.connect(folder / "fts.db")
         self._db.execute("PRAGMA cache_size = -2000000")
+        self._rows: dict[str, int] = dict(self._db.execute("SELECT id, rowid FROM docs").fetchall())
 
     def top(self, text: str) -> Ranked:
         """Every word quoted, joined by OR."""

@@ -7,7 +7,7 @@ import multiprocessing
 import resource
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,11 +53,11 @@ def timed(work: Callable[..., object], *given: object) -> float:
     return time.perf_counter() - began
 
 
-def ready(folder: Path, count: int) -> Ready:
-    """All engines over `count` documents; what an earlier run left in `folder` is taken as it is."""
+def ready(folder: Path, count: int, skip: Collection[str] = ()) -> Ready:
+    """All engines but those to `skip` over `count` documents; what an earlier run left in `folder` is taken as is."""
     some = list(documents(count))
     mine = both()
-    kinds: list[tuple[str, tuple[Engine, ...]]] = [(one.slug, (one,)) for one in peers()]
+    kinds: list[tuple[str, tuple[Engine, ...]]] = [(one.slug, (one,)) for one in peers() if one.slug not in skip]
     engines: list[tuple[Engine, Speed]] = []
     for slug, users in [*kinds, ("ours", mine)]:
         place = folder / str(count) / slug

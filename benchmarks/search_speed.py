@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import resource
 import statistics
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -135,14 +134,14 @@ def _opening(folder: Path) -> dict[str, float]:
         "first answer": first - opened,
         "warm": time.perf_counter() - first,
         "megabytes": _megabytes() - before,
-        "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before,
+        "peak": _megabytes("VmHWM") - before,
     }
 
 
-def _megabytes() -> float:
-    """What this process holds in memory now."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() / 2**20
+def _megabytes(what: str = "VmRSS") -> float:
+    """What this process holds in memory now, or with `VmHWM` has held at most."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition(f"{what}:")[2].split()[0]) / 1024
 
 
 def rows(told: Sequence[Speed], documents: int) -> list[dict[str, Any]]:

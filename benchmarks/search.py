@@ -34,7 +34,7 @@ UPDATE_SECONDS = 0.1
 
 
 def main() -> None:
-    """Measure and print tables. What missed a target is said; the exit code is 1 only for answers that failed."""
+    """Measure and print tables; what missed a target is said there, and is no error."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--short", action="store_true", help="500 documents, few questions: whether it still works.")
     parser.add_argument("--counts", default="1000,10000", help="Numbers of documents; 50000 takes some minutes.")

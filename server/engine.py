@@ -57,7 +57,7 @@ class CurrentEngine:
 def _warm(engine: SearchEngine) -> None:
     """Read the whole index; then leave it out of what the collector walks through again and again.
 
-    That walk stops every answer for 50 ms and more when the library is large.
+    That walk stops every answer; with 10,000 playbooks it is long.
     """
     engine.warm()
     gc.unfreeze()

@@ -64,6 +64,7 @@ format: $(VENV)/.dev ## write code and content in their canonical forms
 bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.build $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.writes $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
 
 system: ## install the system parts that tests need (asks first)

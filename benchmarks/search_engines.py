@@ -13,7 +13,9 @@ from library.vocabulary import Profile
 
 
 class Ours:
-    """The engine of `GET /search`. `top` is its ranking, like that of a peer; `whole` answers with all that a page needs."""
+    """The engine of `GET /search`. `top` ranks, as a peer does; `whole` answers with all that a page needs."""
+
+    slug = "ours"
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -40,8 +42,12 @@ class Ours:
 
     def change(self, document: Document) -> None:
         """The index changed beside the old one, sealed and moved in; opened anew."""
-        update_index(self._folder, [document])
+        self.update(document)
         self.engine = SearchEngine(self._folder)
+
+    def update(self, document: Document) -> None:
+        """The index changed and sealed, as a build of the site does it."""
+        update_index(self._folder, [document])
 
 
 def both() -> tuple[Ours, Ours]:

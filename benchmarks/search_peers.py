@@ -6,7 +6,6 @@ plain words, of which any may fit (OR). None drops words of a question beyond it
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -37,6 +36,7 @@ class Engine(Protocol):
     """Something that is built from documents and ranks them for a question."""
 
     name: str
+    slug: str
 
     def build(self, folder: Path, documents: Sequence[Document]) -> None:
         """Index the documents, durably where the engine has files."""
@@ -55,6 +55,7 @@ class WhooshItself:
     """Whoosh's own index and searcher: an Or of every token in every field, boosted, scored by its BM25F."""
 
     name = WHOOSH
+    slug = "whoosh"
 
     def build(self, folder: Path, documents: Sequence[Document]) -> None:
         """One segment, no positions."""
@@ -89,6 +90,7 @@ class Fts5:
     """SQLite FTS5 with Porter's stems, `bm25` with the boosts, sorted by its own `rank`."""
 
     name = FTS5
+    slug = "fts5"
     _ASK = "SELECT id, rank FROM docs WHERE docs MATCH ? AND rank MATCH 'bm25(0, 3.0, 2.0, 1.0)' ORDER BY rank LIMIT 10"
 
     def build(self, folder: Path, documents: Sequence[Document]) -> None:
@@ -100,12 +102,12 @@ class Fts5:
             db.executemany("INSERT INTO docs(rowid, id, title, summary, body) VALUES (?, ?, ?, ?, ?)", rows)
             db.execute("INSERT INTO docs(docs) VALUES ('optimize')")
         db.close()
-        self._rows = {item.id: number for number, item in enumerate(documents)}
 
     def open(self, folder: Path) -> None:
         """A connection with a cache that holds the whole index."""
         self._db = sqlite3.connect(folder / "fts.db")
         self._db.execute("PRAGMA cache_size = -2000000")
+        self._rows: dict[str, int] = dict(self._db.execute("SELECT id, rowid FROM docs").fetchall())
 
     def top(self, text: str) -> Ranked:
         """Every word quoted, joined by OR."""
@@ -123,6 +125,7 @@ class Tantivy:
     """tantivy (Rust) with its `en_stem` tokens and the boosts."""
 
     name = TANTIVY
+    slug = "tantivy"
 
     def build(self, folder: Path, documents: Sequence[Document]) -> None:
         """One commit."""
@@ -163,6 +166,7 @@ class Bm25s:
     """bm25s (NumPy, scores made when it is built) over one text of each document, with Snowball's stems."""
 
     name = BM25S
+    slug = "bm25s"
 
     def build(self, folder: Path, documents: Sequence[Document]) -> None:
         """The arrays, saved."""
@@ -210,8 +214,3 @@ def peers() -> Iterator[Engine]:
 
 def _texts(item: Document) -> dict[str, str]:
     return {"title": item.title, "summary": item.summary, "body": item.body}
-
-
-def size_of(folder: Path) -> int:
-    """Bytes of all files in a folder."""
-    return sum(os.path.getsize(path) for path in folder.rglob("*") if path.is_file())

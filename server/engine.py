@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from threading import Lock, Thread
 
@@ -33,7 +34,7 @@ class CurrentEngine:
         with self._lock:
             if self._engine is None:
                 self._engine = SearchEngine(folder)
-                Thread(target=self._engine.warm, daemon=True).start()
+                Thread(target=_warm, args=(self._engine,), daemon=True).start()
             elif not self._opening and place not in {self._engine.place, self._refused}:
                 self._opening = True
                 Thread(target=self._open, args=(folder, place), daemon=True).start()
@@ -44,10 +45,21 @@ class CurrentEngine:
         refused: Path | None = place
         try:
             engine = SearchEngine(folder)
-            engine.warm()
+            _warm(engine)
             self._engine, refused = engine, None
         except (IndexUnusable, OSError):  # damaged, or two builds later gone already
             pass
         finally:
             with self._lock:
                 self._opening, self._refused = False, refused
+
+
+def _warm(engine: SearchEngine) -> None:
+    """Read the whole index; then leave it out of what the collector walks through again and again.
+
+    That walk stops every answer; with 10,000 playbooks it is long.
+    """
+    engine.warm()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

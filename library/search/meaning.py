@@ -18,9 +18,6 @@ MAX_WORDS = 40
 BEGINNINGS = 8
 """So many known words may complete one that is being typed."""
 
-MENDED_WEIGHT = 0.8
-"""How much a word counts that was guessed from one that nothing knows."""
-
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -52,22 +49,25 @@ class Reader:
             word for word in typed if word not in STOP_WORDS
         ]
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else None
+        begun = self._beginning(unfinished)
         words: Counter[str] = Counter()
         mended: dict[str, str] = {}
         for word in asked:
-            if self._postings.of(stem(word)) is not None or word == unfinished:
+            if self._postings.of(stem(word)) is not None or (word == unfinished and begun):
                 words[stem(word)] += 1
             elif word not in english() and (fixed := self._mended(word)):
                 mended[word] = " ".join(fixed)
                 words.update(stem(part) for part in fixed)
         weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
-        weights |= self._synonyms.of(phrase_of(text))
-        for word in self._beginning(unfinished):
+        meant = " ".join(mended.get(word, word) for word in typed)
+        weights |= self._synonyms.of(phrase_of(meant))
+        for word in begun:
             weights.setdefault(word, 0.5)
         if not weights:  # a word of English stands for itself, but here it leads nowhere
             mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
+            meant = " ".join(mended.get(word, word) for word in typed)
         shown = frozenset(weights)
-        return Meaning(weights, shown, " ".join(mended.get(word, word) for word in typed) if mended else None)
+        return Meaning(weights, shown, meant if mended else None)
 
     def _beginning(self, word: str | None) -> Sequence[str]:
         """The stems of known words that begin so."""

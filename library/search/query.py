@@ -76,7 +76,7 @@ class SearchEngine:
         matched = scores > 0
         items = tuple(self._hit(found, float(scores[number]), meaning.shown) for number, found in best)
         total = int(np.count_nonzero(matched))
-        return SearchAnswer(total=total, items=items, facets=self._facets(matched), suggestion=meaning.suggestion)
+        return SearchAnswer(total=total, items=items, facets=self.facets(matched), suggestion=meaning.suggestion)
 
     def ranked(self, question: Question) -> list[tuple[str, float]]:
         """The ids and scores of an answer's hits alone, in their order."""
@@ -166,7 +166,7 @@ class SearchEngine:
             masks.append(trusted | self.having("type", str(question.type)) if other else trusted)
         return np.logical_and.reduce(masks) if masks else None
 
-    def _facets(self, matched: Mask) -> dict[str, dict[str, int]]:
+    def facets(self, matched: Mask) -> dict[str, dict[str, int]]:
         """For each field that filters, how many of the matched have each value; values that none has are left out."""
         facets = {}
         for field in ("type", "category", "agent", "trust"):

@@ -54,7 +54,8 @@ class Ranker:
         for number in best:
             ids, impacts = self._forward.of(int(number))
             sums[ids] += impacts * (scores[number] / scores[best[0]])
-        chosen = top(sums, FEEDBACK_WORDS)
+        held = np.flatnonzero(sums)
+        chosen = held[top(sums[held], FEEDBACK_WORDS)]
         strongest = max(words.values()) * FEEDBACK_WEIGHT / float(sums[chosen[0]])
         more = {self._forward.stems[i]: float(sums[i]) * strongest for i in chosen}
         again = scores + self.scores(more)

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
 
-SHORTEST = 4
-"""Shorter words are not corrected: too many others are one letter away."""
+SHORTEST = 3
+"""Shorter words are not corrected: too many others are one letter away. These keep their first letter."""
 
 
 class Speller:
@@ -22,7 +22,7 @@ class Speller:
         self._sorted = sorted(self._counts)
         self._forms: dict[str, list[str]] = defaultdict(list)
         for word in self._sorted:
-            if len(word) >= SHORTEST - 1 and not word.isdigit():
+            if len(word) >= SHORTEST and not word.isdigit():
                 for form in _forms(word):
                     self._forms[form].append(word)
 
@@ -35,6 +35,8 @@ class Speller:
         if len(word) < SHORTEST or word.isdigit():
             return None
         near = {found for form in _forms(word) for found in self._forms.get(form, ()) if _one_edit(word, found)}
+        if len(word) == SHORTEST:
+            near = {found for found in near if found[0] == word[0]}
         return min(near, key=lambda found: (found[0] != word[0], -self._counts[found], found), default=None)
 
     def beginning(self, start: str, most: int) -> list[str]:

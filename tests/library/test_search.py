@@ -16,7 +16,7 @@ from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import Question, SearchEngine, highlights
 from library.search.words import counted
-from library.vocabulary import ResultType, Status, Trust
+from library.vocabulary import Profile, ResultType, Status, Trust
 
 
 def a_document(slug: str, title: str, summary: str = "A summary.", **changes: Any) -> Document:
@@ -188,6 +188,33 @@ def test_a_word_typed_wrong_is_mended_and_said(engine: SearchEngine, typed: str,
     answer, right = engine.answer(Question(typed)), engine.answer(Question(meant))
     assert answer.suggestion == meant
     assert slugs(answer) == slugs(right) != []
+
+
+def test_three_letters_are_mended_where_the_first_fits(engine: SearchEngine) -> None:
+    assert engine.answer(Question("csx")).suggestion == "csv"
+    assert engine.answer(Question("xsv")).suggestion is None
+
+
+def test_a_last_word_that_begins_nothing_is_mended_while_it_is_typed(engine: SearchEngine) -> None:
+    typed = engine.answer(Question("merge legcay", profile=Profile.FAST))
+    assert typed.suggestion == "merge legacy"
+    assert engine.answer(Question("merge lega", profile=Profile.FAST)).suggestion is None
+
+
+def test_the_best_are_the_same_however_many_are_asked_for(engine: SearchEngine) -> None:
+    whole = slugs(engine.answer(Question("flaky tests file")))
+    assert len(whole) > 3
+    assert [slugs(engine.answer(Question("flaky tests file", limit=n))) for n in (1, 2, 3)] == [
+        whole[:1],
+        whole[:2],
+        whole[:3],
+    ]
+
+
+def test_ranking_alone_is_that_of_the_answer(engine: SearchEngine) -> None:
+    question = Question("flaky tests file")
+    hits = [f"{hit.type}/{hit.slug}" for hit in engine.answer(question).items]
+    assert [name for name, _ in engine.ranked(question)] == hits
 
 
 def test_a_word_of_english_that_nothing_knows_is_left_as_it_is_and_another_offered(engine: SearchEngine) -> None:

@@ -9,7 +9,13 @@ from click.testing import CliRunner
 
 import cli
 from library import loading
+from library.search.documents import Document
+from library.search.index import open_index, update_index
+from library.search.meaning import Reader
+from library.search.postings import Postings
 from library.search.query import Question, SearchEngine
+from library.search.synonyms import Meanings
+from library.vocabulary import ResultType
 from tests.builders import TODAY, put, write_content
 from tests.trees import built
 
@@ -83,3 +89,15 @@ def test_what_it_says_is_searched_for_one_way_only(tmp_path: Path) -> None:
     engine = SearchEngine((tmp_path / "site").resolve().parent)
     assert engine.answer(Question("cluster")).total > 0
     assert engine.answer(Question("k8s")).total == 0
+
+
+def test_a_phrase_that_was_typed_wrong_means_the_same(tmp_path: Path) -> None:
+    reader = a_reader(tmp_path)
+    assert "flaki" in reader.read("exxcel sheet", typing=False).words
+
+
+def a_reader(folder: Path) -> Reader:
+    """Knows a word that an index holds, and that an editor gave another meaning beside it."""
+    document = Document(ResultType.PLAYBOOK, "merge", "Merge Excel sheets", "A summary.", "", "https://x.example/")
+    update_index(folder, [document], fresh=True)
+    return Reader(Postings(open_index(folder)), Meanings([(["excel"], ["flaky tests"])]))

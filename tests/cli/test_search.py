@@ -22,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A built site, and its content beside it."""
     folder = tmp_path_factory.mktemp("search")
     content = write_rich_content(folder)
-    hostile = a_book(title="Zebras <b>and</b> `others`", summary=HOSTILE)
+    hostile = a_book(title="Zebras <b>and</b> `others`", summary=f"``{HOSTILE}``")
     put(content, "playbooks/zebras.yaml", canonical(hostile, "playbooks/zebras.yaml"))
     return folder
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.commands import _listen
+from server.commands import listen
 from tests.builders import BOOK, TODAY, write_content
 
 
@@ -130,6 +130,6 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
 
 
 def test_answers_leave_at_once_in_whatever_pieces() -> None:
-    listener = _listen("127.0.0.1", 0)
+    listener = listen("127.0.0.1", 0)
     assert listener.proto == socket.IPPROTO_TCP  # what asyncio looks at before it sets TCP_NODELAY
     listener.close()

@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
 ]
 HOSTILE_TITLE = "<img src=x onerror=alert(1)> & <mark>zebras</mark>"
-HOSTILE_SUMMARY = "🦓🦓 Zebras “<script>alert(1)</script>” are counted </p> by an agent."
+HOSTILE_SUMMARY = "🦓🦓 Zebras `<script>alert(1)</script>` are counted `</p>` by an agent."
 
 
 def a_library(folder: Path) -> Path:
@@ -245,7 +245,8 @@ def test_hostile_titles_are_text(site: str, page: Page, request: pytest.FixtureR
     page.fill("#q", "zebras")
     expect(page.locator(".results h2").first).to_have_text(HOSTILE_TITLE)
     summary = page.locator(".results > li").first.locator("[data-is=summary]")
-    expect(summary).to_have_text(HOSTILE_SUMMARY)
+    read = HOSTILE_SUMMARY if site == "live" else HOSTILE_SUMMARY.replace("`", "")  # Pagefind reads the page
+    expect(summary).to_have_text(read)
     assert summary.locator("mark").all_inner_texts() == ["Zebras"]
     assert page.locator("#answer img, #answer script").count() == 0
     fits(page)

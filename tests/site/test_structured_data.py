@@ -27,8 +27,8 @@ TRAP = "</script><script>document.title = 'broken'</script><!--<script>"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("data")
     content = write_rich_content(folder)
-    step = {"title": "Look", "detail": f"{HOSTILE} {TRAP}", "check": f"It is so. {TRAP}"}
-    trap = a_book(title="A trap", cost=TRAP, summary=f"To be sure. {TRAP}", steps=[step])
+    step = {"title": "Look", "detail": f"``{HOSTILE} {TRAP}``", "check": f"It is so. ``{TRAP}``"}
+    trap = a_book(title="A trap", cost=f"``{TRAP}``", summary=f"To be sure. ``{TRAP}``", steps=[step])
     put(content, "playbooks/trap.yaml", canonical(trap, "playbooks/trap.yaml"))
     process, address = start(content, folder / "out")
     yield address
@@ -76,6 +76,6 @@ def test_hostile_text_arrives_as_it_was_written(site: str, browser: Browser) -> 
     page = browser.new_page()
     page.goto(f"{site}/playbooks/trap/")
     guide = json.loads(str(page.locator("script").text_content()))["@graph"][0]
-    assert guide["estimatedCost"] == TRAP
-    assert guide["step"][0]["itemListElement"][0]["text"] == f"{HOSTILE} {TRAP}"
+    assert guide["estimatedCost"] == f"``{TRAP}``"
+    assert guide["step"][0]["itemListElement"][0]["text"] == f"``{HOSTILE} {TRAP}``"
     page.close()

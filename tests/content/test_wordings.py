@@ -1,8 +1,8 @@
 """Real wordings of jobs find the right playbook.
 
-`wordings.json` holds three sets that were written by people's and agents' imagination with nothing but the slugs at
-hand. The playbooks' `asked` were written after sets a and b, and after a look at what set c did not find; a set that
-nobody tuned to is in the figures of docs/search.md.
+`wordings.json` holds four sets that were written with nothing but the playbooks' slugs at hand. The playbooks' `asked`
+were written after sets a and b, and after a look at what set c did not find; set d came last, and nothing was tuned to
+it. docs/search.md has the figure of each.
 """
 
 from __future__ import annotations

@@ -82,6 +82,7 @@ class Service:
         path, method = scope["path"], scope["method"]
         if is_reviews(path):
             await self.editors(scope, receive, send)
+            return
         if path.rstrip("/") == PATH:
             await self.mcp(scope, receive, partial(_send_with_manners, send, "POST"))
             return

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from library.problems import LibraryError, Problem
-from library.search.index import update_index
+from library.search.index import is_whole, update_index
 
 from . import bulk, cache, pagefind
 from .desk import PROJECT, TEMPLATES, Desk
@@ -225,7 +225,7 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
     Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later
     day.
     """
-    if settings.fresh or current is None or (current / "unfinished").exists() or not (current / "index").exists():
+    if settings.fresh or current is None or (current / "unfinished").exists() or not is_whole(current):
         return None
     state = cache.load(current / "state")
     if state is None or state.settings != mark or state.today > settings.today.isoformat():

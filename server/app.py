@@ -23,7 +23,7 @@ from mcpserver.http import PATH
 from writeapi import RETRY_SECONDS, Services, create_app
 from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
 from writeapi.keys import is_id
-from writeapi.live import opened, read_question
+from writeapi.live import PARAMETERS, opened, read_question
 from writeapi.review.services import Shelf
 from writeapi.status import status_of
 from writeapi.store import Unavailable
@@ -144,6 +144,7 @@ class Service:
     def search_page(self, query: Mapping[str, str]) -> Response:
         """The search page with its results, for readers without scripts."""
         answer, problem, status = None, None, 200
+        query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
         try:
             if query["q"].strip():
                 answer = opened(self.engine).answer(read_question({name: [value] for name, value in query.items()}))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
+from threading import Thread
 
 import click
 import uvicorn
@@ -19,6 +21,7 @@ from build.reading import read_site
 from library.options import content_option, today_option
 from library.options import today as present_day
 from library.problems import UsageError
+from library.search.index import IndexUnusable
 from writeapi.logs import log_to_stderr
 
 from .app import Service
@@ -75,11 +78,18 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     shelf = ContentShelf(content, _day(today), site_url)
     hosts = (host, *mcp_hosts(os.environ))
     service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf, hosts)
+    Thread(target=_warm, args=(service,), daemon=True).start()
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:
         store.close()
+
+
+def _warm(service: Service) -> None:
+    """Open the search before anybody asks; a question says what is wrong with it."""
+    with suppress(IndexUnusable):
+        service.engine()
 
 
 def _day(given: date) -> Callable[[], date]:

@@ -18,7 +18,7 @@ from .errors import ApiError
 
 SearchSource = Callable[[], SearchEngine]
 JSON = "application/json"
-_PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
+PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
 E_ = TypeVar("E_", bound=StrEnum)
 
 
@@ -82,9 +82,9 @@ def _problem(name: str, code: str, detail: str) -> FieldProblem:
 
 def _unknown_or_repeated(arguments: dict[str, list[str]]) -> Iterator[FieldProblem]:
     for name, values in arguments.items():
-        if name not in _PARAMETERS:
+        if name not in PARAMETERS:
             shown = name[:40].replace("~", "~0").replace("/", "~1")
-            yield _problem(shown, "unknown-parameter", f"is not known; known are {', '.join(_PARAMETERS)}")
+            yield _problem(shown, "unknown-parameter", f"is not known; known are {', '.join(PARAMETERS)}")
         elif len(values) > 1:
             yield _problem(name, "repeated", "stands more than once; give it once")
 

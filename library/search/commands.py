@@ -50,6 +50,8 @@ def _engine(out: Path) -> SearchEngine:
     try:
         return SearchEngine(out.resolve().parent)
     except IndexUnusable as error:
+        if (out.resolve().parent / "index").exists():
+            raise UsageError(str(error)) from error
         raise UsageError(f"there is no site to search at {out}; run `playbooks build`, or name one by --out") from error
 
 

@@ -137,6 +137,15 @@ def open_index(folder: Path) -> Index:
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
 
 
+def is_whole(folder: Path) -> bool:
+    """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build."""
+    try:
+        open_index(folder).close()
+    except IndexUnusable:
+        return False
+    return True
+
+
 def synonyms_of(folder: Path) -> Meanings:
     """The synonyms that were sealed with the index in `folder`."""
     return Meanings(json.loads(_read_synonyms(folder / "index") or "[]"))

@@ -15,6 +15,9 @@ from .synonyms import Meanings, phrase_of
 from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
 
 MAX_WORDS = 40
+SHORT = 4
+"""Of words of so many letters only a letter too many or too few is mended; shorter ones are left alone."""
+
 BEGINNINGS = 8
 """So many known words may complete one that is being typed."""
 
@@ -55,9 +58,9 @@ class Reader:
         for word in asked:
             if self._postings.of(stem(word)) is not None or (word == unfinished and begun):
                 words[stem(word)] += 1
-            elif word not in english() and (fixed := self._mended(word)):
+            elif self._mistyped(word) and (fixed := self._mended(word)) and _surely(word, fixed):
                 mended[word] = " ".join(fixed)
-                words.update(stem(part) for part in fixed)
+                words.update(stem(part) for part in fixed if part not in QUERY_STOP_WORDS)
         weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
         meant = " ".join(mended.get(word, word) for word in typed)
         weights |= self._synonyms.of(phrase_of(meant))
@@ -68,6 +71,10 @@ class Reader:
             meant = " ".join(mended.get(word, word) for word in typed)
         shown = frozenset(weights)
         return Meaning(weights, shown, meant if mended else None)
+
+    def _mistyped(self, word: str) -> bool:
+        """Whether nobody knows the word: neither English nor who wrote the synonyms."""
+        return word not in english() and not self._synonyms.knows(word)
 
     def _beginning(self, word: str | None) -> Sequence[str]:
         """The stems of known words that begin so."""
@@ -85,8 +92,8 @@ class Reader:
         near = self._stems.nearest(root)
         if near is None:
             return ()
-        whole = near + word[len(root) :]
-        return (whole if stem(whole) == near else near,)
+        whole = [near + word[len(root) :], *self._speller.beginning(near, BEGINNINGS)]
+        return next(((found,) for found in whole if stem(found) == near and found in self._speller), ())
 
     @cached_property
     def _speller(self) -> Speller:
@@ -96,3 +103,11 @@ class Reader:
     def _stems(self) -> Speller:
         found = ((word, self._postings.of(word)) for word in self._postings.stems())
         return Speller((word, len(posting.ids)) for word, posting in found if posting)
+
+
+def _surely(word: str, fixed: Sequence[str]) -> bool:
+    """Whether a guess is good enough to be searched for.
+
+    Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
+    """
+    return len(word) > SHORT or (len(word) == SHORT and len(fixed[0]) != SHORT)

@@ -19,10 +19,16 @@ class Meanings:
 
     def __init__(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> None:
         self._meant: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self._words: set[str] = set()
         for said, meant in pairs:
             words = {word for phrase in meant for word in phrase_of(phrase)}
             for phrase in said:
                 self._meant[phrase_of(phrase)] |= words
+                self._words.update(word for word, _, _ in spelt(phrase))
+
+    def knows(self, word: str) -> bool:
+        """Whether a word stands in a phrase: then it was not typed wrong."""
+        return word in self._words
 
     def of(self, phrase: Sequence[str]) -> dict[str, float]:
         """The stems that are meant beside those of a question, each with its weight."""

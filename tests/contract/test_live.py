@@ -332,3 +332,9 @@ def test_a_new_build_is_served_at_once_and_soon_searched(tmp_path: Path) -> None
         assert time.monotonic() < until
     assert ask(f"{API}/playbooks/write-tests").json()["title"] == "Zymurgy for old code"
     service.close()
+
+
+def test_the_search_page_leaves_out_what_it_does_not_know(ask: Client) -> None:
+    plain, tracked = ask("/search/?q=flaky+tests"), ask("/search/?q=flaky+tests&utm_source=x&fbclid=y")
+    assert (plain.status_code, tracked.status_code) == (200, 200)
+    assert tracked.text == plain.text

@@ -17,6 +17,7 @@ from build.artifacts import Artifact, PathConflict, refuse_two_writers
 from build.cache import load
 from build.writer import UnsafePath, write
 from library.problems import ContentError, UsageError
+from library.search.query import Question, SearchEngine
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
 from tests.trees import built, differences, lasting, tree
 
@@ -310,3 +311,14 @@ def test_no_artifact_leaves_the_output(tmp_path: Path, name: str) -> None:
     with pytest.raises(UnsafePath):
         write(tmp_path, [Artifact(name, b"x")], served=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    built(content, tmp_path / "site")
+    segment = next((tmp_path / "site").resolve().parent.glob("index-*/*.seg"))
+    body = bytearray(segment.read_bytes())
+    body[len(body) // 2] ^= 1
+    segment.write_bytes(bytes(body))
+    built(content, tmp_path / "site")
+    assert SearchEngine((tmp_path / "site").resolve().parent).answer(Question("flaky")).total

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from library.models import Synonym
 from library.problems import LibraryError
 from library.search.answers import SearchAnswer
 from library.search.documents import Document
@@ -339,3 +340,30 @@ def test_a_missing_index_and_a_missing_seal_are_refused(tmp_path: Path) -> None:
     (tmp_path / "index" / "digest").unlink()
     with pytest.raises(IndexUnusable):
         open_index(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["saml", "seo", "gpt", "cvs"])
+def test_short_names_that_the_library_does_not_hold_are_not_mended_away(engine: SearchEngine, name: str) -> None:
+    alone, beside = engine.answer(Question(name)), engine.answer(Question(f"{name} flaky"))
+    assert alone.total == 0
+    assert slugs(beside) == slugs(engine.answer(Question("flaky")))
+
+
+def test_a_word_of_the_synonyms_was_not_typed_wrong(tmp_path: Path) -> None:
+    synonyms = [Synonym(words=("leggacy",), mean=("csv",))]
+    update_index(tmp_path, DOCUMENTS, fresh=True, synonyms=synonyms)
+    answer = SearchEngine(tmp_path).answer(Question("leggacy"))
+    assert (slugs(answer), answer.suggestion) == (["merge-csv"], None)
+
+
+def words_of(document: Document) -> set[str]:
+    """The words that a reader sees of a record."""
+    return set(f"{document.title} {document.summary}".lower().replace(".", "").replace(",", "").split())
+
+
+def test_a_suggestion_is_made_of_whole_words(engine: SearchEngine) -> None:
+    for typed in ("abl", "imgs", "stresse", "flakiy"):
+        said = engine.answer(Question(typed)).suggestion
+        assert said is None or all(
+            word in " ".join(d.title + " " + d.summary for d in DOCUMENTS).lower() for word in said.split()
+        )

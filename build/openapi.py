@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 import orjson
 
-from library.errors import BROKEN, KINDS, RATE_LIMITED, TOO_SLOW, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
+from library.errors import KINDS, RATE_LIMITED, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
 from library.models import Site
 from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
 from library.vocabulary import Status
@@ -70,11 +70,9 @@ _OTHERS = {
     308: ("Moved", "The path is spelled otherwise, or the playbook was renamed.", ("Location",)),
 }
 _OF_ERRORS: Mapping[ErrorKind, tuple[str, ...]] = {
-    RATE_LIMITED: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    RATE_LIMITED: ("Retry-After",),
     UNAVAILABLE: ("Retry-After",),
     UNAUTHORIZED: ("WWW-Authenticate",),
-    TOO_SLOW: (),
-    BROKEN: (),
 }
 
 
@@ -233,7 +231,7 @@ def _responses(top: str) -> dict[str, Any]:
     """What operations refer to: one answer a status."""
     found = {name: {"description": about, "headers": _refs(headers)} for name, about, headers in _OTHERS.values()}
     for status, kinds in _by_status().items():
-        headers = dict.fromkeys(name for kind in kinds for name in _OF_ERRORS.get(kind, ()))
+        headers = dict.fromkeys([*_of_every(status), *(name for kind in kinds for name in _OF_ERRORS.get(kind, ()))])
         found[_name(status)] = {
             "description": " ".join(f"`{kind.slug}`: {kind.title}. {kind.advice}" for kind in kinds),
             "headers": _refs(headers),
@@ -247,8 +245,21 @@ def _responses(top: str) -> dict[str, Any]:
     return found
 
 
+def _of_every(status: int) -> Iterator[str]:
+    """The headers of every error of a status, as the operations are that refuse with it: read from a file, live, sent.
+
+    An error that comes before an operation is reached, such as a body that is too slow, has the first alone.
+    """
+    refusing = [operation for operation in OPERATIONS if status in {kind.status for kind in operation.refuses}]
+    yield "Cache-Control"
+    if any(operation.live for operation in refusing):
+        yield "X-Request-Id"
+    if any(operation.method != "GET" for operation in refusing):
+        yield from ("RateLimit", "RateLimit-Policy")
+
+
 def _refs(names: Iterable[str]) -> dict[str, Any]:
-    """Headers that an error may have: none is promised on every one of them, so they are described in place."""
+    """Headers that an error may have: few are promised on every one of them, so they are described in place."""
     return {name: {"description": _HEADERS[name][0], "schema": _HEADERS[name][1]} for name in names}
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -17,7 +19,7 @@ import click
 from library.bodies import MAX_BODY
 from library.intake import Intake, RunReport, Submission
 from library.options import content_option, today_option
-from library.problems import ContentError, UsageError, printable
+from library.problems import ContentError, LibraryError, UsageError, printable
 
 from .asking import ask_for, choices, consent, plain_fields, shown
 from .drafts import OPTIONS, Draft, number_in, numbers_of, problems_of, read_draft
@@ -119,8 +121,7 @@ def report(**options: Any) -> None:  # noqa: ANN401 - one for each field of the 
     missing is asked on a terminal.
     """
     manner, given = _told(options, RunReport)
-    receipt = _send(RunReport, "/runs", manner, given)
-    _print(receipt, manner.form)
+    _send(RunReport, "/runs", manner, given)
     click.echo("It waits for an editor, and is public once it is approved.", err=True)
 
 
@@ -134,8 +135,7 @@ def submit(**options: Any) -> None:  # noqa: ANN401 - one for each field of the 
     says; what is needed and missing is asked on a terminal.
     """
     manner, given = _told(options, Submission)
-    receipt = _send(Submission, "/submissions", manner, given)
-    _print(receipt, manner.form)
+    _send(Submission, "/submissions", manner, given)
     click.echo(
         "Its status stands at that address. Keep the edit token: with it you answer an editor or take it back. It is"
         " not shown again.",
@@ -143,8 +143,8 @@ def submit(**options: Any) -> None:  # noqa: ANN401 - one for each field of the 
     )
 
 
-def _send(model: type[Intake], path: str, manner: Manner, given: dict[str, Any]) -> dict[str, Any]:
-    """The receipt of what was checked, shown, agreed to and sent."""
+def _send(model: type[Intake], path: str, manner: Manner, given: dict[str, Any]) -> None:
+    """Check it, show it, have it agreed to, send it, and print the receipt."""
     url = base_address(manner.base_url, os.environ, manner.content, manner.today) + path
     key = api_key(os.environ, manner.key_file, url)
     values = _checked(model, manner, given)
@@ -153,7 +153,7 @@ def _send(model: type[Intake], path: str, manner: Manner, given: dict[str, Any])
         raise SystemExit(0)
     click.echo(LICENCE, err=True)
     consent(agreed=manner.yes, terminal=_terminal() and manner.file != "-")
-    return _post(url, values, key, manner)
+    _post(url, values, key, manner)
 
 
 def _terminal() -> bool:
@@ -176,7 +176,8 @@ def _checked(model: type[Intake], manner: Manner, given: dict[str, Any]) -> dict
     return {name: value for name, value in draft.values.items() if value is not None}
 
 
-def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> dict[str, Any]:
+def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> None:
+    """Send it and print the receipt. Its idempotency key is forgotten only then, so that a retry brings it again."""
     body = json.dumps(values, ensure_ascii=False).encode()
     if len(body) > MAX_BODY:
         raise UsageError(f"it has {len(body):,} bytes, and a library takes {MAX_BODY:,}; shorten it")
@@ -193,14 +194,32 @@ def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> 
     except Refused:
         kept.end(name)
         raise
+    _print(receipt, manner.form)
     kept.end(name)
-    return receipt
+
+
+class NotPrinted(LibraryError):
+    """It is stored, and its receipt was not seen."""
 
 
 def _print(receipt: dict[str, Any], form: str) -> None:
-    """The receipt: a line for each field, or JSON."""
-    if form == "json":
-        click.echo(json.dumps(receipt))
-        return
-    for name, value in receipt.items():
-        click.echo(printable(f"{name.replace('_', ' '):<17}{value}"))
+    """The receipt: a line for each field, or JSON. Raises `NotPrinted` unless all of it was written."""
+    lines = [printable(f"{name.replace('_', ' '):<17}{value}") for name, value in receipt.items()]
+    try:
+        if sys.stdout is None:  # it was closed before we began
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        click.echo(json.dumps(receipt) if form == "json" else "\n".join(lines))
+    except (OSError, ValueError) as error:  # ValueError: a character that the output's encoding lacks
+        _drop_output()
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        text = f"the receipt could not be written: {why}\nIt is stored. The same command prints the receipt again."
+        raise NotPrinted(text) from error
+
+
+def _drop_output() -> None:
+    """Let go of what could not be written; at the end Python would try once more, and exit with a code of its own."""
+    with suppress(OSError, ValueError, AttributeError):
+        output = sys.stdout.fileno()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, output)
+        os.close(nothing)

@@ -91,7 +91,7 @@ def retry_after(header: str | None, otherwise: float) -> float:
 
 
 def receipt(answer: Answer) -> dict[str, Any]:
-    """The receipt in an answer. Raises `Refused` for every other answer."""
+    """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `Refused` for every other answer."""
     if answer.status != 201:
         raise Refused(told(answer))
     try:
@@ -99,7 +99,10 @@ def receipt(answer: Answer) -> dict[str, Any]:
     except NotJson:
         value = None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
-        raise Refused("The answer is no receipt; is this the address of a library?")
+        raise NotAnswered(
+            "The answer is no receipt; is this the address of a library? It may be stored: use the same command again,"
+            " and it is stored only once."
+        )
     return value
 
 

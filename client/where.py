@@ -24,7 +24,7 @@ def base_address(given: str | None, environment: Mapping[str, str], content: Pat
 
     The option comes first, then `PLAYBOOKS_URL`, then `site.yaml` in the content. Raises `UsageError`.
     """
-    text = given or environment.get("PLAYBOOKS_URL") or _of_content(content, today)
+    text = given if given is not None else environment.get("PLAYBOOKS_URL") or _of_content(content, today)
     if not text:
         raise UsageError(f"say where the library is: --base-url, PLAYBOOKS_URL, or a site.yaml in {content}")
     try:

@@ -16,7 +16,7 @@ from library.fields import SLUG
 from library.problems import Pointer
 from library.validating import validate
 
-from .ports import Caller, Reader, Record, Refusal, Reply, Writer
+from .ports import Caller, Reader, Record, Refusal, Reply, Writer, with_retry
 
 M = TypeVar("M", bound=BaseModel)
 _KEY = re.compile(r"[!-~]{1,255}")
@@ -49,7 +49,8 @@ class Asking:
         """What the write API answers. Raises `Answered` with its problem details."""
         reply: Reply = await self.writer.send(method, path, self.caller, body, key)
         if reply.status >= 300:
-            raise Answered({"title": "Refused", "status": reply.status, "detail": "", **reply.body})
+            problem = {"title": "Refused", "status": reply.status, "detail": "", **reply.body}
+            raise Answered(with_retry(problem, reply.retry_after))
         return reply.body
 
 

@@ -29,10 +29,16 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the write API answered: its status and its JSON."""
+    """What the write API answered: its status, its JSON, and after how many seconds to try again, where it says so."""
 
     status: int
     body: Record
+    retry_after: int | None = None
+
+
+def seconds_in(header: str | None) -> int | None:
+    """The seconds of a `Retry-After`; None where there is none, or something else in it."""
+    return int(header[:9]) if header and header.isascii() and header.isdigit() else None
 
 
 class Reader(Protocol):
@@ -67,16 +73,19 @@ class Writer(Protocol):
 
 
 class Refusal(Exception):
-    """Something that cannot be answered: its kind, a sentence, and each field's problem."""
+    """Something that cannot be answered: its kind, a sentence, each field's problem, and when to try again."""
 
-    def __init__(self, kind: ErrorKind, detail: str, errors: Sequence[FieldProblem] = ()) -> None:
+    def __init__(
+        self, kind: ErrorKind, detail: str, errors: Sequence[FieldProblem] = (), retry_after: int | None = None
+    ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
         self.errors = tuple(errors)
+        self.retry_after = retry_after
 
     def problem(self, site_url: str) -> Record:
-        """The problem details, as the API would answer them."""
+        """The problem details, as the API would answer them, with what it says in `Retry-After`."""
         details = ProblemDetails(
             type=f"{site_url}/docs/errors/#{self.kind.slug}",
             title=self.kind.title,
@@ -84,7 +93,12 @@ class Refusal(Exception):
             detail=self.detail,
             errors=self.errors or None,
         )
-        return details.model_dump(mode="json")
+        return with_retry(details.model_dump(mode="json"), self.retry_after)
+
+
+def with_retry(problem: Record, seconds: int | None) -> Record:
+    """A problem with `retry_after` in seconds: a result of a tool has no headers."""
+    return problem if seconds is None else {**problem, "retry_after": seconds}
 
 
 def advice_for(problem: Record) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from mcp_types import (
     EmbeddedResource,
@@ -26,6 +25,9 @@ from .resources import MARKDOWN, offered, slug_of
 
 USE = "use_playbook"
 MAX_VALUE = 8_192
+_LONGEST = 200
+"""So much of a list of names is said in an error."""
+
 _VARIABLE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
 
 
@@ -89,22 +91,29 @@ async def get_prompt(reader: Reader, name: str, sent: Mapping[str, str]) -> GetP
     book = await find_playbook(reader, slug)
     if book is None or book["status"] == Status.WITHDRAWN:
         raise BadPrompt("there is no such prompt; prompts/list names all")
-    text = _text(book, agent, must=name != USE)
+    text, said = await _text(reader, book, agent, must=name != USE)
     return GetPromptResult(
         description=book["summary"],
         messages=[
-            PromptMessage(role="user", content=TextContent(text=_filled(text, values))),
+            PromptMessage(role="user", content=TextContent(text=_filled(text, values) + said)),
             PromptMessage(role="user", content=await _whole(reader, book)),
         ],
     )
 
 
-def _text(book: Record, agent: str, *, must: bool) -> str:
-    """The prompt for an agent: its variant, or else the main one, unless it must be the variant."""
-    variant: Mapping[str, Any] | None = next((item for item in book["variants"] if item["agent"] == agent), None)
-    if variant is None and agent and must:
+async def _text(reader: Reader, book: Record, agent: str, *, must: bool) -> tuple[str, str]:
+    """The prompt for an agent: its variant, or else the main one with a line that says so, unless it must be one."""
+    variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
+    if agent in variants:
+        return variants[agent], ""
+    if not agent:
+        return str(book["prompt"]), ""
+    if must:
         raise BadPrompt("there is no such prompt; prompts/list names all")
-    return str(variant["prompt"] if variant else book["prompt"])
+    if agent not in {slug_of(item) for item in (await reader.listed("agents"))["items"]}:
+        names = ", ".join(variants)[:_LONGEST] or "none"
+        raise BadPrompt(f"the agent {agent[:64]!r} is not known here; variants are: {names}")
+    return str(book["prompt"]), f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -8,12 +8,12 @@ from typing import Any, Literal
 import httpx2
 import orjson
 
-from library.answers import AgentList, AliasList, Answer, LessonList, PlaybookAnswer, PlaybookList, TaskList
+from library.answers import AgentList, AliasList, Answer, Index, LessonList, PlaybookAnswer, PlaybookList, TaskList
 from library.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemDetails
 from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 from library.search.answers import SearchAnswer
 
-from .ports import Caller, Kind, Record, Refusal, Reply
+from .ports import Caller, Kind, Record, Refusal, Reply, seconds_in
 
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
@@ -27,6 +27,9 @@ _LISTS: dict[Kind, type[Answer]] = {
     "lessons": LessonList,
 }
 _RECEIPTS: dict[str, type[Answer]] = {"/runs": RunReceipt, "/submissions": SubmissionReceipt}
+_AILING = frozenset({429, 500, 502, 503, 504})
+"""Statuses that any server has which cannot answer now, be it a library or not."""
+
 _AWAY = "The library at {} cannot be reached now; send it again later, with the same idempotency key if it had one."
 
 
@@ -47,18 +50,30 @@ class Remote:
         known = self._kept.pop(path, None)
         headers = {b"If-None-Match": known[0].encode()} if known else {}
         status, body, told = await self.request("GET", path, headers)
+        again = seconds_in(told.get("retry-after"))
         if status == 304 and known:
             self._kept[path] = known
             return known[1]
         if status in (404, 410, 301, 302, 307, 308):
             return None
         if status != 200:
-            raise Refusal(UNAVAILABLE, f"The library at {self.site_url} answered {status}.")
+            if status in _AILING:
+                raise Refusal(UNAVAILABLE, f"The library at {self.site_url} answered {status}.", (), again)
+            raise Refusal(UNAVAILABLE, f"There is no library at {self.site_url}: it answered {status}.")
         if etag := told.get("etag"):
             self._kept[path] = (etag, body)
             if len(self._kept) > KEPT:
                 del self._kept[next(iter(self._kept))]
         return body
+
+    async def instead(self, refusal: Refusal) -> Refusal:
+        """The refusal, where there is a library; else that there is none."""
+        body = await self.get("/api/v1/index.json")
+        try:
+            Index.model_validate_json(body or b"")
+        except ValueError:
+            return Refusal(UNAVAILABLE, f"There is no library at {self.site_url}.")
+        return refusal
 
     async def request(
         self, method: str, path: str, headers: Mapping[bytes, bytes], body: bytes = b""
@@ -99,17 +114,20 @@ class RemoteReader:
     async def former(self) -> Mapping[str, str]:
         """Former slugs of playbooks, each with the slug that it leads to."""
         found = await self.remote.get("/api/v1/aliases.json")
-        names: Mapping[str, str] = {} if found is None else self._checked(AliasList, found)["items"]
+        if found is None:
+            raise Refusal(UNAVAILABLE, f"There is no library at {self.remote.site_url}.")
+        names: Mapping[str, str] = self._checked(AliasList, found)["items"]
         return names
 
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question; a static host has none."""
         query = str(httpx2.QueryParams(dict(question)))
-        status, body, _ = await self.remote.request("GET", f"/api/v1/search?{query}", {})
+        status, body, told = await self.remote.request("GET", f"/api/v1/search?{query}", {})
         if status == 200:
             return self._checked(SearchAnswer, body)
         detail = f"{self.remote.site_url} has no live search (it answered {status}); read the lists instead."
-        raise Refusal(SEARCH_AWAY, detail)
+        refusal = Refusal(SEARCH_AWAY, detail, (), seconds_in(told.get("retry-after")))
+        raise refusal if status in _AILING else await self.remote.instead(refusal)
 
     async def markdown(self, slug: str) -> str | None:
         """The markdown twin of a playbook's page."""
@@ -149,11 +167,16 @@ class RemoteWriter:
             headers[b"Content-Type"] = b"application/json"
         if key is not None:
             headers[b"Idempotency-Key"] = key.encode()
-        status, answer, _ = await self.remote.request(method, f"/api/v1{path}", headers, body)
-        if status >= 500 and b'"type"' not in answer:
-            raise Refusal(UNAVAILABLE, f"The library at {self.remote.site_url} answered {status}; send it again later.")
+        status, answer, told = await self.remote.request(method, f"/api/v1{path}", headers, body)
+        again = seconds_in(told.get("retry-after"))
+        if status in _AILING and b'"type"' not in answer:
+            detail = f"The library at {self.remote.site_url} answered {status}; send it again later."
+            raise Refusal(UNAVAILABLE, detail, (), again)
         expected = ProblemDetails if status >= 300 else _RECEIPTS.get(path, SubmissionStatus)
-        return Reply(status, read_answer(expected, answer, self.remote.site_url))
+        try:
+            return Reply(status, read_answer(expected, answer, self.remote.site_url), again)
+        except Refusal as refusal:
+            raise await self.remote.instead(refusal) from refusal
 
 
 def _headers_of(caller: Caller) -> dict[bytes, bytes]:
@@ -174,5 +197,6 @@ def read_answer(model: type[Answer], body: bytes, site_url: str) -> Record:
         model.model_validate_json(body)
         found: dict[str, Any] = orjson.loads(body)
     except ValueError as error:
-        raise Refusal(BROKEN, f"The answer of {site_url} is not what a playbook library answers.") from error
+        detail = f"There is no library at {site_url} that can be read: its answer is not what a library answers."
+        raise Refusal(BROKEN, detail) from error
     return found

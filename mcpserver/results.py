@@ -116,4 +116,6 @@ def problem_text(problem: Record) -> str:
     """An error in words: what is wrong, at which places, and what to do."""
     lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}"]
     lines += [f"- {item['pointer'] or 'the whole'}: {item['detail']}" for item in problem.get("errors") or ()]
+    if "retry_after" in problem:
+        lines.append(f"Retry-After: {problem['retry_after']} seconds.")
     return "\n".join([*lines, advice_for(problem)])

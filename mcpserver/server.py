@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import anyio
 from mcp.server import CacheHint, Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
@@ -178,10 +179,13 @@ def make_server(library: Library) -> Server[Any]:
 
 
 async def run_on_stdio(library: Library) -> None:
-    """Serve who started this process, until its standard input ends."""
+    """Serve who started this process, until its standard input ends or nobody reads the answers any more."""
     server = make_server(library)
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    try:
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        pass  # the client went away: there is nobody to tell
 
 
 async def _called(tool: Listed, asking: Asking, sent: Mapping[str, Any]) -> CallToolResult:

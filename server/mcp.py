@@ -8,12 +8,13 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import orjson
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Scope
 
 from library.errors import BROKEN, INVALID
 from mcpserver.files import FileReader
 from mcpserver.http import Endpoint
-from mcpserver.ports import Caller, Record, Refusal, Reply
+from mcpserver.ports import Caller, Record, Refusal, Reply, seconds_in
 from mcpserver.server import Library, make_server
 from writeapi import SearchSource
 from writeapi.errors import ApiError
@@ -49,10 +50,11 @@ class InProcessWriter:
             told.append(message)
 
         await self.live(_scope(method, path, headers, caller), receive, send)
-        status = next((message["status"] for message in told if message["type"] == "http.response.start"), 500)
+        start: Message = next((item for item in told if item["type"] == "http.response.start"), {"status": 500})
         answer = b"".join(message.get("body", b"") for message in told if message["type"] == "http.response.body")
         try:
-            return Reply(status, orjson.loads(answer))
+            again = seconds_in(Headers(raw=start.get("headers", [])).get("retry-after"))
+            return Reply(start["status"], orjson.loads(answer), again)
         except orjson.JSONDecodeError as error:
             raise Refusal(BROKEN, "The answer cannot be read.") from error
 

@@ -17,6 +17,7 @@ import anyio
 import click
 import orjson
 from anyio import to_thread
+from click.core import ParameterSource
 
 from library.problems import UsageError
 from mcpserver.files import API, FileReader
@@ -55,6 +56,8 @@ KEY = "PLAYBOOKS_KEY"
 def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port: int) -> None:
     """Serve the library to agents over MCP. On stdio, the key in PLAYBOOKS_KEY is sent along with what is written."""
     key = None if http else os.environ.get(KEY)
+    if base_url is not None and _given("out", "var"):
+        raise UsageError("--base-url reads and writes another library, --out and --var one here; give one or the other")
     library = _remote(base_url, key) if base_url is not None else _local(out, var, key)
     if http:
         _serve(library, host, port)
@@ -62,6 +65,12 @@ def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port:
         # A thread waits in a read of standard input, and Python's own handler would wait for that thread.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(run_on_stdio, library)
+
+
+def _given(*names: str) -> bool:
+    """Whether any of these options was given."""
+    context = click.get_current_context()
+    return any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in names)
 
 
 def _remote(base_url: str, key: str | None) -> Library:

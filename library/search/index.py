@@ -101,7 +101,7 @@ def _fields(item: Document) -> dict[str, object]:
         "asked": "\n".join(item.asked),
         "summary": item.summary,
         "body": "\n".join([item.body, *item.names]),
-        "spelt": "\n".join([item.title, item.summary, *item.names, *item.asked]),
+        "spelt": "\n".join([item.title, item.summary, item.body, *item.names, *item.asked]),
         "named": ",".join(sorted(names)),
         "job": normalised(item.job) or None,
         "type": str(item.type),

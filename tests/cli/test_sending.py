@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +226,7 @@ def test_the_library_of_the_content_is_the_one_that_is_meant(nowhere: Path) -> N
         ["report", "."],
         ["report", "run.json", "--outcome", "succeeded"],
         ["report", "run.json", "--base-url", "ftp://x"],
+        ["report", "run.json", "--base-url", ""],
         ["report", "run.json", "--base-url", "https://u:p@x/"],
         ["report", "run.json", "--base-url", "https://x/?q"],
         ["report", "run.json", "--key-file", "no-such-file"],
@@ -406,9 +407,6 @@ def test_a_broken_connection_is_tried_again_and_given_up_in_the_end() -> None:
     [
         httpx2.Response(308, headers={"Location": "https://elsewhere.example/"}),
         httpx2.Response(200, text="<html>"),
-        httpx2.Response(201, text="<html>"),
-        httpx2.Response(201, json=["x"]),
-        httpx2.Response(201, content=b"{" * 2_000_000),
         httpx2.Response(404, content=b"\xff\xfe"),
         httpx2.Response(422, json={"type": "x", "title": "\x1b[2J", "status": 422, "detail": "d"}),
     ],
@@ -420,6 +418,82 @@ def test_other_answers_are_told_and_not_repeated(answer: httpx2.Response) -> Non
         send(sender)
     assert (slept, len(keys)) == ([], 1)
     assert "\x1b" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx2.Response(201, text="<html>"),
+        httpx2.Response(201, json=["x"]),
+        httpx2.Response(201, content=b"{" * 2_000_000),
+    ],
+    ids=["a page", "a list", "too long"],
+)
+def test_a_201_that_is_no_receipt_may_be_stored(answer: httpx2.Response) -> None:
+    sender, slept, keys, _ = answers(answer)
+    with pytest.raises(NotAnswered, match="use the same command again, and it is stored only once"):
+        send(sender)
+    assert (slept, len(keys)) == ([], 1)
+
+
+def test_the_key_of_a_201_that_cannot_be_read_is_kept(nowhere: Path) -> None:
+    a_file(nowhere, "run.json", RUN)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            here, _ = listener.accept()
+            with here:
+                here.recv(65_536)
+                here.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>")
+                while here.recv(65_536):
+                    pass
+
+        threading.Thread(target=answer, daemon=True).start()
+        result = run("report", "run.json", "--yes", "--base-url", f"http://127.0.0.1:{listener.getsockname()[1]}")
+    assert result.exit_code == 1
+    assert len(json.loads((nowhere / "state/playbooks/sending.json").read_text())) == 1
+
+
+def to_a_full_disk(command: list[str]) -> subprocess.CompletedProcess[str]:
+    with Path("/dev/full").open("w") as full:
+        return subprocess.run(command, cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+
+
+def to_nobody(command: list[str]) -> subprocess.CompletedProcess[str]:
+    reads, writes = os.pipe()
+    os.close(reads)
+    try:
+        return subprocess.run(command, cwd=PROJECT, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    finally:
+        os.close(writes)
+
+
+def closed(command: list[str]) -> subprocess.CompletedProcess[str]:
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    return subprocess.run(shell, cwd=PROJECT, stderr=subprocess.PIPE, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("into", [to_a_full_disk, to_nobody, closed])
+def test_a_receipt_that_cannot_be_written_is_printed_by_the_next_try(
+    nowhere: Path, served: Served, into: Callable[[list[str]], subprocess.CompletedProcess[str]], form: str
+) -> None:
+    a_file(nowhere, "sub.json", {"title": "Not printed", "body": f"At {time.time_ns()}"})
+    before = len(stored(served, "submissions"))
+    told = ["submit", str(nowhere / "sub.json"), "--base-url", to(served), "--yes", "--format", form]
+    command = [sys.executable, "-m", "cli", *told]
+    lost = into(command)
+    assert lost.returncode == 1, lost.stderr
+    assert "The same command prints the receipt again." in lost.stderr
+    assert "Traceback" not in lost.stderr
+    assert "Exception ignored" not in lost.stderr
+    assert "Keep the edit token" not in lost.stderr
+    again = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    assert "edt_" in again.stdout
+    assert len(stored(served, "submissions")) == before + 1
+    assert json.loads((nowhere / "state/playbooks/sending.json").read_text()) == {}
 
 
 def test_a_state_file_of_somebody_else_is_left_alone(nowhere: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -85,6 +86,13 @@ def faults(told: dict[str, Any], schema: dict[str, Any], value: Any) -> list[str
     return [f"{error.json_path}: {error.message}" for error in found]
 
 
+CARRIED = (
+    *("Allow", "Cache-Control", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"),
+    "X-Request-Id",
+)
+"""What an error must not carry without that the description says so."""
+
+
 def check(told: dict[str, Any], path: str, method: str, answer: httpx.Response) -> None:
     """The answer is one that the description has: its status, headers, type and body."""
     where = f"{method} {path}: {answer.status_code}"
@@ -95,6 +103,10 @@ def check(told: dict[str, Any], path: str, method: str, answer: httpx.Response) 
     for name, header in response.get("headers", {}).items():
         known = told["components"]["headers"].get(header.get("$ref", "").rpartition("/")[2], header)
         assert name in answer.headers or not known.get("required"), f"{where} lacks {name}"
+    if answer.status_code >= 400:
+        assert sorted(name for name in CARRIED if name in answer.headers and name not in response["headers"]) == [], (
+            where
+        )
     content = response.get("content", {})
     assert list(content) == ([answer.headers["content-type"]] if answer.content else []), where
     for media in content.values():
@@ -236,6 +248,23 @@ def test_a_submission_and_a_key_from_beginning_to_end(service: Service, ask: Cli
     send("GET", "/submissions/{id}", id=receipt["id"])
     send("POST", "/contributors", {"handle": "open-api"}, status=409)
     send("POST", "/runs", {"playbook": BOOK}, status=422)
+
+
+def test_errors_have_the_headers_that_are_described(told: dict[str, Any]) -> None:
+    headers = {name: set(error["headers"]) for name, error in told["components"]["responses"].items()}
+    everywhere, live, write = {"Cache-Control"}, {"X-Request-Id"}, {"RateLimit", "RateLimit-Policy"}
+    errors = {name for name in headers if name.startswith("Error")}
+    assert {name for name in errors if not everywhere <= headers[name]} == set()
+    assert headers["Error401"] == everywhere | live | write | {"WWW-Authenticate"}
+    assert headers["Error422"] == everywhere | live | write
+    assert headers["Error429"] == headers["Error503"] == everywhere | live | write | {"Retry-After"}
+
+
+def test_a_write_that_is_one_too_many_is_described(tmp_path: Path, told: dict[str, Any]) -> None:
+    with closing(a_service(tmp_path, write_limits="1 per minute")) as service:
+        send = partial(sent, Client(service), told)
+        send("POST", "/runs", {"playbook": BOOK}, status=422)
+        send("POST", "/runs", {"playbook": BOOK}, status=429)
 
 
 def sent(

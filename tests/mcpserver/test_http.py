@@ -109,6 +109,13 @@ def test_no_other_method_hangs(port: int, method: str, headers: dict[str, str]) 
         in_json(answer, 405)
 
 
+@pytest.mark.parametrize(("method", "status"), [("OPTIONS", 204), ("GET", 405), ("POST", 421)])
+def test_a_strange_name_is_looked_at_only_where_something_is_sent(port: int, method: str, status: int) -> None:
+    told = {"Host": "evil.example", "Content-Type": "application/json", "Accept": "application/json"}
+    answer = httpx.request(method, f"http://127.0.0.1:{port}/mcp", headers=told, timeout=5)
+    assert answer.status_code == status
+
+
 def test_another_site_s_page_is_not_let_in(port: int) -> None:
     options = httpx.options(f"http://127.0.0.1:{port}/mcp", headers={"Origin": "https://evil.example"})
     assert options.status_code == 204

@@ -184,8 +184,21 @@ def test_an_agent_has_its_variant_or_the_main_prompt(asker: Asker) -> None:
 
     assert "Open r and look." in of(agent="cursor")
     assert "Find out why" in of(agent="claude-code")
+    assert of(agent="claude-code").endswith("There is no variant for claude-code; this is the prompt for every agent.")
+    assert "There is no variant" not in of() + of(agent="cursor")
     named = asker(lambda client: client.get_prompt(f"{BOOK}.cursor", {"repository": "r"}))
     assert named.messages[0].content.text == of(agent="cursor")
+
+
+@pytest.mark.parametrize("agent", ["vim", "Cursor", "../x", "\x00", "x" * 100_000])
+def test_an_agent_that_is_not_known_is_told_the_variants(reading: Service, agent: str) -> None:
+    asker = Asker(reading)
+    with pytest.raises(MCPError, match="is not known here; variants are: cursor") as error:
+        asker(lambda client: client.get_prompt("use_playbook", {"slug": BOOK, "agent": agent}))
+    assert error.value.code == -32602
+    assert len(error.value.message) < 400
+    with pytest.raises(MCPError, match="variants are: none"):
+        asker(lambda client: client.get_prompt("use_playbook", {"slug": "older", "agent": agent}))
 
 
 @pytest.mark.parametrize(

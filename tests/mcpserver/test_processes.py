@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +136,35 @@ def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -
     assert errors == ""
 
 
+@pytest.mark.parametrize("reads", [True, False], ids=["one by one", "all at once"])
+def test_stdio_ends_quietly_when_nobody_reads(site: tuple[Path, Path], reads: bool) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--out", str(site[1])],
+        cwd=PROJECT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _hello()}) + "\n")
+    process.stdin.flush()
+    if reads:
+        assert process.stdout.readline()
+    process.stdout.close()
+    with suppress(BrokenPipeError):
+        for number in range(5):
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 2 + number, "method": "tools/list"}) + "\n")
+            process.stdin.flush()
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    assert process.wait(20) == 0
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
 def _hello() -> dict[str, Any]:
     return {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
 
@@ -180,6 +209,9 @@ def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Pa
         (["--base-url", "https://library.example/?x"], {}),
         (["--base-url", "https://library.example:99999"], {}),
         (["--base-url", ""], {}),
+        (["--base-url", "", "--out", "site"], {}),
+        (["--base-url", "https://library.example", "--out", "site"], {}),
+        (["--base-url", "https://library.example", "--var", "var"], {}),
         (["--base-url", "http://library.example"], {"PLAYBOOKS_KEY": "pbl_x"}),
         (["--base-url", "https://library.example"], {"PLAYBOOKS_KEY": "a\nb"}),
         (["--http", "--host", "999.1.1.1", "--base-url", "https://library.example"], {}),

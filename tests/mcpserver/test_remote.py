@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from .conftest import Asker, listening, served
 from .test_http import RUN, call, post
 
 pytestmark = pytest.mark.slow
+NONE: Mapping[str, Response] = {}
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +145,60 @@ def test_an_odd_answer_is_never_a_crash(answer: Response) -> None:
             assert told.structured_content["status"] >= 500
 
 
+EVERY = [
+    ("search_playbooks", {"q": "x"}),
+    ("get_playbook", {"slug": BOOK}),
+    ("list_tasks", {}),
+    ("list_agents", {}),
+    ("list_lessons", {}),
+    ("report_run", RUN),
+    ("submit", {"title": "x", "body": "y"}),
+    ("submission_status", {"id": "sub_" + "a" * 26}),
+]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Response("<h1>Not found</h1>", 404),
+        Response('{"message": "Not Found"}', 404),
+        Response("<h1>Welcome</h1>"),
+        Response("{}"),
+        Response("", 403),
+        Response("", 405),
+        Response("", 501),
+        RedirectResponse("http://127.0.0.1:1/"),
+    ],
+    ids=["404", "404 in JSON", "a page", "JSON", "403", "405", "501", "elsewhere"],
+)
+def test_every_tool_says_that_there_is_no_library(answer: Response) -> None:
+    with listening(_answering(answer)) as port:
+        for name, sent in EVERY:
+            told = ask(port, to_call(name, sent))
+            assert told.is_error, name
+            assert f"There is no library at http://127.0.0.1:{port}" in told.content[0].text, (name, told.content)
+
+
+def test_a_library_of_files_alone_is_a_library() -> None:
+    links = Response('{"title": "A", "version": "0.1.0", "links": {}}')
+    with listening(_answering(Response("", 405), {"/api/v1/index.json": links})) as port:
+        search = ask(port, to_call("search_playbooks", {"q": "x"}))
+        assert "no live search" in search.content[0].text
+        status = ask(port, to_call("submission_status", {"id": "sub_" + "a" * 26}))
+        assert "can be read" in status.content[0].text
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_when_to_try_again_is_told(status: int) -> None:
+    problem = b'{"type": "https://x.example/docs/errors/#a", "title": "A", "status": %d, "detail": "B"}' % status
+    for body in (problem, b"busy"):
+        with listening(_answering(Response(body, status, {"Retry-After": "17"}))) as port:
+            for name, sent in EVERY:
+                told = ask(port, to_call(name, sent))
+                assert told.structured_content["retry_after"] == 17, (name, told)
+                assert "Retry-After: 17 seconds." in told.content[0].text
+
+
 def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpserver.remote.MAX_ANSWER", 1_000)
     with listening(_answering(Response("x" * 2_000))) as port:
@@ -151,8 +206,8 @@ def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "too long" in told.content[0].text
 
 
-def _answering(answer: Response) -> Callable[..., Awaitable[None]]:
-    """A server that always answers the same."""
+def _answering(answer: Response, others: Mapping[str, Response] = NONE) -> Callable[..., Awaitable[None]]:
+    """A server that always answers the same, but for some paths."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -161,7 +216,7 @@ def _answering(answer: Response) -> Callable[..., Awaitable[None]]:
             await receive()
             await send({"type": "lifespan.shutdown.complete"})
         else:
-            await answer(scope, receive, send)
+            await others.get(scope["path"], answer)(scope, receive, send)
 
     return app
 

@@ -274,5 +274,8 @@ def test_limits_are_those_of_the_caller(making: Any) -> None:
         refused = ann.call("report_run", **RUN)
         assert refused.structured_content["status"] == 429
         assert "try again in" in refused.content[0].text
+        seconds = refused.structured_content["retry_after"]
+        assert 1 <= seconds <= 60
+        assert f"Retry-After: {seconds} seconds." in refused.content[0].text
         assert bea.call("report_run", **RUN).is_error is False
         assert ann.call("get_playbook", slug=BOOK).is_error is False

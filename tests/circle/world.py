@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -148,6 +149,13 @@ class World:
     def api(self, path: str) -> Any:
         """What the API answers."""
         return json.loads(self.text(f"/api/v1{path}"))
+
+    def found(self, path: str, seconds: float = 20.0) -> str:
+        """The first result of a search; a new build's index is read beside the old one and then takes its place."""
+        until = time.monotonic() + seconds
+        while not (items := self.api(path)["items"]) and time.monotonic() < until:
+            time.sleep(0.1)
+        return str(items[0]["slug"]) if items else ""
 
     def send(self, path: str, body: Mapping[str, Any], key: str = "") -> Any:
         """What the API answers to what somebody sends."""

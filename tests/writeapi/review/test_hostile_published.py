@@ -163,7 +163,8 @@ def test_prompts_stay_in_their_fences(desk: Desk) -> None:
         skill = desk.ask(f"/skills/{slug}/SKILL.md").text
         head, body = skill.removeprefix("---\n").split("\n---\n", 1)
         values = yaml.safe_load(head)
-        assert (list(values), values["name"]) == (["name", "description", "metadata"], slug), name
+        keys = ["name", "description", "license", "compatibility", "metadata"]
+        assert (list(values), values["name"]) == (keys, slug), name
         assert {type(value) for value in (values["description"], *values["metadata"].values())} == {str}
         for text in (body, desk.ask(f"/playbooks/{slug}.md").text):
             fences = [token.content for token in markdown.parse(text) if token.type == "fence" and token.info == "text"]

@@ -98,6 +98,7 @@ def enter(page: Page, library: Library, key: NewKey | None = None) -> None:
 
 def too_wide(page: Page) -> int:
     """By how many pixels a page scrolls sideways."""
+    page.wait_for_load_state()
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 

@@ -6,7 +6,7 @@ import anyio
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive
 
-from writeapi.wire import MAX_BODY
+from library.bodies import MAX_BODY
 
 SECONDS = 10.0
 """A body that is not there after so long is not waited for: some slow senders must not keep everybody else out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 from flask.typing import ResponseReturnValue
 
+from library.bodies import MAX_BODY
 from library.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
 
 from .contributors import contributors
@@ -17,7 +18,6 @@ from .services import Known, Services, sender
 from .settings import Settings, from_environment
 from .store import Conflict, Mismatch, Store, Unavailable
 from .submissions import submissions
-from .wire import MAX_BODY
 
 __all__ = ["Known", "SearchSource", "Services", "Settings", "Store", "create_app", "from_environment"]
 

@@ -22,8 +22,6 @@ from library.validating import IN_JSON, validate
 from .errors import ApiError
 
 M = TypeVar("M", bound=Intake)
-MAX_BODY = bodies.MAX_BODY
-pointer = bodies.pointer
 
 
 def read_model(
@@ -43,11 +41,11 @@ def read_model(
     problems: list[FieldProblem] = []
     if isinstance(result, list):
         problems += (
-            FieldProblem(pointer=pointer(item.pointer), code=item.code, detail=item.message) for item in result
+            FieldProblem(pointer=bodies.pointer(item.pointer), code=item.code, detail=item.message) for item in result
         )
     if isinstance(value, dict):
         problems += (
-            FieldProblem(pointer=pointer(place), code="private-data", detail=f"holds {kind}; take it out")
+            FieldProblem(pointer=bodies.pointer(place), code="private-data", detail=f"holds {kind}; take it out")
             for place, kind in bodies.private_matter(
                 {name: inner for name, inner in value.items() if name not in private}
             )
@@ -64,14 +62,9 @@ def invalid(problems: Iterable[FieldProblem]) -> ApiError:
 
 
 def read_json(request: Request) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The JSON value in a request's body."""
-    return parse(_body(request))
-
-
-def parse(raw: bytes) -> Any:  # noqa: ANN401
-    """Strict JSON. Raises `ApiError` 400 with the reason."""
+    """The strict JSON value in a request's body. Raises `ApiError` with the reason."""
     try:
-        return bodies.parse(raw)
+        return bodies.parse(_body(request))
     except bodies.NotJson as error:
         raise ApiError(BAD_JSON, str(error)) from error
 
@@ -79,8 +72,8 @@ def parse(raw: bytes) -> Any:  # noqa: ANN401
 def _body(request: Request) -> bytes:
     if request.headers.get("Transfer-Encoding") or request.content_length is None:
         raise ApiError(LENGTH_REQUIRED, "Send the body whole, with its Content-Length.")
-    if request.content_length > MAX_BODY:
-        raise ApiError(TOO_LARGE, f"The body may have {MAX_BODY // 1024} KiB.")
+    if request.content_length > bodies.MAX_BODY:
+        raise ApiError(TOO_LARGE, f"The body may have {bodies.MAX_BODY // 1024} KiB.")
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
         raise ApiError(UNSUPPORTED_TYPE, "Send `Content-Type: application/json`, in UTF-8.")

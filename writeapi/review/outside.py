@@ -13,13 +13,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from library import bodies
 from library.fields import Text
 from library.problems import UsageError, printable
 from library.reasons import codes_for
 from library.validating import json_schema, validate
 from library.vocabulary import Advice, Decision
-from writeapi.errors import ApiError
-from writeapi.wire import parse
 
 from .bounded import Bounds, run
 from .rules import Found
@@ -137,8 +136,8 @@ class OutsideReviewer:
 def read_verdict(raw: bytes) -> ReviewerVerdict | str:
     """The verdict in an outside reviewer's output, or what is wrong with it; what it wrote is not repeated."""
     try:
-        value = parse(raw)
-    except ApiError:
+        value = bodies.parse(raw)
+    except bodies.NotJson:
         return "wrote something else than one JSON object"
     result = validate(ReviewerVerdict, value, "verdict")
     if isinstance(result, ReviewerVerdict):

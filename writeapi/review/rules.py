@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from library import privacy
+from library.bodies import pointer
 from library.collection import Library
 from library.search.query import SearchEngine
 from library.validating import validate
 from library.vocabulary import Status, SubmissionKind
-from writeapi.wire import pointer
 
 from .addresses import host_of, in_text, oddities, shortened
 from .advertising import linked_by_markup, repeats, sales_talk, shouts

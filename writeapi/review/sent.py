@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from library.bodies import pointer
 from library.intake import Intake, RunReport, Submission
 from library.problems import Pointer
 from library.vocabulary import SubmissionKind
 from writeapi.store import RunRecord, SubmissionRecord
-from writeapi.wire import pointer
 
 RUN = "run"
 

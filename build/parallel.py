@@ -81,4 +81,4 @@ def _result(pipe: Connection) -> R:  # type: ignore[type-var]  # what `work` gav
         raise WorkerLost("a worker of the build was killed; the site is as it was; run the build again") from error
     if not fine:
         raise answer
-    return answer  # type: ignore[no-any-return]
+    return answer  # type: ignore[no-any-return]  # what `work` gave

@@ -152,7 +152,7 @@ def _dump(tree: Any) -> str:  # noqa: ANN401 - ruamel's trees are untyped
     return re.sub(r"[ \t]+$", "", out.getvalue(), flags=re.MULTILINE)
 
 
-def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401
+def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401 - ruamel's trees are untyped
     """Put the parsed strings in the tree's places; the tree keeps its comments."""
     tree.fa.set_block_style()
     for key, inner in _pairs(value):
@@ -162,18 +162,18 @@ def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401
             _restyle(tree[key], inner, _deeper(value, inner, indent))
 
 
-def _styled(value: Value, indent: int, key: str) -> Any:  # noqa: ANN401
+def _styled(value: Value, indent: int, key: str) -> Any:  # noqa: ANN401 - ruamel's trees are untyped
     if isinstance(value, str):
         return _scalar(value, indent, key)
     styled = [(name, _styled(inner, _deeper(value, inner, indent), str(name))) for name, inner in _pairs(value)]
     return CommentedMap(styled) if isinstance(value, dict) else CommentedSeq([inner for _, inner in styled])
 
 
-def _pairs(value: Any) -> Iterable[tuple[Any, Any]]:  # noqa: ANN401
+def _pairs(value: Any) -> Iterable[tuple[Any, Any]]:  # noqa: ANN401 - a mapping or a list
     return value.items() if isinstance(value, dict) else enumerate(value)
 
 
-def _deeper(outer: Any, inner: Any, indent: int) -> int:  # noqa: ANN401
+def _deeper(outer: Any, inner: Any, indent: int) -> int:  # noqa: ANN401 - a mapping, a list or a text
     """The column at which the keys, items or text of `inner` begin, those of `outer` beginning at `indent`."""
     if isinstance(outer, list):
         return indent + 4

@@ -33,14 +33,14 @@ def _unix_lines(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     return value.replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
 
 
-def _whole_number(value: Any) -> Any:  # noqa: ANN401
+def _whole_number(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     """A JSON number that is an integer: 5 and 5.0 are; "5" and true are not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise PydanticCustomError("whole-number", "must be a whole number, such as 30, without quotes")
     return int(value)
 
 
-def _handle(value: Any) -> Any:  # noqa: ANN401
+def _handle(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     """A handle in its one spelling: ASCII capitals are folded, anything else is refused by the field."""
     if not isinstance(value, str):
         return value

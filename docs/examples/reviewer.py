@@ -72,7 +72,7 @@ def last_object(text: str) -> Any:  # noqa: ANN401 - whatever an agent writes
     return found
 
 
-def verdict_of(answer: Any, codes: list[str]) -> dict[str, Any]:  # noqa: ANN401
+def verdict_of(answer: Any, codes: list[str]) -> dict[str, Any]:  # noqa: ANN401 - whatever an agent writes
     """The agent's verdict in the form that is wanted. Raises `ValueError` for anything that is none."""
     if not isinstance(answer, dict) or answer.get("advice") not in ("accept", "editor", "reject"):
         raise ValueError("the agent gave no verdict")
@@ -82,7 +82,7 @@ def verdict_of(answer: Any, codes: list[str]) -> dict[str, Any]:  # noqa: ANN401
     return {"advice": answer["advice"], "findings": [finding_of(one, codes) for one in findings]}
 
 
-def finding_of(one: Any, codes: list[str]) -> dict[str, str]:  # noqa: ANN401
+def finding_of(one: Any, codes: list[str]) -> dict[str, str]:  # noqa: ANN401 - whatever an agent writes
     """One finding of the agent's, cut to its form."""
     if not isinstance(one, dict) or one.get("code") not in codes or not isinstance(one.get("detail"), str):
         raise ValueError("the agent gave a finding that is none")

@@ -12,19 +12,15 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from library.vocabulary import Trust
+from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, TODAY, prompt_of
-from tests.site.test_browser import CHROMIUM_PATH, browser
 from tests.writeapi.review.desk import a_payload
 from tests.writeapi.review.outgoing import git
 
 from .world import World, filled
 
 __all__ = ["browser"]
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
-]
+pytestmark = [pytest.mark.slow, *IN_A_BROWSER]
 NOTHING = "nothing to publish\n"
 NOON = datetime(TODAY.year, TODAY.month, TODAY.day, 12, tzinfo=UTC)
 NEW, OLD = "rename-a-python-package", "write-tests"

@@ -98,7 +98,7 @@ def test_killed_workers_lose_nothing_and_double_nothing(site: Path, tmp_path: Pa
         assert load.others == Counter()
     stored = rows(database_url, "SELECT id, lesson FROM runs")
     there = set(stored)
-    print(f"{KILLS} kills, {len(load.acknowledged)} acknowledged, {load.retried} retries, {len(stored)} rows")  # noqa: T201
+    print(f"{KILLS} kills, {len(load.acknowledged)} acknowledged, {load.retried} retries, {len(stored)} rows")  # noqa: T201 - figures for people
     assert [report for report in load.acknowledged if report not in there] == []
     assert [text for text, times in Counter(text for _, text in stored).items() if times > 1] == []
     assert [text for text, times in Counter(text for _, text in load.acknowledged).items() if times > 1] == []

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from re import _constants as codes  # type: ignore[attr-defined]  # the parser of patterns has no types
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]  # the same
 from typing import Any, NamedTuple
 
 import pytest

@@ -42,7 +42,7 @@ def test_a_valid_record_is_given_back_and_cannot_be_changed() -> None:
     assert isinstance(task, Task)
     assert task.wanted is True
     with pytest.raises(ValueError, match="frozen"):
-        task.name = "B"  # type: ignore[misc]
+        task.name = "B"  # type: ignore[misc]  # the mistake that is tried
 
 
 def test_a_list_is_not_called_too_short_because_an_item_is_wrong() -> None:

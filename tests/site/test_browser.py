@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,18 +9,15 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
+from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
-from tools.pictures import CHROMIUM
 
-CHROMIUM_PATH = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
-]
+__all__ = ["browser"]
+pytestmark = IN_A_BROWSER
 PAGES = (
     "/",
     "/playbooks/",
@@ -60,14 +56,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield address
     process.terminate()
     process.communicate(timeout=20)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM_PATH, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[360, 768, 1440])

@@ -11,19 +11,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
-from tests.site.test_browser import CHROMIUM_PATH, browser
 from tests.writeapi.store.builders import a_run, a_submission, an_id
 from writeapi.keys import NewKey, make_key
 from writeapi.store import Finding, Review, Store
 
 __all__ = ["browser"]
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
-]
+pytestmark = IN_A_BROWSER
 EMPTY_FIX = 'fix: ""'
 
 

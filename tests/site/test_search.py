@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -12,21 +11,18 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from library.formatting import canonical
 from server.app import CSP, SEARCH_CSP
+from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import a_book, write_rich_content
 from tests.server.test_serve import start
 from tests.trees import built
-from tools.pictures import CHROMIUM
 
-CHROMIUM_PATH = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
-]
+__all__ = ["browser"]
+pytestmark = IN_A_BROWSER
 HOSTILE_TITLE = "<img src=x onerror=alert(1)> & <mark>zebras</mark>"
 HOSTILE_SUMMARY = "🦓🦓 Zebras `<script>alert(1)</script>` are counted `</p>` by an agent."
 
@@ -90,14 +86,6 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("bare")
     built(a_library(folder), folder / "out")
     yield from served(folder / "out")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM_PATH, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from library.formatting import canonical
+from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import HOSTILE, a_book, write_rich_content
 from tests.server.test_serve import start
-from tools.pictures import CHROMIUM
 
-CHROMIUM_PATH = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
-]
+__all__ = ["browser"]
+pytestmark = IN_A_BROWSER
 TRAP = "</script><script>document.title = 'broken'</script><!--<script>"
 
 
@@ -34,14 +30,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     yield address
     process.terminate()
     process.communicate(timeout=20)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM_PATH, args=CHROMIUM)
-        yield browser
-        browser.close()
 
 
 PAGES = {

@@ -129,7 +129,7 @@ def test_the_day_is_told_when_it_is_tighter_and_refuses_when_it_is_over(settings
     answer = service.send()
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 86_000
-    service.limiter.storage.close()  # type: ignore[attr-defined]
+    service.limiter.storage.close()  # type: ignore[attr-defined]  # our own storage
 
 
 def test_five_contributors_an_hour_and_they_count_as_writes_too(service: Service) -> None:
@@ -211,7 +211,7 @@ def test_memory_is_refused_with_more_than_one_worker(settings: Settings) -> None
     ],
 )
 def test_unsafe_settings_are_told_in_a_sentence(settings: Settings, changes: dict[str, str], told: str) -> None:
-    [problem] = limit_problems(replace(settings, **changes))  # type: ignore[arg-type]
+    [problem] = limit_problems(replace(settings, **changes))  # type: ignore[arg-type]  # of any field
     assert told in problem
     assert problem.endswith(".")
 

@@ -184,7 +184,7 @@ def submission_of(connection: Connection, submission_id: str) -> SubmissionRecor
 
 def _filled(kind: type[T], row: Row[Any], more: dict[str, Any]) -> T:
     """A record of this kind from the row's columns of the same names."""
-    names = [field.name for field in fields_of(kind)]  # type: ignore[arg-type]
+    names = [field.name for field in fields_of(kind)]  # type: ignore[arg-type]  # `T` is a dataclass each time
     return kind(**{name: more[name] if name in more else getattr(row, name) for name in names})
 
 

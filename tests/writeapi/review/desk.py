@@ -31,6 +31,12 @@ def a_desk(store: Store, folder: Path, changes: Mapping[str, str | bytes | None]
     return ReviewServices(store, ContentShelf(content, lambda: TODAY), no_search, chance.randbytes)
 
 
+def content_of(desk: ReviewServices) -> Path:
+    """The content folder of a desk."""
+    assert isinstance(desk.shelf, ContentShelf)
+    return desk.shelf.content
+
+
 def an_editor(store: Store, handle: str = "ann") -> Contributor:
     """An editor of this handle."""
     store.add_contributor(handle, None, sha(handle), "pbl_x")

@@ -11,7 +11,7 @@ from typing import Any
 
 from library.formatting import canonical
 from tests.builders import BOOK, TODAY
-from tests.writeapi.review.desk import an_editor, reported, sent
+from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.branches import BranchTarget, author_of, start
 from writeapi.review.gitrepo import Git
@@ -63,12 +63,6 @@ def approved(store: Store, name: object = 1, **changes: Any) -> str:
 def sha(text: str) -> str:
     """The SHA-256 of a text, as the outbox knows what it replaces."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def content_of(desk: ReviewServices) -> Path:
-    """The content folder of a desk."""
-    content: Path = desk.shelf.content  # type: ignore[attr-defined]
-    return content
 
 
 def go(

@@ -19,6 +19,7 @@ from tests.writeapi.review.desk import (
     a_desk,
     a_payload,
     an_editor,
+    content_of,
     reported,
     sent,
     texts_of,
@@ -52,11 +53,6 @@ def editor(store: Store) -> Contributor:
 @pytest.fixture
 def desk(store: Store, tmp_path: Path) -> ReviewServices:
     return a_desk(store, tmp_path)
-
-
-def content_of(desk: ReviewServices) -> Path:
-    found: Path = desk.shelf.content  # type: ignore[attr-defined]
-    return found
 
 
 def codes(refused: pytest.ExceptionInfo[Refused]) -> set[str]:

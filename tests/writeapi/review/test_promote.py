@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
-from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, reported
+from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported
 from tests.writeapi.store.builders import an_id, count
 from writeapi.review import decide
 from writeapi.review.decide import Refused
@@ -108,7 +108,7 @@ def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Contributor
     assert decide.item(desk, name).by_editor
     for entry in desk.store.outbox("waiting"):
         if entry.text:
-            put(desk.shelf.content, entry.file, entry.text)  # type: ignore[attr-defined]
+            put(content_of(desk), entry.file, entry.text)
         desk.store.written([entry], "there")
     with pytest.raises(Refused, match="promoted already"):
         decide.promote(desk, editor, run, 2, goal, **TOLD)
@@ -130,7 +130,7 @@ def test_a_report_of_a_withdrawn_playbook_is_neither_approved_nor_promoted(
     counted = reported(desk.store, "counted")
     assert decide.approve(desk, editor, [(counted, 1)]) == {}
     text = (desk.shelf.text(BOOK_FILE) or "") + "status: withdrawn\nstatus_reason: It was unsafe.\n"
-    put(desk.shelf.content, BOOK_FILE, text)  # type: ignore[attr-defined]
+    put(content_of(desk), BOOK_FILE, text)
     assert decide.approve(desk, editor, [(run, 1)]) == {run: "Its playbook was withdrawn: no run of it counts."}
     with pytest.raises(Refused, match="was withdrawn"):
         decide.promote(desk, editor, run, 1, "lesson", **TOLD)
@@ -162,7 +162,7 @@ def test_a_report_of_a_withdrawn_playbook_is_neither_approved_nor_promoted(
 def test_all_of_a_promotion_happens_or_nothing(
     desk: ReviewServices, editor: Contributor, run: str, url: str, goal: Any, change: dict[str, str]
 ) -> None:
-    put(desk.shelf.content, "lessons/taken.yaml", LESSON)  # type: ignore[attr-defined]
+    put(content_of(desk), "lessons/taken.yaml", LESSON)
     before = count(url, "audit"), count(url, "submissions"), count(url, "outbox"), desk.store.run(run)
     with pytest.raises(Refused) as refused:
         decide.promote(desk, editor, run, 1, goal, **{**TOLD, **change})

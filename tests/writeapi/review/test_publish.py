@@ -13,7 +13,7 @@ from library.loading import check
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY
 from tests.trees import tree
-from tests.writeapi.review.desk import BOOK_FILE, a_desk
+from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
 from tests.writeapi.review.outgoing import (
     LESSON,
     a_lesson_text,
@@ -21,7 +21,6 @@ from tests.writeapi.review.outgoing import (
     accepted,
     approved,
     audit,
-    content_of,
     go,
     results,
     sha,

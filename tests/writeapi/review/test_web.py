@@ -10,7 +10,7 @@ import pytest
 from library.reasons import codes_for
 from library.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
-from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, reported, sent
+from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, content_of, reported, sent
 from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
 from writeapi.review.texts import digest
@@ -109,7 +109,7 @@ def test_a_text_made_from_an_older_file_is_marked_and_needs_a_tick(pages: Pages)
     file = f"playbooks/{BOOK}.yaml"
     mine, theirs = PLAYBOOK.replace("hundred times.", "thousand times."), PLAYBOOK.replace("1-4 hours", "1-5 hours")
     form = {"file": file, "text": mine, "base": digest(PLAYBOOK), "now": digest(PLAYBOOK), "version": "2"}
-    put(pages.review.shelf.content, file, theirs)  # type: ignore[attr-defined]
+    put(content_of(pages.review), file, theirs)
     answer = pages.post(f"/{item.id}/save", {**form, "revision": "0"})
     assert answer.status_code == 422
     page = Page(answer.text)
@@ -118,9 +118,9 @@ def test_a_text_made_from_an_older_file_is_marked_and_needs_a_tick(pages: Pages)
     again = {**form, "base": page.values("base")[0], "now": page.values("now")[0], "revision": "0"}
     assert pages.post(f"/{item.id}/save", again).status_code == 422
     assert pages.post(f"/{item.id}/save", {**again, "over": file}).status_code == 303
-    put(pages.review.shelf.content, file, PLAYBOOK)  # type: ignore[attr-defined]
+    put(content_of(pages.review), file, PLAYBOOK)
     assert pages.post(f"/{item.id}/begin-again", {**form, "revision": "1"}).status_code == 303
-    assert pages.store.draft(item.id).files[0].text == PLAYBOOK  # type: ignore[union-attr]
+    assert pages.store.draft(item.id).files[0].text == PLAYBOOK  # type: ignore[union-attr]  # None fails as well
 
 
 def test_of_a_correction_that_names_no_playbook_the_file_is_chosen(pages: Pages) -> None:
@@ -292,7 +292,7 @@ def test_checking_tries_what_is_typed_and_changes_nothing(pages: Pages) -> None:
 @pytest.mark.slow
 def test_what_is_typed_as_a_name_is_no_path(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
-    content = pages.review.shelf.content  # type: ignore[attr-defined]  # the shelf of these tests is a folder
+    content = content_of(pages.review)
     (content.parent / "outside.yaml").write_text("precious: elsewhere\n")
     for name in ("../outside.yaml", "lessons/../../outside.yaml", str(content.parent / "outside.yaml"), "site.yaml"):
         for action in ("check", "save", "accept"):
@@ -352,7 +352,7 @@ def test_a_file_that_changed_meanwhile_is_compared_before_it_is_saved_again(page
     mended = PLAYBOOK.replace("Run the test a hundred times.", "Run it 300 times.")
     form = {"file": BOOK_FILE, "text": mended, "base": base, "revision": "0", "version": "2"}
     assert pages.post(f"/{item.id}/save", form).status_code == 303
-    content = pages.review.shelf.content  # type: ignore[attr-defined]  # the shelf of these tests is a folder
+    content = content_of(pages.review)
     (content / BOOK_FILE).write_text(PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     answer = pages.post(f"/{item.id}/accept", {**form, "revision": "1"})
     assert answer.status_code == 422
@@ -451,7 +451,7 @@ def test_changes_are_requested_and_a_submission_is_sent_back(pages: Pages) -> No
     assert pages.post(f"/{two.id}/accept", a_draft()).status_code == 303
     form = {"version": "3", "send_back-reason": "pull-request-closed"}
     assert pages.post(f"/{two.id}/send-back", form).status_code == 303
-    assert [pages.store.submission(item.id).state for item in (one, two)] == ["changes_requested", "screened"]  # type: ignore[union-attr]
+    assert [pages.store.submission(item.id).state for item in (one, two)] == ["changes_requested", "screened"]  # type: ignore[union-attr]  # None fails as well
     assert [entry.state for entry in pages.store.outbox()] == ["cancelled"]
 
 
@@ -476,15 +476,15 @@ def test_a_report_is_promoted_with_the_words_of_its_sender_to_begin_with(pages: 
     answer = pages.post(f"/{run}/promote", {**form, "promote-problem": "They write to it.", "promote-to": "failure"})
     assert answer.status_code == 303
     made = answer.headers["Location"].removeprefix("/review/").partition("?")[0]
-    assert pages.store.submission(made).state == "accepted"  # type: ignore[union-attr]
-    assert pages.store.run(run).state == "approved"  # type: ignore[union-attr]
+    assert pages.store.submission(made).state == "accepted"  # type: ignore[union-attr]  # None fails as well
+    assert pages.store.run(run).state == "approved"  # type: ignore[union-attr]  # None fails as well
 
 
 def test_an_approved_report_is_withdrawn(pages: Pages) -> None:
     run = reported(pages.store, 1)
     pages.post(f"/{run}/approve", {"version": "1"})
     assert pages.post(f"/{run}/withdraw", {"withdraw-reason": "not-credible"}).status_code == 303
-    assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]
+    assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]  # None fails as well
 
 
 @pytest.mark.slow
@@ -545,7 +545,7 @@ def test_characters_that_no_store_can_hold_are_refused_with_a_word(pages: Pages)
 
 def test_content_with_problems_is_named_and_nothing_is_lost(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
-    content = pages.review.shelf.content  # type: ignore[attr-defined]
+    content = content_of(pages.review)
     (content / BOOK_FILE).write_text("title: [")
     answer = pages.post(f"/{item.id}/accept", a_draft())
     assert answer.status_code == 503

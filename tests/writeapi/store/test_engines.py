@@ -117,7 +117,7 @@ def test_a_forked_process_makes_its_own_connections(store: Store, url: str) -> N
 def test_sqlite_keeps_a_log_syncs_fully_and_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "new folder %" / "queue #1?.db"
     store = a_store(sqlite_url(path).replace("?", "%3F"))
-    path = Path(str(store._database.path))  # type: ignore[attr-defined]
+    path = Path(str(store._database.path))  # type: ignore[attr-defined]  # only SQLite's has a path
     store.migrate()
     with store._database.read() as connection:
         said = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in PRAGMAS}

@@ -21,6 +21,7 @@ from .prose import Prose
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
 _ASSET_KINDS = (".css", ".js", ".svg")
+_IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
@@ -40,13 +41,27 @@ class Desk:
 
         Their paths carry their digests, so caches may keep them for ever.
         """
-        found = {}
-        for path in sorted((self.templates / "assets").iterdir()):
+        folder = self.templates / "assets"
+        found: dict[str, Artifact] = {}
+        for path in sorted(folder.iterdir()):
             if path.suffix in _ASSET_KINDS:
-                body = path.read_bytes()
-                mark = hashlib.sha256(body).hexdigest()[:10]
-                found[path.name] = Artifact(f"assets/{path.stem}.{mark}{path.suffix}", body)
+                self._make_asset(path, found)
         return found
+
+    def _make_asset(self, path: Path, found: dict[str, Artifact]) -> Artifact:
+        """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`."""
+        if path.name not in found:
+            body = path.read_bytes()
+            if path.suffix == ".js":
+                body = _IMPORTED.sub(lambda named: self._imported(path, named, found), body)
+            mark = hashlib.sha256(body).hexdigest()[:10]
+            found[path.name] = Artifact(f"assets/{path.stem}.{mark}{path.suffix}", body)
+        return found[path.name]
+
+    def _imported(self, path: Path, named: re.Match[bytes], found: dict[str, Artifact]) -> bytes:
+        """The address of an imported module beside the one that imports it."""
+        made = self._make_asset(path.with_name(named[2].decode()), found)
+        return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
     @cached_property
     def environment(self) -> Environment:

@@ -1,0 +1,37 @@
+"""Assets: their names carry their digests, also where one module imports another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from build.artifacts import Artifact
+from build.desk import Desk
+from build.reading import read_site
+from tests.builders import TODAY, write_content
+
+
+def a_desk(folder: Path, **modules: str) -> Desk:
+    """A desk whose templates hold these modules."""
+    assets = folder / "templates" / "assets"
+    assets.mkdir(parents=True, exist_ok=True)
+    for name, text in modules.items():
+        (assets / f"{name}.js").write_text(text)
+    site = read_site(write_content(folder), TODAY, "https://library.example")
+    assert site is not None
+    return Desk(site, folder / "templates")
+
+
+def text_of(asset: Artifact) -> str:
+    return asset.body.decode()
+
+
+def test_an_imported_module_is_named_with_its_digest(tmp_path: Path) -> None:
+    assets = a_desk(tmp_path, a='import { b } from "./b.js";\nb();\n', b="export const b = () => 1;\n").assets
+    assert text_of(assets["a.js"]) == f'import {{ b }} from "./{assets["b.js"].path.removeprefix("assets/")}";\nb();\n'
+
+
+def test_a_change_of_an_imported_module_is_one_of_whoever_imports_it(tmp_path: Path) -> None:
+    importing = {"a": 'import "./b.js";', "b": 'const late = () => import("./c.js");'}
+    before = a_desk(tmp_path, **importing, c="1").assets
+    after = a_desk(tmp_path, **importing, c="2").assets
+    assert {name for name in before if before[name].path != after[name].path} == {"a.js", "b.js", "c.js"}

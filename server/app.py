@@ -6,68 +6,47 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from a2wsgi import WSGIMiddleware
 from anyio import to_thread
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from build import pages
 from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
 from mcpserver.http import PATH
-from writeapi import RETRY_SECONDS, Services, create_app
-from writeapi.errors import PROBLEM_JSON, ApiError, problem_details
-from writeapi.keys import is_id
-from writeapi.live import PARAMETERS, opened, read_question
+from writeapi import Services, create_app
+from writeapi.errors import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf
-from writeapi.status import status_of
-from writeapi.store import Unavailable
 
 from .bodies import read_body
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import Found, Site, etag_of, read
+from .filled import SEARCH, FilledPages, query_of
+from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, SEARCH_CSP, send_with_manners
 from .mcp import beside
 
-READS = ("GET", "HEAD", "OPTIONS")
 WORKERS = 16
 """Threads that the live application has; a write waits for the disk in one of them."""
-
-CSP = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
-    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""Of the search page alone: Pagefind, which searches where no live service answers, is WebAssembly."""
-
-_ON_READS = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
-}
-_EVERYWHERE = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-}
-_PREFLIGHT = {
-    "Access-Control-Allow-Methods": ", ".join(READS),
-    "Access-Control-Allow-Headers": "Accept, If-None-Match",
-    "Access-Control-Max-Age": "86400",
-}
 
 
 class Service:
     """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
 
-    def __init__(self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = ()) -> None:
+    def __init__(
+        self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = (), *, hsts: str = ""
+    ) -> None:
         self.site = Site(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
         self.services = services
+        self.hsts = hsts
+        self.filled = FilledPages(desk, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -81,16 +60,16 @@ class Service:
             return
         path, method = scope["path"], scope["method"]
         if is_reviews(path):
-            await self.editors(scope, receive, send)
+            await self.editors(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
-            await self.mcp(scope, receive, partial(_send_with_manners, send, "POST"))
+            await self.mcp(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
         allowed = (*READS, *sorted(live - set(READS))) if readable else (*sorted(live), "OPTIONS")
         if method == "OPTIONS":
-            response: ASGIApp = Response(status_code=204, headers={"Allow": ", ".join(allowed), **_PREFLIGHT})
+            response: ASGIApp = Response(status_code=204, headers={"Allow": ", ".join(allowed), **PREFLIGHT})
         elif method in live:
             below = path.removeprefix(API)
             scope = {**scope, "path": below, "raw_path": below.encode(), "root_path": ""}
@@ -102,8 +81,10 @@ class Service:
         elif method not in READS or not readable:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
-            response = await to_thread.run_sync(partial(self.static, path, _query(scope), Headers(scope=scope)))
-        await response(scope, receive, partial(_send_with_manners, send, method))
+            response = await to_thread.run_sync(
+                partial(self.static, path, query_of(scope["query_string"].decode("latin-1")), Headers(scope=scope))
+            )
+        await response(scope, receive, partial(send_with_manners, send, method, self.hsts))
 
     def close(self) -> None:
         """Let go of the database."""
@@ -119,56 +100,19 @@ class Service:
         """The answer that needs no application: a file, a way to one, or that there is none."""
         if path == API:
             path = f"{API}/"
-        if page := self._page_with_answer(path, query):
-            return page
+        if page := self.filled.find(path, query):
+            return Response(page.body, page.status, page.headers)
         if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):
             return _redirect(target, query)
         found = self.site.find(path, query, headers.get("accept", ""))
         if found:
-            return _file(found, headers, SEARCH_CSP if path == "/search/" else CSP) or self._problem(path, NOT_FOUND)
+            return _file(found, headers, SEARCH_CSP if path == SEARCH else CSP) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             body = RunList(total=0, items=()).json_bytes()
             return _content(body, etag_of(body), Found(self.site.out, JSON), headers)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
-
-    def _page_with_answer(self, path: str, query: Mapping[str, str]) -> Response | None:
-        """The pages that a query fills in; without it they are files."""
-        if path == "/search/" and "q" in query:
-            return self.search_page(query)
-        if path == "/submissions/" and (name := query.get("id", "").strip()):
-            return self.submission_page(name)
-        return None
-
-    def search_page(self, query: Mapping[str, str]) -> Response:
-        """The search page with its results, for readers without scripts."""
-        answer, problem, status = None, None, 200
-        query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
-        try:
-            if query["q"].strip():
-                answer = opened(self.engine).answer(read_question({name: [value] for name, value in query.items()}))
-        except ApiError as error:
-            problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
-            status = error.kind.status
-        body = pages.search_results(self.desk, query["q"], answer, problem, query)
-        return Response(
-            body, status, {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
-        )
-
-    def submission_page(self, name: str) -> Response:
-        """Where a submission stands, for readers without scripts."""
-        record, problem, status, more = None, None, 200, {}
-        try:
-            record = self.services.store.submission(name) if is_id(name) else None
-            if record is None:
-                problem, status = "There is no submission with this id.", 404
-        except Unavailable:
-            problem, status = "The queue cannot be asked now; try again in a moment.", 503
-            more = {"Retry-After": str(RETRY_SECONDS)}
-        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem)
-        headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
-        return Response(body, status, headers | more)
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The redirect to the same path with or without its last slash, where that one is there."""
@@ -193,11 +137,6 @@ def _redirect(target: str, query: Mapping[str, str]) -> Response:
     return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
-def _query(scope: Scope) -> dict[str, str]:
-    """The query's parameters; of a repeated one the last."""
-    return dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-
-
 def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     """A file as an answer, or 304 when the reader has it already."""
     content = read(found.path)
@@ -210,9 +149,7 @@ def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str
     """Content that may be kept as long as its entity tag is the same."""
     answer = {
         "ETag": etag,
-        "Cache-Control": "public, max-age=31536000, immutable"
-        if found.forever
-        else "public, max-age=0, must-revalidate",
+        "Cache-Control": FOR_EVER if found.forever else ASK_AGAIN,
     }
     if found.varies:
         answer["Vary"] = "Accept"
@@ -225,12 +162,3 @@ def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str
     if found.content_type == HTML:
         answer["Content-Security-Policy"] = policy
     return Response(body, headers=answer)
-
-
-async def _send_with_manners(send: Send, method: str, message: Message) -> None:
-    """Put on every answer what all answers have; only reads are open to other sites' scripts."""
-    if message["type"] == "http.response.start":
-        headers = MutableHeaders(scope=message)
-        for name, value in {**_EVERYWHERE, **(_ON_READS if method in READS else {})}.items():
-            headers.setdefault(name, value)
-    await send(message)

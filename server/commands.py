@@ -26,6 +26,7 @@ from writeapi.logs import log_to_stderr
 
 from .app import Service
 from .built import settled
+from .manners import strict_transport
 from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
@@ -56,6 +57,7 @@ from .shelf import ContentShelf
 )
 def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path) -> None:
     """Build the content, then serve the site and the API on one port."""
+    hsts = strict_transport(os.environ)
     listener = listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
@@ -77,7 +79,7 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     log_to_stderr()
     shelf = ContentShelf(content, _day(today), site_url)
     hosts = (host, *mcp_hosts(os.environ))
-    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf, hosts)
+    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf, hosts, hsts=hsts)
     Thread(target=_warm, args=(service,), daemon=True).start()
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:

@@ -2,20 +2,24 @@
 
 It reads the environment once: `PLAYBOOKS_SITE` (the built site, `site` by default), `PLAYBOOKS_VAR` (where SQLite lies,
 `var` by default), `PLAYBOOKS_CONTENT` (the folder of YAML files that review works with, `content` by default), and what
-`writeapi.settings` names. Files are served by the proxy; this answers below `/api/v1` and `/review`.
+`writeapi.settings` names. Files are served by the proxy; this answers below `/api/v1` and `/review`, and the
+pages that a query fills in.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Response
 
+from build.desk import Desk
+from build.reading import read_site
 from build.routes import API
 from library.errors import NOT_FOUND
 from library.options import today
@@ -27,14 +31,19 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.web import MOUNT, create_review_app
 
 from .engine import CurrentEngine
+from .filled import FilledPages
+from .manners import MannerlyWsgi, strict_transport
 from .queue import open_queue, services_of, start_report
 from .shelf import ContentShelf
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
 
-def application(environment: Mapping[str, str] = os.environ) -> DispatcherMiddleware:
+def application(environment: Mapping[str, str] = os.environ) -> MannerlyWsgi:
     """The WSGI application; says what it uses, and ends with a sentence for settings that cannot work together."""
     try:
         return _application(environment)
@@ -43,21 +52,34 @@ def application(environment: Mapping[str, str] = os.environ) -> DispatcherMiddle
         raise SystemExit(REFUSED) from error
 
 
-def _application(environment: Mapping[str, str]) -> DispatcherMiddleware:
+def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
-    site_url = built_for(out)
+    content = Path(environment.get("PLAYBOOKS_CONTENT", "content")).absolute()
+    site_url, hsts = built_for(out), strict_transport(environment)
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
     settings, store = open_queue(environment, site_url, var, later=True)
     for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store)):
         print(line, file=sys.stderr)  # noqa: T201 - the start report
     log_to_stderr()
     services, engine = services_of(settings, store, out), CurrentEngine(out)
-    shelf = ContentShelf(Path(environment.get("PLAYBOOKS_CONTENT", "content")).absolute(), today, site_url)
-    editors = create_review_app(ReviewServices(store, shelf, engine, services.random), settings)
-    elsewhere = Response(
+    review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
+    mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
+    site = read_site(content, today(), site_url)
+    filled = FilledPages(Desk(site), engine, store) if site else None
+    return MannerlyWsgi(DispatcherMiddleware(_pages(filled, site_url), mounts), hsts)
+
+
+def _pages(filled: FilledPages | None, site_url: str) -> WSGIApplication:
+    """The pages that a query fills in, and that there is nothing elsewhere."""
+    nothing = Response(
         problem_details(site_url, NOT_FOUND, "There is nothing at this address."), 404, content_type=PROBLEM_JSON
     )
-    return DispatcherMiddleware(elsewhere, {API: create_app(services, engine), MOUNT: editors})
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        told = (environ.get("PATH_INFO", ""), environ["REQUEST_METHOD"], environ.get("QUERY_STRING", ""))
+        return ((filled and filled.asked(*told)) or nothing)(environ, start_response)
+
+    return answer
 
 
 def built_for(out: Path) -> str:

@@ -36,7 +36,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.extensions["playbooks"] = services
     register_errors(app, services.settings.site_url)
     _answer_refusals_of_the_store(app)
-    log_requests(app)
+    log_requests(app, services.settings.trusted_proxies)
     app.after_request(_as_it_says)
     make_limiter(app, services.settings, _contributor_id)
     for blueprint in (live_blueprint(search, services.store.ready), runs, contributors, submissions):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import secrets
 import sys
 import time
@@ -13,11 +14,15 @@ from flask import Flask, Response, g, request
 ACCESS = logging.getLogger("playbooks.access")
 
 
-def log_requests(app: Flask) -> None:
-    """Give every request an id and write its line when it is answered."""
+_FROM_PROXY = re.compile(r"[0-9a-f]{16,32}")
+
+
+def log_requests(app: Flask, trusted_proxies: int = 0) -> None:
+    """Give every request an id and write its line when it is answered. A trusted proxy may have given one already."""
 
     def begin() -> None:
-        g.request_id = secrets.token_hex(8)
+        told = request.headers.get("X-Request-Id", "") if trusted_proxies else ""
+        g.request_id = told if _FROM_PROXY.fullmatch(told) else secrets.token_hex(8)
         g.began = time.perf_counter()
 
     def end(response: Response) -> Response:

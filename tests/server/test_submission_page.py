@@ -14,7 +14,8 @@ import pytest
 from build.routes import API
 from library.reasons import REASONS, codes_for
 from library.vocabulary import Decision, SubmissionState
-from server.app import CSP, Service
+from server.app import Service
+from server.manners import CSP
 from tests.service import HERE, Client, a_service
 from writeapi.store import Review
 

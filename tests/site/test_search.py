@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from library.formatting import canonical
-from server.app import CSP, SEARCH_CSP
+from server.manners import CSP, SEARCH_CSP
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import a_book, write_rich_content

@@ -91,7 +91,7 @@ def create_review_app(
     app.jinja_env.filters.update(shown.FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
     app.context_processor(lambda: {"signed": signed()})
-    log_requests(app)
+    log_requests(app, settings.trusted_proxies)
     app.before_request(guard)
     app.after_request(_with_manners)
     _answer_errors(app)

@@ -1,0 +1,89 @@
+"""The pages that a query fills in, for readers without scripts: results of a search, where a submission stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+from werkzeug.wrappers import Response
+
+from build import pages
+from build.desk import Desk
+from build.routes import HTML
+from writeapi import RETRY_SECONDS, SearchSource, Store
+from writeapi.errors import ApiError
+from writeapi.keys import is_id
+from writeapi.live import PARAMETERS, opened, read_question
+from writeapi.status import status_of
+from writeapi.store import Unavailable
+
+from .manners import CSP, SEARCH_CSP
+
+SEARCH, SUBMISSIONS = "/search/", "/submissions/"
+FILLED_BY = {SEARCH: "q", SUBMISSIONS: "id"}
+"""The pages, each with the parameter that fills it in; without it they are files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A page as an answer."""
+
+    body: bytes
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class FilledPages:
+    """The pages, by the engine in use and the queue."""
+
+    def __init__(self, desk: Desk, search: SearchSource, store: Store) -> None:
+        self.desk = desk
+        self.search = search
+        self.store = store
+
+    def find(self, path: str, query: Mapping[str, str]) -> Filled | None:
+        """The page for an address; None where a file answers, or nothing does."""
+        if path == SEARCH and "q" in query:
+            return self.results(query)
+        if path == SUBMISSIONS and (name := query.get("id", "").strip()):
+            return self.submission(name)
+        return None
+
+    def results(self, query: Mapping[str, str]) -> Filled:
+        """The search page with its results."""
+        answer, problem, status = None, None, 200
+        query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
+        try:
+            if query["q"].strip():
+                answer = opened(self.search).answer(read_question({name: [value] for name, value in query.items()}))
+        except ApiError as error:
+            problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
+            status = error.kind.status
+        body = pages.search_results(self.desk, query["q"], answer, problem, query)
+        headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
+        return Filled(body, status, headers)
+
+    def submission(self, name: str) -> Filled:
+        """Where a submission stands."""
+        record, problem, status, more = None, None, 200, {}
+        try:
+            record = self.store.submission(name) if is_id(name) else None
+            if record is None:
+                problem, status = "There is no submission with this id.", 404
+        except Unavailable:
+            problem, status = "The queue cannot be asked now; try again in a moment.", 503
+            more = {"Retry-After": str(RETRY_SECONDS)}
+        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem)
+        headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
+        return Filled(body, status, headers | more)
+
+    def asked(self, path: str, method: str, query: str) -> Response | None:
+        """The page as gunicorn gives it; `query` is the raw query string."""
+        found = self.find(path, query_of(query)) if method in ("GET", "HEAD") else None
+        return Response(found.body, found.status, dict(found.headers)) if found else None
+
+
+def query_of(text: str) -> dict[str, str]:
+    """A query's parameters; of a repeated one the last."""
+    return dict(parse_qsl(text, keep_blank_values=True))

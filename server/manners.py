@@ -1,0 +1,109 @@
+"""The headers that answers share, whoever gives them: this server, gunicorn behind a proxy, nginx, a static host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from build.routes import API
+from library.problems import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+READS = ("GET", "HEAD", "OPTIONS")
+
+CSP = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""Of the search page alone: Pagefind, which searches where no live service answers, is WebAssembly."""
+
+ON_READS: Mapping[str, str] = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+}
+"""Only reads are open to other sites' scripts."""
+
+EVERYWHERE: Mapping[str, str] = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+"""On every answer, unless it brings its own: a JSON answer that somebody opens as a page may do nothing either."""
+
+PREFLIGHT: Mapping[str, str] = {
+    "Access-Control-Allow-Methods": ", ".join(READS),
+    "Access-Control-Allow-Headers": "Accept, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "public, max-age=0, must-revalidate"
+"""How long a file may be kept: one whose name has its digest, and any other, which is asked for again by its tag."""
+
+STRICT = "Strict-Transport-Security"
+_YEARS = 2 * 366 * 86_400
+
+
+def strict_transport(environment: Mapping[str, str]) -> str:
+    """The value of `Strict-Transport-Security` by `PLAYBOOKS_HSTS`, the seconds; empty without it.
+
+    Raises `UsageError` for a number that is none. Nobody who has seen it uses plain http until they have passed.
+    """
+    text = environment.get("PLAYBOOKS_HSTS", "") or "0"
+    if not text.isascii() or not text.isdigit() or int(text[:12]) > _YEARS:
+        raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be a whole number of seconds, at most {_YEARS}")
+    return f"max-age={int(text)}" if int(text) else ""
+
+
+def manners(method: str, hsts: str = "") -> dict[str, str]:
+    """The headers of an answer to `method`, where it has none of these names itself."""
+    told = {**EVERYWHERE, **(ON_READS if method in READS else {})}
+    return {**told, STRICT: hsts} if hsts else told
+
+
+async def send_with_manners(send: Send, method: str, hsts: str, message: Message) -> None:
+    """Put on an answer what all answers have."""
+    if message["type"] == "http.response.start":
+        headers = MutableHeaders(scope=message)
+        for name, value in manners(method, hsts).items():
+            headers.setdefault(name, value)
+    await send(message)
+
+
+class Mannerly:
+    """An ASGI application that is closed to other sites' scripts, with the headers that all answers have."""
+
+    def __init__(self, app: ASGIApp, hsts: str = "") -> None:
+        self.app = app
+        self.hsts = hsts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or live."""
+        await self.app(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+
+
+class MannerlyWsgi:
+    """A WSGI application with the headers that all answers have; reads of the API are open to other sites' scripts."""
+
+    def __init__(self, app: WSGIApplication, hsts: str = "") -> None:
+        self.app = app
+        self.hsts = hsts
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer one request."""
+        open_to_all = environ.get("PATH_INFO", "").startswith(f"{API}/")
+        told = manners(environ["REQUEST_METHOD"] if open_to_all else "POST", self.hsts)
+
+        def start(status: str, headers: list[tuple[str, str]], *rest: object) -> object:
+            known = {name.lower() for name, _ in headers}
+            more = [(name, value) for name, value in told.items() if name.lower() not in known]
+            return start_response(status, [*headers, *more], *rest)  # type: ignore[arg-type]  # what came is handed on
+
+        return self.app(environ, start)  # type: ignore[arg-type]  # the same

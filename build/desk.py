@@ -102,7 +102,7 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 
 def _marked(prompt: str) -> Markup:
     """A prompt with its `{{variables}}` marked; everything in it is escaped first."""
-    return Markup(_INPUT.sub(lambda found: f"<mark>{found[0]}</mark>", str(escape(prompt))))  # noqa: S704 - escaped on this line
+    return Markup(_INPUT.sub(lambda found: f'<mark data-input="{found[1]}">{found[0]}</mark>', str(escape(prompt))))  # noqa: S704 - escaped on this line
 
 
 def _inputs(prompt: str) -> list[str]:

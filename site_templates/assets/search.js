@@ -284,13 +284,6 @@ document.querySelector("main").addEventListener("click", (event) => {
   at("count").focus();
 });
 
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  field.select();
-});
-
 function follow() {
   asked = fromAddress();
   field.value = asked.q;

@@ -1,0 +1,323 @@
+"""What readers do on a page, in a real browser: copy, choose, fill in, tick off; by keyboard alone, without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pypdf import PdfReader
+
+from library.formatting import canonical
+from tests.browsers import IN_A_BROWSER, browser
+from tests.builders import BOOK, put
+from tests.rich import everything_filled, write_rich_content
+from tests.server.test_serve import start
+
+pytestmark = IN_A_BROWSER
+__all__ = ["browser"]
+PLAYBOOK = f"/playbooks/{BOOK}/"
+BOARD = "navigator.clipboard.readText()"
+NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_rich_content(tmp_path_factory.mktemp("interaction"))
+
+
+@pytest.fixture(scope="module")
+def site(content: Path) -> Iterator[str]:
+    process, address = start(content, content.with_name("out"))
+    yield address
+    process.terminate()
+    process.communicate(timeout=20)
+
+
+@pytest.fixture
+def visit(site: str, browser: Browser) -> Iterator[BrowserContext]:
+    """A reader's browser with nothing kept in it yet, on a phone; what a page complains of fails the test."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, base_url=site)
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    context.set_default_timeout(8000)
+    said: list[str] = []
+    context.on("console", lambda message: said.append(message.text))
+    context.on("weberror", lambda error: said.append(str(error.error)))
+    yield context
+    context.close()
+    assert said == []
+
+
+@pytest.fixture
+def page(visit: BrowserContext) -> Page:
+    return visit.new_page()
+
+
+def said(page: Page, words: str | re.Pattern[str]) -> None:
+    """The region that is read out says this."""
+    expect(page.locator("#said")).to_have_text(words)
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.id || document.activeElement.textContent"))
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+def shown_prompt(page: Page) -> str:
+    return page.locator("pre.prompt:visible").inner_text()
+
+
+def test_a_prompt_is_copied_and_what_is_open_is_said(page: Page) -> None:
+    page.goto(PLAYBOOK)
+    page.get_by_role("button", name="Copy the prompt").click()
+    said(page, "Copied the prompt. Not filled in yet: repository.")
+    assert page.evaluate(BOARD) == "Find out why the tests in {{repository}} are flaky.\n\nMend the cause."
+    expect(page.locator("#prompt-text .copied button")).to_have_text("Copied")
+    expect(page.locator("#prompt-text .copied button")).to_have_text("Copy the prompt")
+
+
+def test_inputs_are_filled_in_for_every_prompt_and_stay_in_the_tab(page: Page, visit: BrowserContext) -> None:
+    page.goto(PLAYBOOK)
+    page.get_by_label("Repository").fill("<b>shop</b> $& {{x}}")
+    page.get_by_role("button", name="Copy the prompt").click()
+    said(page, "Copied the prompt.")
+    assert page.evaluate(BOARD).startswith("Find out why the tests in <b>shop</b> $& {{x}} are flaky.")
+    page.get_by_role("tab", name="Cursor").click()
+    assert "Open <b>shop</b> $& {{x}} and look." in shown_prompt(page)
+    page.reload()
+    expect(page.get_by_label("Repository")).to_have_value("<b>shop</b> $& {{x}}")
+    assert "<b>shop</b>" in shown_prompt(page)
+    assert page.evaluate("JSON.stringify(localStorage)").count("shop") == 0
+    other = visit.new_page()
+    other.goto(PLAYBOOK)
+    expect(other.get_by_label("Repository")).to_have_value("")
+    page.get_by_role("button", name="Clear").click()
+    said(page, "The fields are empty.")
+    assert "{{repository}}" in shown_prompt(page)
+    page.reload()
+    expect(page.get_by_label("Repository")).to_have_value("")
+
+
+def test_a_playbook_is_copied_as_markdown_and_a_failure_is_said(page: Page, site: str) -> None:
+    page.goto(PLAYBOOK)
+    page.get_by_role("button", name="Copy as markdown").click()
+    said(page, "Copied the playbook as markdown.")
+    written = page.request.get(f"{site}/playbooks/{BOOK}.md").text()
+    assert page.evaluate(BOARD) == written
+    page.evaluate("void (window.fetch = () => Promise.reject(new Error('away')))")
+    page.get_by_role("button", name=re.compile("Copied|Copy as markdown")).first.click()
+    said(page, "Could not copy the playbook as markdown. Select the text and copy it by hand.")
+
+
+def test_commands_are_copied_where_the_browser_has_no_clipboard(page: Page) -> None:
+    page.goto(PLAYBOOK)
+    page.evaluate(NO_CLIPBOARD)
+    page.locator("[data-copy=install]").click()
+    said(page, "Copied the command.")
+    page.get_by_label("Repository").focus()
+    page.keyboard.press("Control+V")
+    expect(page.get_by_label("Repository")).to_have_value(re.compile(rf"^npx skills add http\S+/s/{BOOK}$"))
+
+
+def test_tabs_are_chosen_by_arrows_remembered_and_linked(page: Page, visit: BrowserContext) -> None:
+    page.goto(PLAYBOOK)
+    everybody, cursor = page.get_by_role("tab", name="Any agent"), page.get_by_role("tab", name="Cursor")
+    expect(everybody).to_have_attribute("aria-selected", "true")
+    everybody.focus()
+    page.keyboard.press("ArrowRight")
+    expect(cursor).to_be_focused()
+    expect(cursor).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel", name="Cursor")).to_be_visible()
+    assert page.get_by_role("tabpanel").count() == 1
+    assert page.url.endswith("#prompt-cursor")
+    page.keyboard.press("ArrowRight")
+    expect(everybody).to_be_focused()
+    page.keyboard.press("End")
+    expect(cursor).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('[role=tabpanel]')?.id") == "prompt-cursor"
+    other = visit.new_page()
+    other.goto(PLAYBOOK)
+    expect(other.get_by_role("tab", name="Cursor")).to_have_attribute("aria-selected", "true")
+    other.goto(f"{PLAYBOOK}#prompt-text")
+    other.reload()
+    expect(other.get_by_role("tab", name="Any agent")).to_have_attribute("aria-selected", "true")
+    other.get_by_role("tab", name="Any agent").click()
+    other.goto(f"{PLAYBOOK}?agent=cursor")
+    expect(other.get_by_role("tabpanel", name="Cursor")).to_be_visible()
+
+
+def test_a_link_to_an_agents_prompt_shows_it(page: Page) -> None:
+    page.goto(f"{PLAYBOOK}#prompt-cursor")
+    expect(page.locator("#prompt-cursor")).to_be_in_viewport()
+    assert "Open {{repository}} and look." in shown_prompt(page)
+
+
+def test_steps_are_ticked_off_for_one_version_only(page: Page) -> None:
+    page.goto(PLAYBOOK)
+    boxes = page.get_by_role("checkbox", name=re.compile("^Done with step"))
+    boxes.nth(1).check()
+    said(page, "1 of 2 steps checked.")
+    page.reload()
+    expect(boxes.nth(0)).not_to_be_checked()
+    expect(boxes.nth(1)).to_be_checked()
+    expect(page.locator(".progress p")).to_have_text("1 of 2 steps checked.")
+    page.goto("/playbooks/write-tests/")
+    expect(boxes.nth(1)).not_to_be_checked()
+    page.goto(PLAYBOOK)
+    page.evaluate(f"""localStorage.setItem('checked:{BOOK}', '{{"version": "000000000000", "done": [1, 2]}}')""")
+    page.reload()
+    expect(boxes.nth(0)).not_to_be_checked()
+    expect(page.locator(".progress p")).to_contain_text("has changed since you ticked some")
+    boxes.nth(0).check()
+    page.get_by_role("button", name="Begin again").click()
+    said(page, "No step is checked now.")
+    assert page.evaluate(f"localStorage.getItem('checked:{BOOK}')") is None
+
+
+@pytest.mark.parametrize("kept", ['"', "{}", '{"version": 5, "done": "all"}', "[]", '"x"', "null"])
+def test_what_is_damaged_in_the_browser_harms_nothing(page: Page, kept: str) -> None:
+    page.goto("/trust/")
+    names = ("theme", "agent", "letters", f"checked:{BOOK}")
+    page.evaluate("([names, text]) => names.forEach(name => localStorage.setItem(name, text))", [names, kept])
+    page.evaluate("([name, text]) => sessionStorage.setItem(name, text)", [f"filled:{BOOK}", kept])
+    page.goto(PLAYBOOK)
+    expect(page.locator(".progress p")).to_contain_text("0 of 2 steps checked.")
+    page.get_by_role("tab", name="Cursor").click()
+    page.get_by_role("button", name=re.compile("^Theme")).click()
+    said(page, "Theme: light")
+
+
+def test_a_theme_is_chosen_kept_and_there_before_the_first_picture(page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(paper)
+    button = page.get_by_role("button", name=re.compile("^Theme"))
+    expect(button).to_have_accessible_name("Theme: system")
+    button.click()
+    button.click()
+    expect(button).to_have_accessible_name("Theme: dark")
+    said(page, "Theme: dark")
+    dark = page.evaluate(paper)
+    assert dark != light
+    page.add_init_script(
+        "new PerformanceObserver(list => { window.first ??= document.documentElement.dataset.theme })"
+        ".observe({type: 'paint', buffered: true})"
+    )
+    page.goto(PLAYBOOK)
+    assert page.evaluate(paper) == dark
+    page.wait_for_function("'first' in window")
+    assert page.evaluate("window.first") == "dark"
+    button.click()
+    assert page.evaluate(paper) == light
+
+
+def test_keys_lead_to_the_search_and_say_what_they_do(page: Page, site: str) -> None:
+    page.goto(PLAYBOOK)
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("/")
+    expect(dialog).to_be_visible()
+    assert page.url == f"{site}{PLAYBOOK}"
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("/")
+    page.wait_for_url(f"{site}/search/#q")
+    expect(page.locator("#q")).to_be_focused()
+    page.goto("/")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("a/b?")
+    expect(page.locator("#q")).to_have_value("a/b?")
+
+
+def test_letters_as_keys_can_be_switched_off(page: Page, site: str) -> None:
+    page.goto("/trust/")
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_role("checkbox").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    page.keyboard.press("?")
+    page.keyboard.press("/")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert page.url == f"{site}/trust/"
+
+
+def test_arrows_go_through_what_was_found(page: Page) -> None:
+    page.goto("/search/?q=tests")
+    expect(page.locator(".results h2").nth(1)).to_be_visible()
+    titles = page.locator(".results h2 a")
+    page.locator("#q").focus()
+    page.keyboard.press("ArrowDown")
+    expect(titles.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(titles.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/(playbooks|lessons|tasks|agents)/[a-z-]+/$"))
+
+
+def test_everything_is_reached_by_the_keyboard_and_seen(page: Page) -> None:
+    page.goto(PLAYBOOK)
+    reached = set()
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        seen = page.evaluate(
+            "(() => { const e = document.activeElement; const s = getComputedStyle(e);"
+            " return [e.textContent.trim() || e.id, s.outlineStyle !== 'none' || e === document.body, e.tagName] })()"
+        )
+        assert seen[1], f"the focus on {seen} cannot be seen"
+        reached.add(seen[0])
+    assert {"Copy the prompt", "Any agent", "in-1", "Copy as markdown", "Copy", "theme", "Keys"} <= reached
+
+
+def test_nothing_dead_is_shown_without_scripts(site: str, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    for path in ("/", PLAYBOOK, "/playbooks/", "/search/"):
+        page.goto(site + path)
+        assert [name for name in page.locator("button:visible").all_inner_texts() if name != "Search"] == []
+        assert page.locator("textarea:visible, input[type=checkbox]:visible, [role=tab]:visible").count() == 0
+        assert fits(page)
+    page.goto(site + PLAYBOOK)
+    assert page.locator("pre.prompt:visible").count() == 2
+    expect(page.get_by_role("heading", name="For Cursor")).to_be_visible()
+    expect(page.get_by_text("Fill in before you use it:")).to_be_visible()
+    context.close()
+
+
+def test_a_print_holds_the_prompt_the_checks_and_addresses(page: Page, tmp_path: Path) -> None:
+    page.goto(PLAYBOOK)
+    page.get_by_label("Repository").fill("shop")
+    page.pdf(path=tmp_path / "book.pdf")
+    text = " ".join(" ".join(leaf.extract_text() for leaf in PdfReader(tmp_path / "book.pdf").pages).split())
+    for words in ("Find out why the tests in shop", "It failed at least once.", "https://site1.example/page", PLAYBOOK):
+        assert words in text
+    for words in ("Copy the prompt", "Begin again", "Keys", "Skip to the content"):
+        assert words not in text
+
+
+def test_many_long_inputs_and_agents_fit_a_phone(content: Path, browser: Browser, tmp_path: Path) -> None:
+    names = " ".join(f"{{{{a_rather_long_name_of_an_input_{number}}}}}" for number in range(12))
+    book = everything_filled() | {"title": "Long names", "aliases": [], "related": []}
+    book["prompt"] = f"{book['prompt']} {names}"
+    put(content, "playbooks/long.yaml", canonical(book, "playbooks/long.yaml"))
+    process, address = start(content, tmp_path / "out")
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto(f"{address}/playbooks/long/")
+    assert page.locator(".fill textarea").count() == 13
+    page.locator(".fill textarea").nth(3).fill("x" * 300)
+    assert fits(page)
+    page.close()
+    process.terminate()
+    process.communicate(timeout=20)

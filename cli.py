@@ -11,6 +11,7 @@ from library.problems import LibraryError, UsageError
 COMMANDS = {
     "check": "library.commands",
     "fmt": "library.commands",
+    "schemas": "library.commands",
     "build": "build.commands",
     "serve": "server.commands",
     "search": "library.search.commands",

@@ -12,12 +12,13 @@ import orjson
 from library.errors import KINDS, RATE_LIMITED, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
 from library.models import Site
 from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
+from library.schemas import Schema
 from library.vocabulary import Status
 
 from .api import API_VERSION
 from .desk import Desk
 from .facts import Facts
-from .schemas import Schema, answer_schemas, sent_schemas
+from .schemas import answer_schemas, sent_schemas
 
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"

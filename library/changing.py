@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from .blocks import blocks_of, in_order, key_of
-from .formatting import canonical, format_bytes
+from .formatting import canonical_text, format_bytes
 from .loading import TYPED
 from .problems import Problem
 from .yamlfile import Value, parse
@@ -42,7 +42,7 @@ def changed(
 
 
 def _lines(value: Value, file: str) -> list[str]:
-    return canonical(value, file).decode().splitlines()
+    return canonical_text(value, file).splitlines()
 
 
 def _put(blocks: list[list[str]], key: str, lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The commands of the domain: check, fmt and stats."""
+"""The commands of the domain: check, fmt, schemas and stats."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
 from .reports import FORMATS, as_text, below
+from .schemas import FOLDER, write_schemas
 from .summary import summary_lines
 
 
@@ -52,6 +53,14 @@ def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:
         click.echo(as_text(below(content, problems)), err=True)
     if problems or (only_check and changed):
         raise SystemExit(1)
+
+
+@click.command(epilog="Example: playbooks schemas")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(FOLDER))
+def schemas(folder: Path) -> None:
+    """Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content."""
+    for path in write_schemas(folder):
+        click.echo(f"changed {path}")
 
 
 @click.command(epilog="Example: playbooks stats --content content")

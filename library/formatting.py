@@ -22,6 +22,7 @@ from ruamel.yaml.scalarstring import (
 from .blocks import in_order
 from .loading import TYPED, errors_in, placed_in, scan, some_bytes
 from .problems import Problem, UsageError
+from .schemas import MARK, schema_line
 from .yamlfile import Value, comments, decode, is_trap, parse
 
 WIDTH = 100
@@ -101,6 +102,7 @@ def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
     errors = list(errors_in(document.problems))
     if errors or document.value is None:
         return placed_in(text, file, errors)
+    text = _with_schema(text, file)
     try:
         shaped = _settled(text, document.value, file)
     except Exception:  # noqa: BLE001 - ruamel.yaml raises errors of many kinds on layouts that it cannot keep
@@ -124,9 +126,20 @@ def _settled(text: str, value: Value, file: str) -> str | None:
     return None
 
 
+def _with_schema(text: str, file: str) -> str:
+    """The text with the line that names its schema; one that names another stays."""
+    line = schema_line(file)
+    return text if not line or text.startswith(MARK) else f"{line}\n{text}"
+
+
 def canonical(value: Value, file: str) -> bytes:
     """A record's values as a new file in the canonical form."""
-    return in_order(_dump(_styled(value, 0, "")), file).encode()
+    return _with_schema(canonical_text(value, file), file).encode()
+
+
+def canonical_text(value: Value, file: str) -> str:
+    """Values in the canonical form, as they stand in a file below its first line."""
+    return in_order(_dump(_styled(value, 0, "")), file)
 
 
 def _yaml() -> YAML:

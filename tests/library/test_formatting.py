@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,7 @@ def test_any_layout_comes_to_the_same_form(value: dict[str, Value], flow: bool, 
         assert before is None or result[0].code == "not-formatted"
 
 
+SCHEMA = "# yaml-language-server: $schema=../../schemas/playbook.json"
 MESSY = b"""\
 # yaml-language-server: $schema=x
 
@@ -110,7 +112,7 @@ def test_comments_stay_with_what_they_speak_of() -> None:
 def test_no_comment_is_lost(text: str) -> None:
     result = format_bytes(text.encode(), "playbooks/x.yaml")
     if isinstance(result, bytes):
-        assert comments(result.decode()) == comments(text)
+        assert comments(result.decode()) == comments(text) + Counter([SCHEMA])
         assert values(result) == values(text.encode())
         assert format_bytes(result, "playbooks/x.yaml") == result
     else:
@@ -141,7 +143,29 @@ def test_what_other_readers_choke_on_is_no_crash(text: str) -> None:
 @pytest.mark.parametrize("ending", [b"\r\n", b"\r"])
 def test_line_ends_are_mended(ending: bytes) -> None:
     text = b"title: T\nsummary: S\n"
-    assert format_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", ending), "playbooks/x.yaml") == text
+    assert (
+        format_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", ending), "playbooks/x.yaml") == f"{SCHEMA}\n".encode() + text
+    )
+
+
+def test_each_file_names_its_schema_once_and_one_that_names_another_keeps_it() -> None:
+    for file, line in (
+        ("playbooks/x.yaml", SCHEMA),
+        ("runs/x/run_1.yaml", "# yaml-language-server: $schema=../../../schemas/run.json"),
+        ("site.yaml", "# yaml-language-server: $schema=../schemas/site.json"),
+    ):
+        once = format_bytes(b"# why\ntitle: T\n", file)
+        assert once == f"{line}\n# why\ntitle: T\n".encode()
+        assert format_bytes(once, file) == once
+        assert canonical({"title": "T"}, file) == f"{line}\ntitle: T\n".encode()
+    other = b"# yaml-language-server: $schema=https://library.example/playbook.json\ntitle: T\n"
+    assert format_bytes(other, "playbooks/x.yaml") == other
+
+
+def test_problems_are_told_where_they_stand_though_a_line_comes_above_them() -> None:
+    result = format_bytes(b"title: T\ntitle: U\n", "playbooks/x.yaml")
+    assert isinstance(result, list)
+    assert [problem.line for problem in result] == [2]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\x00", b"a: [", b"a: b\na: c", b"a: &x b", b"- [[", b"\xff\xfe"])

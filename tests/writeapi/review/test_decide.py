@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from library.formatting import format_bytes
+from library.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, put, titled
 from tests.postgres import shared_server
 from tests.writeapi.review.desk import (
@@ -32,7 +33,8 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.texts import MAX_CHARACTERS, MAX_FILES, digest
 from writeapi.store import Conflict, Contributor, NotFound, Store, SubmissionRecord
 
-LESSONS = {"lessons/it-hangs.yaml": LESSON.replace("The stress run is green without the fix too", "It hangs")}
+IT_HANGS = LESSON.replace("The stress run is green without the fix too", "It hangs")
+LESSONS = {"lessons/it-hangs.yaml": f"{schema_line('lessons/it-hangs.yaml')}\n{IT_HANGS}"}
 """A whole lesson, ready to be accepted."""
 
 
@@ -186,7 +188,7 @@ def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contr
 def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="lesson")
     decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
-    text = "updated: '2026-11-01'\r\n" + LESSONS["lessons/it-hangs.yaml"].replace("updated: 2026-11-01\n", "")
+    text = "updated: '2026-11-01'\r\n" + IT_HANGS.replace("updated: 2026-11-01\n", "")
     decide.accept(desk, editor, wanted.id, 2, {"lessons/it-hangs.yaml": text}, "Thanks.", revision=1)
     assert state(desk, wanted.id) == ("accepted", 3)
     (entry,) = desk.store.outbox("waiting")
@@ -501,7 +503,7 @@ def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServic
     assert (entry.subject, entry.version, entry.file) == (f"playbook:{BOOK}", 1, BOOK_FILE)
     assert entry.text is not None
     assert "status: withdrawn\nstatus_reason: It does harm.\nreplaced_by: other\n" in entry.text
-    assert entry.text.startswith("# kept\n")
+    assert entry.text.startswith(f"{schema_line(BOOK_FILE)}\n# kept\n")
     assert "updated: 2026-11-20\n" in entry.text
     (step,) = desk.store.steps(f"playbook:{BOOK}")
     assert (step.became, step.by, step.reasons, step.note) == (

@@ -12,6 +12,7 @@ import pytest
 
 from library.formatting import canonical, format_bytes
 from library.loading import FOLDERS, TYPED, load
+from library.schemas import schema_line
 from library.trial import trial
 from library.yamlfile import Value, parse
 from tests.builders import BOOK, TODAY, write_content
@@ -212,7 +213,7 @@ def test_a_task_that_was_wanted_is_wanted_no_more(content: Path, draft: Any) -> 
     book, task = draft(kind="playbook", payload=a_payload(job="Tune a piano"))
     assert values_of(book)["task"] == "tune-a-piano"
     assert "wanted" not in values_of(task)
-    assert task.text.startswith("# for Bea\n")
+    assert task.text.startswith(f"{schema_line(task.file)}\n# for Bea\n")
     assert task.base is not None
 
 

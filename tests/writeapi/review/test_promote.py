@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from library.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported
 from tests.writeapi.store.builders import an_id, count
@@ -51,7 +52,8 @@ def test_a_report_becomes_a_lesson_of_its_sender(desk: ReviewServices, editor: C
     (of_run, entry) = desk.store.outbox("waiting")
     assert (of_run.subject, entry.subject, entry.file) == (run, name, "lessons/the-runner-hangs.yaml")
     assert entry.text == (
-        "title: The runner hangs\nproblem: It waits for a key.\nfix: Give it `--yes`.\nagents:\n  - claude-code\n"
+        f"{schema_line(entry.file)}\ntitle: The runner hangs\nproblem: It waits for a key.\nfix: Give it `--yes`.\n"
+        "agents:\n  - claude-code\n"
         "playbooks:\n  - fix-flaky-tests\nupdated: 2026-11-20\ncontributors:\n  - handle: cleo\n"
     )
     made = desk.store.submission(name)
@@ -70,7 +72,7 @@ def test_a_report_becomes_a_known_failure_of_its_playbook(desk: ReviewServices, 
     entry = desk.store.outbox("waiting")[-1]
     assert (entry.file, entry.base) == (BOOK_FILE, digest(desk.shelf.text(BOOK_FILE) or ""))
     assert entry.text is not None
-    assert entry.text.startswith("# kept\n")
+    assert entry.text.startswith(f"{schema_line(BOOK_FILE)}\n# kept\n")
     assert "failures:\n  - problem: It waits for a key.\n    fix: Give it `--yes`.\n" in entry.text
     assert entry.text.endswith("updated: 2026-11-20\ncontributors:\n  - handle: ann\n  - handle: cleo\n")
 

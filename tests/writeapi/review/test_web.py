@@ -207,8 +207,8 @@ def test_characters_that_nobody_sees_are_named() -> None:
 def test_a_draft_shows_each_problem_beside_its_file(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     page = Page(pages.ask(f"/{item.id}").text)
-    assert any(attributes.get("data-line") == "3" for _, attributes in page.tags)
-    assert "line 3, fix: is empty" in " ".join(page.words.split())
+    assert any(attributes.get("data-line") == "4" for _, attributes in page.tags)
+    assert "line 4, fix: is empty" in " ".join(page.words.split())
 
 
 def test_a_draft_is_saved_and_shown_again_with_unix_lines(pages: Pages) -> None:

@@ -1,0 +1,111 @@
+"""The JSON Schema of every kind of content file, for editors, and the line of a file that names its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+from annotated_types import MaxLen
+from pydantic import BaseModel
+
+from . import models
+from .loading import FILES, FOLDERS
+from .models import Filed
+from .validating import json_schema
+
+Schema = dict[str, Any]
+
+FOLDER = "schemas"
+"""Where a library keeps the schemas: beside its content folder, so that editors find them in a fresh clone."""
+MARK = "# yaml-language-server:"
+"""How the line begins that tells an editor the schema of a file."""
+_NULL = {"type": "null"}
+_PARTS = {
+    part.__name__: part for part in vars(models).values() if isinstance(part, type) and issubclass(part, BaseModel)
+}
+
+KINDS: dict[str, type[Filed]] = {model.__name__.lower(): model for model in (*FOLDERS.values(), *FILES.values())}
+"""The name of each kind of file with its model: `playbook`, `lesson`, …, `site`."""
+
+
+def kind_of(file: str) -> str:
+    """The kind of a content file, by its path below the content folder; empty where it can be none."""
+    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+    return model.__name__.lower() if model else ""
+
+
+def schema_line(file: str) -> str:
+    """The comment that a content file begins with, so that an editor knows its fields; empty where it can be none."""
+    kind = kind_of(file)
+    return f"{MARK} $schema={'../' * (file.count('/') + 1)}{FOLDER}/{kind}.json" if kind else ""
+
+
+def schema_of(kind: str) -> Schema:
+    """The schema of one kind of file: closed to unknown keys, and with nothing that may be null.
+
+    Only shapes: what rules say between fields and files is for `check`.
+    """
+    whole = json_schema(KINDS[kind])
+    parts = {name: _settled(part, _PARTS.get(name)) for name, part in sorted(whole.pop("$defs", {}).items())}
+    whole = _settled(whole, KINDS[kind])
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
+    return {**head, **bare(whole), **({"$defs": bare(parts)} if parts else {})}
+
+
+def schema_bytes(kind: str) -> bytes:
+    """The schema as a file."""
+    return orjson.dumps(schema_of(kind), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def write_schemas(folder: Path) -> list[Path]:
+    """Write every schema to a folder where it differs: the files that changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    changed = []
+    for kind in KINDS:
+        path, body = folder / f"{kind}.json", schema_bytes(kind)
+        if not path.exists() or path.read_bytes() != body:
+            path.write_bytes(body)
+            changed.append(path)
+    return changed
+
+
+def may_be_absent(field: Schema) -> bool:
+    """Whether a field's default is None, which stands for absence."""
+    return "default" in field and field["default"] is None
+
+
+def never_null(field: Schema) -> Schema:
+    """A field that is left out where there is nothing to say: without the null that the model holds then."""
+    if not may_be_absent(field):
+        return field
+    rest = {name: value for name, value in field.items() if name != "anyOf"}
+    kept = [choice for choice in field.get("anyOf", ()) if choice != _NULL]
+    return {**rest, **kept[0]} if len(kept) == 1 else {**rest, "anyOf": kept}
+
+
+def bare(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
+    """The schema without titles, which repeat the names, and without defaults that say nothing."""
+    if isinstance(schema, list):
+        return [bare(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: value for name, value in schema.items() if name != "title" or not isinstance(value, str)}
+    if may_be_absent(kept) or "const" in kept:
+        kept.pop("default", None)
+    if "properties" in kept:
+        inner = {name: bare(value) for name, value in kept["properties"].items()}
+        return {**{name: bare(value) for name, value in kept.items() if name != "properties"}, "properties": inner}
+    return {name: bare(value) for name, value in kept.items()}
+
+
+def _settled(schema: Schema, model: type[BaseModel] | None) -> Schema:
+    """A schema without nulls, and with the strictest bound where a field of the model sets its own."""
+    if model is None:
+        return schema
+    fields = {name: never_null(field) for name, field in schema["properties"].items()}
+    for name, info in model.model_fields.items():
+        bounds = [mark.max_length for mark in info.metadata if isinstance(mark, MaxLen)]
+        if bounds and "maxLength" in fields[name]:
+            fields[name] = {**fields[name], "maxLength": min(bounds)}
+    return {**schema, "properties": fields}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 from library.answers import (
     PROVENANCE_NOTE,
     AgentAnswer,
     AgentList,
     AliasList,
+    ChangeAnswer,
     FailureAnswer,
     Index,
     LessonList,
@@ -18,13 +22,16 @@ from library.answers import (
 from library.models import Playbook, Site
 from library.vocabulary import Status
 
+from .changes import Told
 from .facts import Addresses
 from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, StatsShown
 
 API_VERSION = "0.1.0"
 
 
-def playbook_answer(book: Playbook, shown: PlaybookShown, addresses: Addresses) -> PlaybookAnswer:
+def playbook_answer(
+    book: Playbook, shown: PlaybookShown, addresses: Addresses, told: Sequence[Told] = ()
+) -> PlaybookAnswer:
     """One playbook as it is answered.
 
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
@@ -73,6 +80,21 @@ def playbook_answer(book: Playbook, shown: PlaybookShown, addresses: Addresses) 
         trust_reasons=shown.verdict.reasons,
         trust_next=shown.verdict.missing,
         version=shown.version,
+        history=tuple(_change(item) for item in told),
+    )
+
+
+def _change(item: Told) -> ChangeAnswer:
+    change = item.change
+    return ChangeAnswer(
+        commit=change.commit,
+        at=datetime.fromtimestamp(change.at, UTC),
+        kind=change.kind,
+        title=change.title,
+        by=change.by or None,
+        former=change.former or None,
+        fields=item.fields,
+        words=item.words,
     )
 
 

@@ -17,7 +17,7 @@ from library.models import Site
 
 from .artifacts import digest
 
-FORMAT = 2
+FORMAT = 3
 
 _SEAL = 32
 """The length of a digest in bytes."""
@@ -40,7 +40,8 @@ class UnitState(msgspec.Struct):
 
 
 class State(msgspec.Struct):
-    """Everything that the last build knew. `settings` stands for code, templates, site settings and build options."""
+    """Everything that the last build knew. `settings` stands for code, templates, site settings and build options,
+    `history` for the state of the git repository."""
 
     format: int
     settings: bytes
@@ -49,6 +50,7 @@ class State(msgspec.Struct):
     pending: dict[str, int]
     sources: dict[str, SourceState]
     units: dict[str, UnitState]
+    history: str = ""
 
     @property
     def files(self) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ from library.models import Site
 
 from .artifacts import Artifact
 from .facts import Addresses
+from .history import NO_HISTORY, Texts
 from .prose import Prose
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -26,10 +27,16 @@ _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
 class Desk:
-    """The tools of one build; made once, used by every page. `release`: whole-library files are written too."""
+    """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
-    def __init__(self, site: Site, templates: Path = TEMPLATES, *, release: bool = False) -> None:
+    `texts` gives the texts of former versions.
+    """
+
+    def __init__(
+        self, site: Site, templates: Path = TEMPLATES, *, release: bool = False, texts: Texts = NO_HISTORY.texts
+    ) -> None:
         self.site = site
+        self.texts = texts
         self.release = release
         self.templates = templates
         self.addresses = Addresses(site)

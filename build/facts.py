@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+import msgspec
+
 from library import trust
 from library.answers import (
     AgentAnswer,
@@ -30,8 +32,13 @@ from library.statistics import library_statistics, run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
 
+from .history import NO_HISTORY, Change, History
+
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
+
+MOST_CHANGES = 20
+"""So many of its latest changes a playbook shows; all of them are in the repository."""
 
 
 class Addresses:
@@ -68,8 +75,9 @@ class Facts:
     `written` is the digest of each written file that a list shows; there is none before single records are written.
     """
 
-    def __init__(self, library: Library, sources: Mapping[str, bytes]) -> None:
+    def __init__(self, library: Library, sources: Mapping[str, bytes], history: History = NO_HISTORY) -> None:
         self.library = library
+        self.history = history
         self.sources = sources
         self.site = library.site
         self.addresses = Addresses(library.site)
@@ -111,6 +119,18 @@ class Facts:
     def summaries(self) -> tuple[PlaybookSummary, ...]:
         """Every playbook as lists show it, by slug."""
         return tuple(self.summary(book) for book in self.library.listed)
+
+    @cached_property
+    def _handles(self) -> frozenset[str]:
+        return frozenset(self.library.handles)
+
+    def changes(self, book: PlaybookEntry) -> tuple[Change, ...]:
+        """The latest changes of a playbook. Authors are named by the handles that they chose, and not otherwise."""
+        return tuple(self.shown_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
+
+    def shown_change(self, change: Change) -> Change:
+        """A change whose author is named only where the name is a contributor's handle."""
+        return change if change.by in self._handles else msgspec.structs.replace(change, by="")
 
     def task_name(self, book: PlaybookEntry) -> TaskName:
         """The task of a playbook, named."""

@@ -18,9 +18,10 @@ from library.reasons import REASONS
 from library.receipts import MEANINGS, SubmissionStatus
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
-from library.vocabulary import Decision, NeedKind
+from library.vocabulary import Decision, NeedKind, Status
 
 from . import structured
+from .changes import Told
 from .desk import Desk
 from .docs import DocShown
 from .shown import LessonShown, ListShown, PlaybookShown
@@ -38,7 +39,14 @@ class PlaybookPage:
     answer: PlaybookAnswer
     shown: PlaybookShown
     asked: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def changed(self) -> bool:
+        """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
+        gone = self.answer.status is Status.WITHDRAWN
+        return not gone and any(item.differences or item.unreadable for item in self.told)
 
     @property
     def stops(self) -> dict[int, list[str]]:
@@ -71,6 +79,13 @@ def playbook(desk: Desk, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
     data = structured.playbook(desk, page.answer, page.shown)
     return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+
+
+def changes(desk: Desk, page: PlaybookPage) -> bytes | None:
+    """What each change of a playbook changed; None where it has not changed since it was added."""
+    if not page.changed:
+        return None
+    return desk.page("changes.html", page=page, book=page.answer, shown=page.shown)
 
 
 def lesson(desk: Desk, shown: LessonShown) -> bytes:

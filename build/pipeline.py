@@ -16,6 +16,8 @@ from .desk import PROJECT, TEMPLATES, Desk
 from .documents import is_found
 from .facts import Facts
 from .generations import Generations
+from .gitlog import read_history
+from .history import History
 from .reading import Sources, library_of, read_site, read_sources
 from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
@@ -25,7 +27,8 @@ from .writer import remove
 class Settings:
     """What a build is told.
 
-    `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook.
+    `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
+    place of what git knows of the content.
     """
 
     content: Path
@@ -39,6 +42,7 @@ class Settings:
     fresh: bool = False
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
+    history: History | None = None
 
 
 @dataclass
@@ -104,7 +108,7 @@ class _Build:
         stages = Stages(self.report, self.settings.progress)
         stages.begin("read")
         self.read()
-        if self.state and _same(self.state, self.sources, self.settings):
+        if self.state and _same(self.state, self.sources, self.settings, self.history):
             self.report.files, self.report.playbooks = len(self.state.files), len(self.sources.digests)
         else:
             for stage in self.stages():
@@ -126,6 +130,7 @@ class _Build:
         kind = f"release {pagefind.version()}" if settings.release else ""
         self.mark = cache.settings(self.site, PROJECT, settings.templates, kind)
         self.state = _last(self.generations.current, self.mark, settings)
+        self.history = settings.history or read_history(settings.content, self.generations.store / "history")
         self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs)
 
     def check(self) -> None:
@@ -136,7 +141,7 @@ class _Build:
         """The units of the site, and which of them show something else than before."""
         self.report.cold = self.state is None
         self.known = self.state.units if self.state else {}
-        self.facts = Facts(self.library, self.sources.digests)
+        self.facts = Facts(self.library, self.sources.digests, self.history)
         self.units = plan(self.facts)
         self.changed = self._changed(self.units)
 
@@ -157,7 +162,7 @@ class _Build:
         self.folder = served or self.generations.fresh()
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
-        desk = Desk(self.library.site, self.settings.templates, release=self.settings.release)
+        desk = Desk(self.library.site, self.settings.templates, release=self.settings.release, texts=self.history.texts)
         self.written = write_all(
             public,
             self.changed,
@@ -192,6 +197,7 @@ class _Build:
             dict(self.settings.pending),
             self.sources.states,
             {**kept, **self.written.units},
+            self.history.mark,
         )
         stale = sorted(self.state.files.keys() - self.now.files.keys()) if self.state else []
         remove(self.folder / "public", stale)
@@ -233,7 +239,12 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
     return state
 
 
-def _same(state: cache.State, sources: Sources, settings: Settings) -> bool:
+def _same(state: cache.State, sources: Sources, settings: Settings, history: History) -> bool:
     """Whether there is nothing to do."""
     unchanged = not sources.changed and not sources.problems and state.pending == dict(settings.pending)
-    return unchanged and state.today == settings.today.isoformat() and settings.out.exists()
+    return (
+        unchanged
+        and state.history == history.mark
+        and state.today == settings.today.isoformat()
+        and settings.out.exists()
+    )

@@ -12,8 +12,23 @@ from typing import Any
 import msgspec
 
 from library.models import Playbook
+from library.vocabulary import Status
 
-from . import api, discovery, docs, feeds, openapi, operations_page, pages, renditions, select, shown, skills, twins
+from . import (
+    api,
+    changes,
+    discovery,
+    docs,
+    feeds,
+    openapi,
+    operations_page,
+    pages,
+    renditions,
+    select,
+    shown,
+    skills,
+    twins,
+)
 from .desk import Desk
 from .facts import Facts
 
@@ -44,7 +59,8 @@ class Subject:
         """What the views of this subject are given."""
         if book is None:
             return seen
-        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses), seen, book.asked)
+        told = changes.told(seen.history, desk.texts if book.status is not Status.WITHDRAWN else None)
+        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses, told), seen, book.asked, told)
 
 
 def _single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
@@ -180,6 +196,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", _single("home", select.home), _page("home.html")),
     _html("/playbooks/", "all playbooks", _single("all", select.all_playbooks), pages.all_playbooks),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
+    _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),

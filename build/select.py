@@ -95,6 +95,7 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         stale_before=stale_before(library.today)
         if any(day < stale_before(library.today) for day in book.references_checked)
         else "",
+        history=facts.changes(book),
     )
 
 

@@ -25,6 +25,7 @@ from library.statistics import STALE_DAYS
 from library.trust import Verdict
 
 from .artifacts import digest
+from .history import Change
 
 LATEST_RUNS = 100
 
@@ -80,6 +81,7 @@ class PlaybookShown(msgspec.Struct, frozen=True):
     lessons: tuple[Link, ...]
     replaced_by: Link | None
     stale_before: str
+    history: tuple[Change, ...] = ()
 
 
 class ListShown(msgspec.Struct, frozen=True):

@@ -75,6 +75,19 @@ class FailureAnswer(Answer):
     lesson: str | None = optional()
 
 
+class ChangeAnswer(Answer):
+    """One change of a playbook, as the git history has it."""
+
+    commit: str
+    at: Timestamp
+    kind: Literal["added", "changed", "renamed", "removed"]
+    title: str
+    by: str | None = optional()
+    former: str | None = optional()
+    fields: tuple[str, ...]
+    words: tuple[str, ...]
+
+
 class PlaybookAnswer(Answer):
     """One playbook with run statistics: every field of the specification, then ours."""
 
@@ -120,6 +133,7 @@ class PlaybookAnswer(Answer):
     trust_reasons: tuple[str, ...]
     trust_next: tuple[str, ...]
     version: str
+    history: tuple[ChangeAnswer, ...]
 
 
 class PlaybookSummary(Answer):
@@ -300,9 +314,3 @@ class Index(Answer):
     title: str
     version: str
     links: dict[str, str]
-
-
-class Health(Answer):
-    """Whether the server is well."""
-
-    status: Literal["ok", "ready"]

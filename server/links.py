@@ -12,8 +12,8 @@ _MANUAL = "/docs/interface/"
 
 
 def _is_form(route: Route) -> bool:
-    """Whether a route is a record's page, its markdown twin, or its JSON."""
-    if "{slug}" not in route.path:
+    """Whether a route is a record's page, its markdown twin, or its JSON; its changes are another page."""
+    if "{slug}" not in route.path or route.path.endswith("/changes/"):
         return False
     return route.content_type == HTML or route.path in _TWINS or _is_api(route)
 

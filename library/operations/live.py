@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..answers import Health
+from typing import Literal
+
+from ..answers import Answer
 from ..errors import INVALID, NOT_FOUND, SEARCH_AWAY
 from ..receipts import Me, SubmissionStatus
 from ..search.answers import SearchAnswer
@@ -16,6 +18,13 @@ SUBMISSION_ID = Parameter(
     {"type": "string", "pattern": "^sub_[a-z2-7]{26}$"},
     required=True,
 )
+
+
+class Health(Answer):
+    """Whether the server is well."""
+
+    status: Literal["ok", "ready"]
+
 
 LIVE: tuple[Operation, ...] = (
     Operation(

@@ -9,8 +9,10 @@ from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
 
-_SPECIAL = re.compile(r"\A\Z|[\\`*_\[\]<>&!|~#\n:]|^\s*(?:[-+=]|\d+[.)])|  $|^\s|\s$")
-"""What may mean something to markdown; a text without any of it is one plain paragraph."""
+_WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"
+_PLAIN = re.compile(rf"(?!\s|[-+=]|\d+[.)]){_WORDS}(?:`[^`\n]+`(?!`){_WORDS})*(?<!\s)")
+"""One line in which nothing means anything to markdown but code between single backticks."""
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def _renderer(*links: str) -> MarkdownIt:
@@ -31,14 +33,14 @@ class Prose:
 
     def _block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
-        if not _SPECIAL.search(text):
-            return Markup(f"<p>{escapeHtml(text)}</p>\n")  # noqa: S704 - escaped on this line
+        if text and _PLAIN.fullmatch(text):
+            return Markup(f"<p>{_with_code(text)}</p>\n")  # noqa: S704 - escaped there
         return Markup(self._markdown.render(text))  # noqa: S704 - rendered with html=False
 
     def _line(self, text: str) -> Markup:
         """Emphasis, code and links, without a paragraph round them."""
-        if not _SPECIAL.search(text):
-            return Markup(escapeHtml(text))  # noqa: S704 - escaped on this line
+        if text and _PLAIN.fullmatch(text):
+            return Markup(_with_code(text))  # noqa: S704 - escaped there
         return Markup(self._markdown.renderInline(text))  # noqa: S704 - rendered with html=False
 
     def document(self, text: str, root: str = "") -> Markup:
@@ -51,6 +53,19 @@ class Prose:
                 if child.type == "link_open" and str(child.attrGet("href")).startswith("/"):
                     child.attrSet("href", f"{root}{child.attrGet('href')}")
         return Markup(self._documents.renderer.render(tokens, self._documents.options, {}))  # noqa: S704 - rendered with html=False
+
+
+def _with_code(text: str) -> str:
+    """A line that `_PLAIN` matches, as the renderer has it."""
+    return _CODE.sub(_code, escapeHtml(text)) if "`" in text else escapeHtml(text)
+
+
+def _code(found: re.Match[str]) -> str:
+    """Code in a line, without one space at each end where both are there and are not all."""
+    inner = found[1]
+    if inner[0] == inner[-1] == " " and inner.strip(" "):
+        inner = inner[1:-1]
+    return f"<code>{inner}</code>"
 
 
 def anchor(heading: str) -> str:

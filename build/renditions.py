@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
-from library.markdown import as_text, read
+from library.markdown import as_text, stays
 
 from .pages import PlaybookPage
 from .shown import LessonShown, Link, PlaybookShown
@@ -43,7 +43,7 @@ def _placed(form: str, *texts: str) -> str:
     A text that opens a fence or an element, is a heading or defines a link would reach beyond its place.
     """
     plain = form.format(*texts)
-    return form.format(*map(as_text, texts)) if read(plain).beyond else plain
+    return plain if stays(plain) else form.format(*map(as_text, texts))
 
 
 def _item(form: str, *texts: str, mark: str = "- ") -> str:

@@ -25,6 +25,8 @@ _HIDDEN = re.compile(
 
 def _no_hidden_characters(text: str) -> str:
     """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters."""
+    if text.isascii() and text.isprintable():
+        return text  # nearly every text ends here
     found = _HIDDEN.search(text)
     if found:
         name = unicodedata.name(found[0], "control character")
@@ -114,14 +116,25 @@ def zulu(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-_Seen = AfterValidator(_no_hidden_characters)
-_Filled = AfterValidator(_not_blank)
+def _filled(text: str) -> str:
+    """Text that says something, all of it to be seen."""
+    return _no_hidden_characters(_not_blank(text))
 
-Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_one_line), _Filled, _Seen]
-Label = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_one_line), _Filled, _Seen]
-Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
-Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled, _Seen]
-LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
+
+def _filled_line(text: str) -> str:
+    """The same on one line."""
+    return _filled(_one_line(text))
+
+
+_Seen = AfterValidator(_no_hidden_characters)
+_Filled = AfterValidator(_filled)
+_FilledLine = AfterValidator(_filled_line)
+
+Line = Annotated[str, Field(min_length=1, max_length=200), _FilledLine]
+Label = Annotated[str, Field(min_length=1, max_length=64), _FilledLine]
+Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled]
+Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled]
+LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled]
 Slug = Annotated[
     str,
     Field(min_length=1, max_length=64),

@@ -13,6 +13,9 @@ from markdown_it.token import Token
 _SPECIAL = re.compile(r"<|`{3}|~{3}|\]:|\]\(|!\[|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
 """What a text has in which markdown may see any of it; most have nothing of this, and are not parsed."""
 
+_BEYOND = re.compile(r"<|`{3}|~{3}|\]:|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
+"""The same without links and images, which stay in their place."""
+
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -43,10 +46,15 @@ def _markdown() -> MarkdownIt:
     return parser
 
 
+def is_special(text: str) -> bool:
+    """Whether markdown may see a link, an image or anything beyond its place in this text."""
+    return _SPECIAL.search(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def read(text: str) -> Read:
     """What markdown makes of this text, by the rules of CommonMark."""
-    if not _SPECIAL.search(text):
+    if not is_special(text):
         return Read()
     known: dict[str, object] = {}
     blocks = _markdown().parse(text, known)
@@ -55,6 +63,11 @@ def read(text: str) -> Read:
     images = sum(token.type == "image" for token in tokens)
     beyond = [*_beyond(tokens), *(["a link reference definition (`[a]: …`)"] if known.get("references") else [])]
     return Read(links, images, tuple(dict.fromkeys(beyond)))
+
+
+def stays(text: str) -> bool:
+    """Whether nothing of this text reaches beyond its place: what `read` says, and quicker where there are only links."""
+    return not _BEYOND.search(text) or not read(text).beyond
 
 
 def _beyond(tokens: Sequence[Token]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ..models import Filed, Playbook, Run
 from ..problems import Problem
 from .across import LIBRARY_RULES
 from .style import STYLE_RULES, CopiedSentences, tags_are_shared
-from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES
+from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, Told
 
 __all__ = ["CopiedSentences", "across", "of_record", "rule_book"]
 
@@ -21,8 +21,9 @@ _LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
 
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
+    told = Told(record, today)
     for rule in RECORD_RULES:
-        yield from (_stamped(problem, rule.__name__) for problem in rule(record, today))
+        yield from (_stamped(problem, rule.__name__) for problem in rule(told))
     if isinstance(record, Playbook):
         for book_rule in _BOOK_RULES:
             yield from (_stamped(problem, book_rule.__name__) for problem in book_rule(record))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from functools import cached_property
 
 from pydantic import BaseModel
 
@@ -21,91 +22,108 @@ _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECAS
 
 def texts(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
     """Every text in a record with its pointer."""
-    if isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from texts(getattr(value, name), (*pointer, name))
+    return ((place, leaf) for place, leaf in _leaves(value, pointer) if isinstance(leaf, str))
+
+
+def _leaves(value: object, pointer: Pointer = ()) -> list[tuple[Pointer, object]]:
+    """Every value in a record that holds no others, with its pointer, in the order of the fields."""
+    found: list[tuple[Pointer, object]] = []
+    _gather(value, pointer, found)
+    return found
+
+
+def _gather(value: object, pointer: Pointer, found: list[tuple[Pointer, object]]) -> None:
+    if isinstance(value, str):
+        found.append((pointer, value))
     elif isinstance(value, tuple):
         for index, item in enumerate(value):
-            yield from texts(item, (*pointer, index))
-    elif isinstance(value, str):
-        yield pointer, value
+            _gather(item, (*pointer, index), found)
+    elif isinstance(value, BaseModel):
+        for name, item in value.__dict__.items():  # the fields in their order, without a look-up for each
+            if item is not None:
+                _gather(item, (*pointer, name), found)
+    else:
+        found.append((pointer, value))
 
 
-def _dates(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, date]]:
-    if isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from _dates(getattr(value, name), (*pointer, name))
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _dates(item, (*pointer, index))
-    elif isinstance(value, datetime):
-        yield pointer, value.astimezone(UTC).date()
-    elif isinstance(value, date):
-        yield pointer, value
+class Told:
+    """A record as the rules look at it: its values are gathered once for all of them."""
+
+    def __init__(self, record: Filed, today: date) -> None:
+        self.record = record
+        self.today = today
+        self.leaves = _leaves(record)
+
+    @cached_property
+    def texts(self) -> list[tuple[Pointer, str]]:
+        """Every text with its pointer."""
+        return [(pointer, leaf) for pointer, leaf in self.leaves if isinstance(leaf, str)]
+
+    @cached_property
+    def read(self) -> list[tuple[Pointer, markdown.Read]]:
+        """What markdown makes of each text in which it may see anything.
+
+        Texts of run reports are shown as they were written, never as markdown.
+        """
+        if isinstance(self.record, Run):
+            return []
+        found = ((pointer, markdown.read(text)) for pointer, text in self.texts if markdown.is_special(text))
+        return list(found)
 
 
-def no_private_matter(record: Filed, today: date) -> Iterator[Problem]:
+def no_private_matter(told: Told) -> Iterator[Problem]:
     """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
-    del today
-    for pointer, text in texts(record):
+    for pointer, text in told.texts:
         for finding in privacy.find(text):
             if finding.refused:
-                yield Problem(
-                    record.file, pointer, "", f"holds {finding.words}; take it out (it is not shown here on purpose)"
-                )
+                message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
+                yield Problem(told.record.file, pointer, "", message)
 
 
-def dates_are_past(record: Filed, today: date) -> Iterator[Problem]:
+def dates_are_past(told: Told) -> Iterator[Problem]:
     """No date lies in the future."""
-    for pointer, day in _dates(record):
-        if day > today:
-            yield Problem(
-                record.file, pointer, "", f"{day} is in the future (today is {today}); write the day it happened"
-            )
+    for pointer, leaf in told.leaves:
+        if isinstance(leaf, date):
+            day = leaf.astimezone(UTC).date() if isinstance(leaf, datetime) else leaf
+            if day > told.today:
+                message = f"{day} is in the future (today is {told.today}); write the day it happened"
+                yield Problem(told.record.file, pointer, "", message)
 
 
-def _read(record: Filed) -> Iterator[tuple[Pointer, markdown.Read]]:
-    """What markdown makes of each text; those of run reports are shown as they were written, never as markdown."""
-    for pointer, text in () if isinstance(record, Run) else texts(record):
-        yield pointer, markdown.read(text)
-
-
-def links_are_http(record: Filed, today: date) -> Iterator[Problem]:
+def links_are_http(told: Told) -> Iterator[Problem]:
     """A link in a text, outside code and run reports, leads to a whole http(s) address."""
-    del today
-    for pointer, read in _read(record):
+    for pointer, read in told.read:
         for target in read.bad_links:
-            yield Problem(record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
+            yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
 
 
-def no_remote_images(record: Filed, today: date) -> Iterator[Problem]:
+def no_remote_images(told: Told) -> Iterator[Problem]:
     """No text, outside code and run reports, holds a markdown image; pages load nothing from elsewhere."""
-    del today
-    for pointer, read in _read(record):
+    for pointer, read in told.read:
         if read.images:
-            yield Problem(record.file, pointer, "", "holds an image; link to it instead")
+            yield Problem(told.record.file, pointer, "", "holds an image; link to it instead")
 
 
-def texts_stay_in_their_place(record: Filed, today: date) -> Iterator[Problem]:
+def texts_stay_in_their_place(told: Told) -> Iterator[Problem]:
     """A text has no heading, HTML, link definition or unclosed fence outside code; titles and prompts may."""
-    del today
-    for pointer, read in _read(record) if isinstance(record, Playbook | Lesson | Task | Agent) else ():
+    for pointer, read in told.read if isinstance(told.record, Playbook | Lesson | Task | Agent) else ():
         if pointer[-1] in ("prompt", "title"):
             continue  # both are shown letter by letter, never as markdown
         for what in read.beyond:
-            yield Problem(record.file, pointer, "", f"holds {what}; put it into code (`…`), close it, or take it out")
+            message = f"holds {what}; put it into code (`…`), close it, or take it out"
+            yield Problem(told.record.file, pointer, "", message)
 
 
-def site_address_is_plain(record: Filed, today: date) -> Iterator[Problem]:
+def site_address_is_plain(told: Told) -> Iterator[Problem]:
     """The site's address has no query and no fragment."""
-    del today
+    record = told.record
     if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
         yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
 
 
-def categories_differ(record: Filed, today: date) -> Iterator[Problem]:
+def categories_differ(told: Told) -> Iterator[Problem]:
     """No two categories have the same slug or the same name."""
-    del today
+    record = told.record
     seen: set[str] = set()
     for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
         for field, text in (("slug", category.slug), ("name", category.name.casefold())):
@@ -235,7 +253,7 @@ def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
         yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
 
 
-RECORD_RULES: tuple[Callable[[Filed, date], Iterator[Problem]], ...] = (
+RECORD_RULES: tuple[Callable[[Told], Iterator[Problem]], ...] = (
     no_private_matter,
     dates_are_past,
     links_are_http,

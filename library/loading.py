@@ -16,6 +16,7 @@ from .entries import PlaybookEntry, entry
 from .fields import RESERVED_SLUGS, RUN_ID, SLUG
 from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Synonyms, Task
 from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
+from .unwritten import MARK, unwritten
 from .validating import typed_keys, validate
 from .yamlfile import MAX_BYTES, decode, parse
 
@@ -141,7 +142,13 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
     reading = Reading(None, document.problems)
     if document.value is not None:
         if isinstance(document.value, dict):
+            left = list(unwritten(document.value, file)) if MARK in text and not file.startswith("runs/") else []
             _validate(document.value, file, today, reading)
+            if left:
+                reading.record = None
+                places = {problem.pointer for problem in left}
+                others = [problem for problem in reading.problems if problem.pointer not in places]
+                reading.problems = [*left, *others]
         else:
             message = "the file must hold a mapping of keys to values, such as `title: …`"
             reading.problems.append(Problem(file, (), "not-a-mapping", message))

@@ -19,8 +19,8 @@ from tests.builders import MINIMAL
 PROJECT = Path(__file__).resolve().parents[2]
 CONTENT = PROJECT / "content"
 SHAPES = frozenset(
-    "missing-field unknown-key not-allowed string-type tuple-type model-type too-short too-long slug".split()
-    + ["string-too-long"]
+    "missing-field unknown-key not-allowed string-type tuple-type model-type too-short too-long string-too-long"
+    " slug".split()
 )
 """The codes of problems that a schema can see: of keys, kinds of values, closed sets and bounds."""
 

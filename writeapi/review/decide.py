@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from library.naming import name_problem
 from library.problems import Problem
 from library.trial import Trial, trial
 from library.vocabulary import Decision
@@ -16,7 +17,6 @@ from writeapi.store import Conflict, Contributor, DraftFile, NotFound, RunRecord
 from .conflicts import naming_who, who_was_faster
 from .items import Item, files_of, found, item
 from .matching import WITHDRAWN, is_withdrawn, present_slug
-from .naming import name_problem
 from .own import note_on_own, notes
 from .promote import promote
 from .runfiles import run_file

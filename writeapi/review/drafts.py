@@ -14,12 +14,12 @@ from typing import Any
 from library.changing import changed
 from library.collection import Library
 from library.formatting import canonical
+from library.naming import slug_of
 from library.vocabulary import SubmissionKind
 from library.yamlfile import Value
 from writeapi.store import DraftFile, SubmissionRecord
 
 from .matching import agents_of, category_of, platform_of, present_slug, task_of
-from .naming import slug_of
 
 Reader = Callable[[str], str | None]
 Namer = Callable[[str], str]

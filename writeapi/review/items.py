@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from library.naming import free_name
 from library.trial import Trial, trial
 from writeapi.keys import is_id
 from writeapi.store import DraftFile, Entry, NotFound, Review, RunRecord, Step, SubmissionRecord
 
 from .drafts import first_draft
 from .matching import present_slug
-from .naming import free_name
 from .runfiles import run_file
 from .services import ReviewServices
 from .texts import base_problems, digest, tried, with_problems

@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 from library.collection import Library
 from library.entries import folded
+from library.naming import slug_of
 from library.vocabulary import Platform, Status
-
-from .naming import slug_of
 
 WITHDRAWN = "Its playbook was withdrawn: no run of it counts."
 

@@ -11,10 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from library.fields import SLUG
+from library.naming import MAX_SLUG, is_device, name_problem
 from library.problems import LibraryError, UsageError
 from writeapi.keys import is_id
-
-from .naming import MAX_SLUG, is_device, name_problem
 
 FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

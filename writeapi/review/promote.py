@@ -6,6 +6,7 @@ from typing import Literal
 
 from library.changing import changed
 from library.formatting import canonical
+from library.naming import slug_of
 from library.problems import Problem
 from library.trial import trial
 from library.yamlfile import Value, parse
@@ -15,7 +16,6 @@ from writeapi.store import Conflict, Contributor, DraftFile, NewSubmission, NotF
 from .conflicts import naming_who, who_was_faster
 from .items import fresh, told_by
 from .matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
-from .naming import slug_of
 from .own import note_on_own
 from .runfiles import run_file
 from .services import ReviewServices, editor_name

@@ -10,13 +10,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from library.fields import Line, Text
 from library.formatting import format_bytes
+from library.naming import name_problem
 from library.problems import ContentError, LibraryError, Problem, in_order
 from library.reasons import codes_for
 from library.trial import Trial, trial
 from library.vocabulary import Decision
 from writeapi.store import DraftFile, NewFile
 
-from .naming import name_problem
 from .services import ReviewServices
 
 MAX_FILES = 20

@@ -12,6 +12,7 @@ import pytest
 
 from library.formatting import canonical, format_bytes
 from library.loading import FOLDERS, TYPED, load
+from library.naming import EDITED, free_name, name_problem, slug_of
 from library.schemas import schema_line
 from library.trial import trial
 from library.yamlfile import Value, parse
@@ -20,7 +21,6 @@ from tests.rich import HOSTILE
 from tests.writeapi.review.desk import BOOK_FILE, TASKS, a_payload
 from tests.writeapi.store.builders import a_submission
 from writeapi.review.drafts import first_draft
-from writeapi.review.naming import EDITED, free_name, name_problem, slug_of
 from writeapi.store import DraftFile, SubmissionRecord
 
 TEXTS = {

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from library.naming import name_problem
 from library.problems import Problem
 from writeapi.review.decide import Item
-from writeapi.review.naming import name_problem
 from writeapi.review.texts import digest
 
 CONTEXT = 3

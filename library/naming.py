@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from library.fields import RESERVED_SLUGS, SLUG
-from library.problems import Problem, printable
+from .fields import RESERVED_SLUGS, SLUG
+from .problems import Problem, printable
 
 EDITED = ("playbooks", "lessons", "tasks", "agents")
 """The folders whose files editors make and change; `runs` is written from the queue alone."""

@@ -1,0 +1,155 @@
+"""`playbooks new`: it asks or takes options, writes the canonical form, and check names what is still to be written."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import cli
+from tests.builders import BOOK, TODAY, write_content
+
+PROJECT = Path(__file__).resolve().parents[2]
+DAY = ("--today", TODAY.isoformat())
+
+
+def run(content: Path, *arguments: str) -> Result:
+    result = CliRunner().invoke(cli.main, [*arguments, "--content", str(content)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_content(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "file"),
+    [
+        ("playbook", ["--title", "Tune a piano"], "playbooks/tune-a-piano.yaml"),
+        ("lesson", ["--title", "The runner hangs"], "lessons/the-runner-hangs.yaml"),
+        ("agent", ["--name", "Agent of Mine"], "agents/agent-of-mine.yaml"),
+        ("task", ["--name", "Tune a piano"], "tasks/tune-a-piano.yaml"),
+    ],
+)
+def test_a_record_begins_in_canonical_form_and_check_names_all_that_is_missing(
+    content: Path, kind: str, options: list[str], file: str
+) -> None:
+    assert run(content, "fmt").exit_code == 0
+    began = run(content, "new", kind, *options, *DAY)
+    assert began.exit_code == 0, began.output
+    assert began.output.startswith(f"wrote {content / file}\n")
+    assert run(content, "fmt", "--check").exit_code == 0
+    checked = run(content, "check", *DAY)
+    assert checked.exit_code == 1
+    text = (content / file).read_text()
+    named = [line for line in checked.output.splitlines() if "is still to be written: " in line]
+    assert len(named) == text.count("TODO") >= 2
+    assert all(line.startswith(str(content / file)) and line.endswith("[to-be-written]") for line in named)
+
+
+def test_options_fill_everything_that_words_can(content: Path) -> None:
+    given = ["--title", "Tune a piano", "--task", BOOK, "--agents", "claude-code", "--difficulty", "beginner"]
+    given += ["--summary", "S.", "--outcome", "O.", "--time", "1 hour", "--cost", "1-2", "--risk", "low"]
+    given += ["--risk-note", "None.", "--prompt", "Do it. " * 50, "--tags", "music", "--tags", "wood"]
+    assert run(content, "new", "playbook", *given, *DAY).exit_code == 0
+    text = (content / "playbooks/tune-a-piano.yaml").read_text()
+    assert text.count("TODO") == 3, "the step alone is to be written in the file"
+    assert "tags:\n  - music\n  - wood\n" in text
+    assert "updated: 2026-11-20\n" in text
+    for invented in ("tested", "checked", "evidence", "contributors", "status"):
+        assert f"{invented}:" not in text
+
+
+def test_a_finished_record_passes(content: Path) -> None:
+    given = [
+        "--title",
+        "It hangs",
+        "--problem",
+        "It waits for a key.",
+        "--fix",
+        "Give it `--yes`.",
+        "--playbooks",
+        BOOK,
+    ]
+    assert run(content, "new", "lesson", *given, *DAY).output == f"wrote {content / 'lessons/it-hangs.yaml'}\n"
+    assert run(content, "check", *DAY).exit_code == 0
+
+
+def test_high_risk_wants_a_checkpoint(content: Path) -> None:
+    assert run(content, "new", "playbook", "--title", "Sell a house", "--risk", "high", *DAY).exit_code == 0
+    assert 'human_checkpoints:\n  - "TODO: ' in (content / "playbooks/sell-a-house.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["playbook"], "say at least --title"),
+        (["playbook", "--title", "x\ny"], "--title: must be one line"),
+        (["playbook", "--title", "Fix flaky tests"], "fix-flaky-tests.yaml is there already"),
+        (["playbook", "--title", "修复"], "name one with --slug"),
+        (["playbook", "--title", "X", "--slug", "../../x"], "must be named one of"),
+        (["playbook", "--title", "X", "--slug", "search"], "reserved"),
+        (["playbook", "--title", "X", "--task", "fix-flaky-test"], "known are fix-flaky-tests"),
+        (["task", "--name", "X", "--category", "music"], "--category: there is no 'music'"),
+        (["agent", "--name", "X", "--url", "ftp://x"], "--url:"),
+        (["playbook", "--title", "X", "--difficulty", "easy"], "difficulty"),
+        ([], "say what begins"),
+        (["song"], "song"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_is_written(content: Path, arguments: list[str], says: str) -> None:
+    before = {path: path.read_bytes() for path in content.rglob("*.yaml")}
+    command = ["new", *arguments] if not arguments or arguments == ["song"] else None
+    result = CliRunner().invoke(cli.main, command) if command else run(content, "new", *arguments)
+    assert result.exit_code == 2
+    assert says in result.output
+    assert "Traceback" not in result.output
+    assert {path: path.read_bytes() for path in content.rglob("*.yaml")} == before
+
+
+def test_all_that_does_not_fit_is_said_at_once(content: Path) -> None:
+    said = run(content, "new", "playbook", "--title", "X", "--task", "nope", "--agents", "nobody").output
+    assert "--task: " in said
+    assert "--agents: " in said
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(content: Path) -> None:
+    (content / "lessons").write_text("in the way")
+    result = run(content, "new", "lesson", "--title", "It hangs")
+    assert result.exit_code == 1
+    assert "Traceback" not in result.output
+
+
+def test_a_report_may_say_todo(content: Path) -> None:
+    folder = content / "runs" / BOOK
+    folder.mkdir(parents=True)
+    (folder / "run_1.yaml").write_text(
+        f"playbook: {BOOK}\nplaybook_version: 0a1b2c3d4e5f\nagent: claude-code\noutcome: failed\n"
+        "what_changed: 'TODO: left as it was'\nreported: 2026-11-10T12:00:00Z\n"
+    )
+    assert "to-be-written" not in run(content, "check", *DAY).output
+
+
+def test_on_a_terminal_it_asks_and_asks_again_until_the_answer_fits(content: Path) -> None:
+    ours, theirs = pty.openpty()
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import cli; cli.main(sys.argv[2:])"
+    command = [sys.executable, "-c", code, str(PROJECT), "new"]
+    process = subprocess.Popen(
+        command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=content.parent, text=True
+    )
+    os.close(theirs)
+    os.write(ours, "\n".join(["task", "Tune a piano", "music", "software", "Tune it.", ""]).encode())
+    said, _ = process.communicate(timeout=30)
+    os.close(ours)
+    assert process.returncode == 0, said
+    assert "Error: there is no 'music'" in said
+    assert "[software]" in said
+    text = (content / "tasks/tune-a-piano.yaml").read_text()
+    assert text.splitlines()[1:] == ["name: Tune a piano", "category: software", "summary: Tune it."]

@@ -9,11 +9,10 @@ from datetime import date
 from pathlib import Path
 
 from library.problems import LibraryError, Problem
-from library.search.index import is_whole, update_index
+from library.search.index import Draft, is_whole
 
 from . import bulk, cache, pagefind
 from .desk import PROJECT, TEMPLATES, Desk
-from .documents import is_found
 from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
@@ -163,6 +162,7 @@ class _Build:
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
         desk = Desk(self.library.site, self.settings.templates, release=self.settings.release, texts=self.history.texts)
+        self.draft = Draft(self.folder, fresh=self.report.cold)
         self.written = write_all(
             public,
             self.changed,
@@ -170,6 +170,7 @@ class _Build:
             self.known,
             self.sources,
             desk,
+            self.draft,
             self.settings.jobs,
             served=served is not None,
         )
@@ -177,13 +178,10 @@ class _Build:
             self.written.files += bulk.write_bulk(public, self.library, served=served is not None)
 
     def index(self) -> None:
-        """The search index, of what changed."""
-        documents = self.written.documents
+        """The search index: what the writers of pages wrote of it, without what is gone."""
         names = {ASSETS, *(unit.name for unit in self.units)}
-        offered = [document for document in documents.values() if is_found(document)]
         gone = [name for name in self.known if name not in names]
-        gone += [name for name, document in documents.items() if not is_found(document)]
-        update_index(self.folder, offered, gone=gone, fresh=self.report.cold, synonyms=self.library.synonyms)
+        self.draft.finish(self.written.parts, gone=[*gone, *self.written.hidden], synonyms=self.library.synonyms)
 
     def clear(self) -> None:
         """What no unit writes any more goes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 
 from library.search.documents import Document
+from library.search.index import Draft, Part
 
 from . import cache
 from .artifacts import Artifact, refuse_two_writers
 from .desk import Desk
-from .documents import DOCUMENTS
+from .documents import DOCUMENTS, is_found
 from .facts import Facts
 from .parallel import in_processes
 from .reading import Sources
@@ -42,10 +43,14 @@ class Unit:
 
 @dataclass
 class Written:
-    """What one process wrote: the state of each unit, its documents for the index, counts and the largest files."""
+    """What one process wrote: the state of each unit, its parts of the index, counts and the largest files.
+
+    `hidden` are the documents that no search may find.
+    """
 
     units: dict[str, cache.UnitState] = field(default_factory=dict)
-    documents: dict[str, Document] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
     files: int = 0
     largest: list[tuple[str, int]] = field(default_factory=list)
 
@@ -100,6 +105,7 @@ def write_all(
     known: Mapping[str, cache.UnitState],
     sources: Sources,
     desk: Desk,
+    draft: Draft,
     jobs: int,
     *,
     served: bool,
@@ -110,13 +116,14 @@ def write_all(
     which lists of digests have changed by what was written.
     """
     total = Written()
-    work = partial(_write_units, public, known, sources, desk, served)
+    work = partial(_write_units, public, known, sources, desk, draft, served)
     leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
 
     def run(units: Sequence[Unit]) -> None:
         for part in in_processes(work, units, jobs if len(units) > FEW else 1):
             total.units.update(part.units)
-            total.documents.update(part.documents)
+            total.parts += part.parts
+            total.hidden += part.hidden
             total.files += part.files
             total.largest = sorted([*total.largest, *part.largest], key=lambda item: -item[1])[:5]
 
@@ -135,23 +142,46 @@ def _write_units(
     known: Mapping[str, cache.UnitState],
     sources: Sources,
     desk: Desk,
+    draft: Draft,
     served: bool,
     units: Sequence[Unit],
 ) -> Written:
     written = Written()
-    for unit in units:
-        before = known[unit.name].files if unit.name in known else {}
-        artifacts, page = _render(desk, unit, sources)
-        fresh = [artifact for artifact in artifacts if before.get(artifact.path) != artifact.digest]
-        write(public, fresh, served=served)
-        written.files += len(fresh)
-        written.largest = sorted(
-            [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
-        )[:5]
-        written.units[unit.name] = cache.UnitState(unit.key, {artifact.path: artifact.digest for artifact in artifacts})
-        if unit.subject.name in DOCUMENTS:
-            written.documents[unit.name] = DOCUMENTS[unit.subject.name](page)
+
+    def documents() -> Iterator[Document]:
+        for unit in units:
+            page = _write_unit(public, known, sources, desk, served, unit, written)
+            if unit.subject.name in DOCUMENTS:
+                document = DOCUMENTS[unit.subject.name](page)
+                if is_found(document):
+                    yield document
+                else:
+                    written.hidden.append(unit.name)
+
+    written.parts = draft.write(documents())
     return written
+
+
+def _write_unit(
+    public: Path,
+    known: Mapping[str, cache.UnitState],
+    sources: Sources,
+    desk: Desk,
+    served: bool,
+    unit: Unit,
+    written: Written,
+) -> object:
+    """Write one unit, add to what was `written`, and give what its views were given."""
+    before = known[unit.name].files if unit.name in known else {}
+    artifacts, page = _render(desk, unit, sources)
+    fresh = [artifact for artifact in artifacts if before.get(artifact.path) != artifact.digest]
+    write(public, fresh, served=served)
+    written.files += len(fresh)
+    written.largest = sorted(
+        [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
+    )[:5]
+    written.units[unit.name] = cache.UnitState(unit.key, {artifact.path: artifact.digest for artifact in artifacts})
+    return page
 
 
 def _render(desk: Desk, unit: Unit, sources: Sources) -> tuple[list[Artifact], object]:

@@ -1,66 +1,75 @@
-"""What Whoosh keeps of a document: counted stems for ranking, whole values for filters, and what a hit shows."""
+"""What is kept of a document: counted stems for ranking, whole values for filters, and what a hit shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
 
-from whoosh.fields import ID, KEYWORD, STORED, FieldType, Schema
-from whoosh.formats import Existence, Frequency
-from whoosh.system import pack_uint
+from whoosh.fields import STORED, FieldType, Schema
+from whoosh.formats import Existence
 
-from .words import STOP_WORDS, counted, spelt
+from .documents import Document
+from .words import normalised
 
 TEXTS = ("title", "asked", "summary", "body")
 FILTERS = ("type", "category", "agent", "trust", "status")
-EXACT = ("named", "job")
-"""Whole names, normalised: of the record itself, and of a playbook's task."""
+EXACT = ("id", "named", "job", *FILTERS)
+"""Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
+
+SPELT = "spelt"
+"""The different words of all texts as they are spelt: what suggestions are made from."""
 
 
-class Stems(FieldType):  # type: ignore[misc]  # Whoosh ships no types
-    """Text as counted stems, without positions, which cost more than they bring."""
+class Terms(FieldType):  # type: ignore[misc]  # Whoosh ships no types
+    """Terms that are made here and not by Whoosh: each with its count as its weight, and no positions."""
 
-    def __init__(self) -> None:
-        self.format = Frequency()
-        self.scorable, self.indexed, self.stored, self.unique = True, True, False, False
-        self.analyzer = self.vector = self.column_type = None
-
-    def index(self, value: str, **_options: Any) -> Iterator[tuple[bytes, int, float, bytes]]:  # noqa: ANN401 - Whoosh's
-        """Each stem with how often it stands there: (stem, count, weight, packed count)."""
-        for word, count in counted(value).items():
-            yield word.encode(), count, float(count), pack_uint(count)
-
-
-class Spelt(FieldType):  # type: ignore[misc]  # Whoosh ships no types
-    """Text as the different words that stand in it, as they are spelt: what suggestions are made from."""
-
-    def __init__(self) -> None:
+    def __init__(self, *, scorable: bool = False) -> None:
         self.format = Existence()
-        self.scorable, self.indexed, self.stored, self.unique = False, True, False, False
+        self.scorable, self.indexed, self.stored, self.unique = scorable, True, False, False
         self.analyzer = self.vector = self.column_type = None
-
-    def index(self, value: str, **_options: Any) -> Iterator[tuple[bytes, int, float, bytes]]:  # noqa: ANN401 - Whoosh's
-        """Each word once."""
-        for word in {word for word, _, _ in spelt(value)} - STOP_WORDS:
-            if len(word) > 2:
-                yield word.encode(), 1, 1.0, b""
 
 
 def schema() -> Schema:
     """The fields of the index."""
     return Schema(
-        id=ID(unique=True, stored=True),
-        title=Stems(),
-        asked=Stems(),
-        summary=Stems(),
-        body=Stems(),
-        spelt=Spelt(),
-        named=KEYWORD(commas=True, lowercase=False),
-        job=ID(),
-        type=ID(),
-        category=ID(),
-        agent=KEYWORD(commas=True),
-        trust=ID(),
-        status=ID(),
+        **{name: Terms(scorable=True) for name in TEXTS},
+        **{name: Terms() for name in (*EXACT, SPELT)},
         shown=STORED(),
     )
+
+
+def texts(item: Document) -> Iterable[tuple[str, str]]:
+    """Each field of text with what stands in it."""
+    yield "title", item.title
+    yield "asked", "\n".join(item.asked)
+    yield "summary", item.summary
+    yield "body", "\n".join([item.body, *item.names])
+
+
+def values(item: Document) -> Iterable[tuple[str, str]]:
+    """Each whole value with its field."""
+    yield "id", item.id
+    yield "type", item.type
+    yield "status", item.status
+    for name in {normalised(item.title), normalised(item.slug), *map(normalised, item.former)}:
+        yield "named", name
+    for agent in item.agents:
+        yield "agent", agent
+    yield "job", normalised(item.job)
+    yield "category", item.category or ""
+    yield "trust", item.trust or ""
+
+
+def shown(item: Document) -> dict[str, object]:
+    """What a hit shows."""
+    return {
+        "id": item.id,
+        "shown": {
+            "title": item.title,
+            "summary": item.summary,
+            "url": item.url,
+            "trust": str(item.trust) if item.trust else None,
+            "category": item.category,
+            "agents": list(item.agents),
+            "status": str(item.status),
+        },
+    }

@@ -5,37 +5,167 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import FileStorage
-from whoosh.index import Index
+from whoosh.index import TOC, FileIndex, Index
 from whoosh.index import IndexError as WhooshTrouble
+from whoosh.reading import SegmentReader
 
 from ..models import Synonym
 from ..problems import LibraryError
 from .documents import Document
-from .fields import schema
+from .fields import EXACT, SPELT, TEXTS, schema
+from .gathering import Gathered
+from .seal import is_as_sealed, is_untouched, seal
+from .segments import NAME, number_of, read_lengths, read_table, write_segment
 from .synonyms import Meanings
-from .words import normalised
+from .tables import merged
 
-_SEAL = "digest"
 _SYNONYMS = "synonyms.json"
-WRITER_MEGABYTES = 256
-"""How much memory Whoosh may take before it writes a part of its work to the disk."""
+
+PART = 4_096
+"""At most so many documents are gathered in memory before a segment is written."""
+
+SMALL = 256
+FEW = 8
+"""When more than so many segments hold fewer than `SMALL` documents, or most of what one holds is deleted, they are
+written as one."""
 
 
 class IndexUnusable(LibraryError):
     """There is no index, or it is not one that a build wrote whole."""
 
 
+class Part(NamedTuple):
+    """Documents that one process wrote into the new index: their ids, and their segment."""
+
+    ids: list[str]
+    segment: W3Segment
+
+
+class Draft:
+    """A new index beside the one in use. Several processes may write parts of it; one finishes it.
+
+    Nothing is on the disk before the first part, and nothing is in use before `finish`.
+    """
+
+    def __init__(self, folder: Path, *, fresh: bool = False) -> None:
+        self._folder = folder
+        self._link = folder / "index"
+        self._used = folder / self._link.readlink() if self._link.is_symlink() else None
+        self._old = None if fresh else self._used
+        number = int(self._used.name.partition("-")[2]) + 1 if self._used else 1
+        self.place = folder / f"index-{number}"
+
+    def write(self, documents: Iterable[Document]) -> list[Part]:
+        """Write documents as segments; they are not kept in memory."""
+        parts = []
+        gathered = Gathered()
+        for item in documents:
+            gathered.add(item)
+            if len(gathered.shown) == PART:
+                parts.append(self._part(gathered))
+                gathered = Gathered()
+        return [*parts, self._part(gathered)] if gathered.shown else parts
+
+    def _part(self, gathered: Gathered) -> Part:
+        self.place.mkdir(exist_ok=True)
+        tables = gathered.tables()
+        segment = write_segment(FileStorage(str(self.place)), tables, gathered.lengths(), gathered.shown)
+        return Part([str(kept["id"]) for kept in gathered.shown], segment)
+
+    def finish(self, parts: Sequence[Part], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
+        """Seal the parts and what stays of the old index, and move both in. `gone` are ids that have to leave."""
+        meant = json.dumps([[item.words, item.mean] for item in synonyms], ensure_ascii=False)
+        changed = self._old is None or parts or gone
+        if not changed and _read_synonyms(self._link) == meant:
+            return
+        self.place.mkdir(exist_ok=True)
+        kept = self._kept({*gone, *(name for part in parts for name in part.ids)})
+        segments = self._few([*kept, *(part.segment for part in parts)])
+        TOC(schema(), segments, 1).write(FileStorage(str(self.place)), NAME)
+        (self.place / _SYNONYMS).write_text(meant, encoding="utf-8")
+        seal(self.place, self._old)
+        turn = self._folder / "index.new"
+        turn.unlink(missing_ok=True)
+        turn.symlink_to(self.place.name)
+        turn.replace(self._link)
+        for path in self._folder.glob("index-*"):
+            if path not in (self.place, self._used):
+                shutil.rmtree(path)
+
+    def _kept(self, left: Collection[str]) -> list[W3Segment]:
+        """The segments of the old index that still hold something, without what has left.
+
+        Their files are links: a segment's file never changes.
+        """
+        if self._old is None:
+            return []
+        storage = FileStorage(str(self._old), readonly=True)
+        segments = []
+        for segment in TOC.read(storage, NAME).segments:
+            leaf = SegmentReader(storage, schema(), segment)
+            for name in left:
+                if (number := number_of(leaf, name)) is not None:
+                    segment.delete_document(number)
+            leaf.close()
+            if segment.doc_count():
+                segments.append(segment)
+                name = segment.make_filename(segment.COMPOUND_EXT)
+                os.link(self._old / name, self.place / name)
+        return segments
+
+    def _few(self, segments: list[W3Segment]) -> list[W3Segment]:
+        """The same documents in fewer segments, where there are many small ones or most of one is deleted."""
+        small = [segment for segment in segments if segment.doc_count() < SMALL]
+        several = small if len(small) > FEW else []
+        hollow = [segment for segment in segments if segment.deleted_count() > segment.doc_count()]
+        joined = [segment for segment in segments if segment in several or segment in hollow]
+        if not joined:
+            return segments
+        storage = FileStorage(str(self.place))
+        one = _joined(storage, joined)
+        for segment in joined:
+            storage.delete_file(segment.make_filename(segment.COMPOUND_EXT))
+        return [*(segment for segment in segments if segment not in joined), one]
+
+
+def _joined(storage: FileStorage, segments: Sequence[W3Segment]) -> W3Segment:
+    """One segment of what several hold, without what is deleted."""
+    leaves = [SegmentReader(storage, schema(), segment) for segment in segments]
+    numbers, total = [], 0
+    for segment in segments:
+        alive = np.array([not segment.is_deleted(at) for at in range(segment.doc_count_all())])
+        numbers.append(np.where(alive, total + np.cumsum(alive) - 1, -1).astype(np.int32))
+        total += int(alive.sum())
+    tables = {
+        field: merged((read_table(leaf, field), new) for leaf, new in zip(leaves, numbers, strict=True))
+        for field in (*TEXTS, *EXACT, SPELT)
+    }
+    alive_of = [(read_lengths(leaf), new >= 0) for leaf, new in zip(leaves, numbers, strict=True)]
+    lengths = {field: np.concatenate([found[field][alive] for found, alive in alive_of]) for field in TEXTS}
+    shown = [
+        leaf.stored_fields(at)
+        for leaf, new in zip(leaves, numbers, strict=True)
+        for at in np.flatnonzero(new >= 0).tolist()
+    ]
+    one = write_segment(storage, tables, {field: row.astype(np.int64) for field, row in lengths.items()}, shown)
+    for leaf in leaves:
+        leaf.close()
+    return one
+
+
 def update_index(
     folder: Path,
-    documents: Collection[Document],
+    documents: Iterable[Document],
     *,
     gone: Sequence[str] = (),
     fresh: bool = False,
@@ -45,80 +175,8 @@ def update_index(
 
     `gone` are ids that have to leave; `fresh` begins anew. `synonyms` say what words of a question mean.
     """
-    link = folder / "index"
-    meant = json.dumps([[item.words, item.mean] for item in synonyms], ensure_ascii=False)
-    if not fresh and not documents and not gone and link.exists() and _read_synonyms(link) == meant:
-        return
-    used = folder / link.readlink() if link.is_symlink() else None
-    old = None if fresh else used
-    new = _beside(folder, used, old)
-    storage = FileStorage(str(new))
-    _fill(storage.open_index() if old else storage.create_index(schema()), documents, gone, fresh=old is None)
-    (new / _SYNONYMS).unlink(missing_ok=True)
-    (new / _SYNONYMS).write_text(meant, encoding="utf-8")
-    _seal(new, old)
-    turn = folder / "index.new"
-    turn.unlink(missing_ok=True)
-    turn.symlink_to(new.name)
-    turn.replace(link)
-    for path in folder.glob("index-*"):
-        if path not in (new, used):
-            shutil.rmtree(path)
-
-
-def _beside(folder: Path, used: Path | None, old: Path | None) -> Path:
-    """A new folder, with the files of the old index in it.
-
-    They are links: Whoosh never changes a segment's file; it writes others and drops these names.
-    """
-    number = int(used.name.partition("-")[2]) + 1 if used else 1
-    new = folder / f"index-{number}"
-    shutil.rmtree(new, ignore_errors=True)
-    new.mkdir()
-    for path in old.iterdir() if old else ():
-        if path.name != _SEAL:
-            os.link(path, new / path.name)
-    return new
-
-
-def _fill(index: Index, documents: Iterable[Document], gone: Iterable[str], *, fresh: bool) -> None:
-    writer = index.writer(limitmb=WRITER_MEGABYTES)
-    for name in gone:
-        writer.delete_by_term("id", name)
-    put = writer.add_document if fresh else writer.update_document
-    for item in documents:
-        put(**_fields(item))
-    writer.commit()
-    index.close()
-
-
-def _fields(item: Document) -> dict[str, object]:
-    """What Whoosh is given of a document."""
-    names = {normalised(item.title), normalised(item.slug), *map(normalised, item.former)} - {""}
-    return {
-        "id": item.id,
-        "title": item.title,
-        "asked": "\n".join(item.asked),
-        "summary": item.summary,
-        "body": "\n".join([item.body, *item.names]),
-        "spelt": "\n".join([item.title, item.summary, item.body, *item.names, *item.asked]),
-        "named": ",".join(sorted(names)),
-        "job": normalised(item.job) or None,
-        "type": str(item.type),
-        "category": item.category,
-        "agent": ",".join(item.agents),
-        "trust": str(item.trust) if item.trust else None,
-        "status": str(item.status),
-        "shown": {
-            "title": item.title,
-            "summary": item.summary,
-            "url": item.url,
-            "trust": str(item.trust) if item.trust else None,
-            "category": item.category,
-            "agents": list(item.agents),
-            "status": str(item.status),
-        },
-    }
+    draft = Draft(folder, fresh=fresh)
+    draft.finish(draft.write(documents), gone=gone, synonyms=synonyms)
 
 
 def open_index(folder: Path) -> Index:
@@ -129,21 +187,22 @@ def open_index(folder: Path) -> Index:
     link = folder / "index"
     try:
         place = link.resolve(strict=True)
-        sealed = json.loads((place / _SEAL).read_bytes())
-        if sealed != {path.name: _digest(path) for path in _files(place)}:
-            raise IndexUnusable(f"the search index at {link} is damaged; build again")
-        return FileStorage(str(place), readonly=True).open_index()
+        if not is_as_sealed(place):
+            raise IndexUnusable(f"the search index at {link} is damaged; build again with --fresh")
+        return FileIndex(FileStorage(str(place), readonly=True))
     except (OSError, ValueError, WhooshTrouble) as error:  # a later build may take it away while it is opened
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build."""
+    """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build.
+
+    Files that nobody touched since are not read again.
+    """
     try:
-        open_index(folder).close()
-    except IndexUnusable:
+        return is_untouched((folder / "index").resolve(strict=True))
+    except (OSError, ValueError):
         return False
-    return True
 
 
 def synonyms_of(folder: Path) -> Meanings:
@@ -156,22 +215,3 @@ def _read_synonyms(place: Path) -> str:
         return (place / _SYNONYMS).read_text(encoding="utf-8")
     except OSError:
         return ""
-
-
-def _seal(place: Path, old: Path | None) -> None:
-    """Write the digest of every file; one that is the old index's very file is not read again."""
-    known: dict[str, str] = json.loads((old / _SEAL).read_bytes()) if old else {}
-    seal = {
-        path.name: known[path.name] if old and path.name in known and path.samefile(old / path.name) else _digest(path)
-        for path in _files(place)
-    }
-    (place / _SEAL).write_text(json.dumps(seal), encoding="ascii")
-
-
-def _files(place: Path) -> list[Path]:
-    return sorted(path for path in place.iterdir() if path.name not in (_SEAL, "MAIN_WRITELOCK"))
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "blake2b").hexdigest()[:32]

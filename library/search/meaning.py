@@ -101,8 +101,7 @@ class Reader:
 
     @cached_property
     def _stems(self) -> Speller:
-        found = ((word, self._postings.of(word)) for word in self._postings.stems())
-        return Speller((word, len(posting.ids)) for word, posting in found if posting)
+        return Speller(self._postings.stems())
 
 
 def _surely(word: str, fixed: Sequence[str]) -> bool:

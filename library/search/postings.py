@@ -1,20 +1,23 @@
-"""Whoosh's postings as arrays: every word's documents and how much it says of each, decoded once and kept."""
+"""All that is asked of one index, as arrays: every word's documents and how much it says of each.
+
+Documents are numbered by their ids in order, and deleted ones are left out, so that nothing depends on how the index
+grew.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from functools import cached_property
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.index import Index
 
-from .fields import TEXTS
+from .fields import EXACT, SPELT, TEXTS
+from .segments import read_lengths, read_table
+from .tables import Numbers, Table, counts_of, documents_of, kinds_of, merged, packed, terms_of
 
-Numbers = NDArray[np.int32]
 Weights = NDArray[np.float32]
 
 WEIGHTS = {"title": (3.0, 0.3), "asked": (2.0, 0.3), "summary": (2.0, 0.5), "body": (1.0, 0.75)}
@@ -24,119 +27,138 @@ K1 = 1.2
 """Where a word that is repeated stops to count for more."""
 
 
-class Posting:
-    """The documents that hold a word, by number, what the word says of each (its BM25F share), and its rarity."""
+class Posting(NamedTuple):
+    """The documents that hold a word, by number, and what the word says of each (its BM25F share)."""
 
-    __slots__ = ("idf", "ids", "impacts")
+    ids: NDArray[Any]
+    impacts: Weights
 
-    def __init__(self, ids: Numbers, impacts: Weights, idf: float) -> None:
-        self.ids = ids
-        self.impacts = impacts
-        self.idf = idf
+
+class Words(NamedTuple):
+    """Every stem in order, and the postings of all of them: those of stem `n` are from `starts[n]` to `starts[n + 1]`.
+
+    `held` are the documents, in the smallest numbers that fit.
+    """
+
+    stems: list[str]
+    places: dict[str, int]
+    starts: NDArray[np.int64]
+    held: NDArray[Any]
+    impacts: Weights
 
 
 class Postings:
-    """All words of one index. Whoosh reads files by position, so one thread at a time decodes."""
+    """All words of one index. Whoosh reads files by position, so one thread at a time reads."""
 
     def __init__(self, index: Index) -> None:
-        self.reader = index.reader()
-        leaves = self.reader.leaf_readers()
-        self._leaves: list[tuple[Any, int]] = [(leaf, base) for leaf, base in leaves if leaf.doc_count_all()]
         self._lock = RLock()
-        self._known: dict[str, Posting | None] = {}
-        self.size: int = self.reader.doc_count_all()
-        self.alive = self._alive()
-        self.count = int(self.alive.sum())
-        self._norms = {field: self._norm(field, WEIGHTS[field][1]) for field in TEXTS}
+        self._leaves = [leaf for leaf, _ in index.reader().leaf_readers() if leaf.doc_count_all()]
+        self._parts = _numbered(self._leaves)
+        self.size = sum(int((numbers >= 0).sum()) for numbers in self._parts)
+        self._values = {field: self._table(field) for field in EXACT if field != "id"}
+        self._places = np.zeros((self.size, 2), dtype=np.int32)
+        for place, numbers in enumerate(self._parts):
+            alive = np.flatnonzero(numbers >= 0)
+            self._places[numbers[alive]] = np.column_stack([np.full(len(alive), place), alive])
 
     def of(self, word: str) -> Posting | None:
         """A stem's postings; None when no document holds it."""
-        known = self._known.get(word, self)
-        if known is self:
-            with self._lock:
-                known = self._known[word] = self._decoded(word)
-        return known if isinstance(known, Posting) else None
+        words = self.words
+        place = words.places.get(word)
+        if place is None:
+            return None
+        span = slice(words.starts[place], words.starts[place + 1])
+        return Posting(words.held[span], words.impacts[span])
 
-    def stems(self) -> list[str]:
-        """Every stem, in order; some may be of deleted documents only."""
-        with self._lock:
-            found = {word for field in TEXTS for word in self.reader.lexicon(field)}
-        return sorted(word.decode() for word in found)
+    def stems(self) -> list[tuple[str, int]]:
+        """Every stem, in order, with the number of documents that hold it."""
+        return list(zip(self.words.stems, np.diff(self.words.starts).tolist(), strict=True))
 
     def spelt(self) -> list[tuple[str, int]]:
-        """Every word as it is spelt, in order, with the number of documents whose title or summary hold it."""
-        with self._lock:
-            words = [word.decode() for word in self.reader.lexicon("spelt")]
-            return [(word, self.reader.doc_frequency("spelt", word)) for word in words]
+        """Every word as it is spelt, in order, with the number of documents that hold it."""
+        found = self._table(SPELT)
+        sizes = np.diff(found.starts).tolist()
+        return [(term.decode(), size) for term, size in zip(found.terms, sizes, strict=True)]
 
     def having(self, field: str, value: str) -> NDArray[np.bool_]:
         """Which documents have this value in a field that filters: a truth value for each."""
         found = np.zeros(self.size, dtype=bool)
-        with self._lock:
-            for ids, _ in self._read(field, value.encode("utf-8", "surrogatepass")):
-                found[ids] = True
-        return found & self.alive
+        found[self._values[field].of(value.encode("utf-8", "surrogatepass"))] = True
+        return found
 
     def values(self, field: str) -> list[str]:
         """The values of a field that filters, in order."""
-        with self._lock:
-            return [value.decode() for value in self.reader.lexicon(field)]
+        return [value.decode() for value in self._values[field].terms]
 
     def stored(self, number: int) -> dict[str, Any]:
         """What is kept to be shown of a document."""
+        place, inner = self._places[number].tolist()
         with self._lock:
-            found: dict[str, Any] = self.reader.stored_fields(number)
+            found: dict[str, Any] = self._leaves[place].stored_fields(inner)
         return found
 
-    def _decoded(self, word: str) -> Posting | None:
+    @property
+    def words(self) -> Words:
+        """All stems with their postings, decoded once."""
+        with self._lock:
+            return self._words
+
+    @cached_property
+    def _words(self) -> Words:
         """BM25F: the weighted counts of all fields are summed before they saturate."""
-        term = word.encode("utf-8", "surrogatepass")
-        sums = np.zeros(self.size, dtype=np.float32)
-        for field in TEXTS:
-            weight, norm = WEIGHTS[field][0], self._norms[field]
-            for ids, counts in self._read(field, term):
-                sums[ids] += weight * counts / norm[ids]
-        sums[~self.alive] = 0
-        ids = np.flatnonzero(sums).astype(np.int32)
-        if not len(ids):
-            return None
-        idf = math.log(1 + (self.count - len(ids) + 0.5) / (len(ids) + 0.5))
-        counted = sums[ids]
-        return Posting(ids, (idf * (K1 + 1) * counted / (K1 + counted)).astype(np.float32), idf)
+        pairs = [*zip(self._leaves, self._parts, strict=True)]
+        tables = [(read_table(leaf, field), part, kind) for kind, field in enumerate(TEXTS) for leaf, part in pairs]
+        names, every = packed(tables)
+        del tables
+        documents = documents_of(every)
+        counted = counts_of(every).astype(np.float32)
+        kinds = kinds_of(every)
+        for kind, (field, norm) in enumerate(self._norms().items()):
+            here = kinds == kind
+            counted[here] = WEIGHTS[field][0] * counted[here] / norm[documents[here]]
+        del kinds
+        terms = terms_of(every)
+        del every
+        first = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(documents, prepend=-1) != 0))
+        sums = np.add.reduceat(counted, first) if len(first) else counted
+        documents, sizes = documents[first], np.bincount(terms[first], minlength=len(names))
+        idf = np.log(1 + (self.size - sizes + 0.5) / (sizes + 0.5))
+        factor = (idf * (K1 + 1)).astype(np.float32)[terms[first]]
+        held = documents.astype(np.uint16 if self.size <= 1 << 16 else np.int32)
+        kept = [name.decode() for name, size in zip(names, sizes, strict=True) if size]
+        starts = np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64)
+        return Words(kept, {stem: at for at, stem in enumerate(kept)}, starts, held, factor * sums / (K1 + sums))
 
-    def _read(self, field: str, term: bytes) -> Iterator[tuple[Numbers, Weights]]:
-        """A term's documents and counts, a block at a time."""
-        for leaf, base in self._leaves:
-            if (field, term) not in leaf._terms:
-                continue
-            matcher = leaf._terms.matcher(field, term, leaf.schema[field].format)
-            yield from ((ids + base, counts) for ids, counts in _blocks(matcher))
+    def _norms(self) -> dict[str, Weights]:
+        """Of each field what divides a count in each document: 1 in one of middle length, more in a longer one."""
+        lengths = {field: np.zeros(self.size, dtype=np.float32) for field in TEXTS}
+        for leaf, numbers in zip(self._leaves, self._parts, strict=True):
+            for field, found in read_lengths(leaf).items():
+                lengths[field][numbers[numbers >= 0]] = found[numbers >= 0]
+        return {field: _norm(lengths[field], WEIGHTS[field][1]) for field in TEXTS}
 
-    def _alive(self) -> NDArray[np.bool_]:
-        alive = np.zeros(self.size, dtype=bool)
-        for leaf, base in self._leaves:
-            alive[[base + number for number in leaf.all_doc_ids()]] = True
-        return alive
-
-    def _norm(self, field: str, b: float) -> Weights:
-        """What divides a count in each document: 1 in one of middle length, more in a longer one."""
-        lengths = np.zeros(self.size, dtype=np.float32)
-        for leaf, base in self._leaves:
-            length = leaf.doc_field_length
-            all_of_leaf = range(leaf.doc_count_all())
-            lengths[base : base + len(all_of_leaf)] = [length(number, field) or 0 for number in all_of_leaf]
-        living = lengths[self.alive]
-        mean = float(living.mean()) if len(living) else 0.0
-        return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
+    def _table(self, field: str) -> Table:
+        with self._lock:
+            return merged((read_table(leaf, field), part) for leaf, part in zip(self._leaves, self._parts, strict=True))
 
 
-def _blocks(matcher: Any) -> Iterator[tuple[Numbers, Weights]]:  # noqa: ANN401 - Whoosh ships no types
-    """The blocks of a posting list as arrays; Whoosh keeps a short list whole, and a long one in blocks on the disk."""
-    blocks = isinstance(matcher, W3LeafMatcher)
-    while matcher.is_active():
-        matcher.id(), matcher.weight()  # each reads its half of the block
-        counts = np.array(matcher._weights, dtype=np.float32)
-        yield np.array(matcher._ids, dtype=np.int32), counts
-        if not blocks:
-            return
-        matcher._next_block()
+def _numbered(leaves: list[Any]) -> list[Numbers]:
+    """For each segment the numbers of its documents by their ids, -1 for a deleted one."""
+    names: list[tuple[bytes, int, int]] = []
+    parts = []
+    for place, leaf in enumerate(leaves):
+        found = read_table(leaf, "id")
+        parts.append(np.full(leaf.doc_count_all(), -1, dtype=np.int32))
+        names += [
+            (name, place, number)
+            for name, number in zip(found.terms, found.documents.tolist(), strict=True)
+            if not leaf.is_deleted(number)
+        ]
+    for new, (_, place, number) in enumerate(sorted(names)):
+        parts[place][number] = new
+    return parts
+
+
+def _norm(lengths: Weights, b: float) -> Weights:
+    mean = float(lengths.mean(dtype=np.float64)) if len(lengths) else 0.0
+    return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)

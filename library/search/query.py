@@ -29,9 +29,6 @@ TRUST_BONUS = 0.01
 KIND_WEIGHTS = {ResultType.TASK: 0.7, ResultType.LESSON: 0.7, ResultType.AGENT: 0.7}
 """What a score of another kind counts beside a playbook's: a short record fits few words too easily."""
 
-EQUALS = 200
-"""So many further documents are looked at for one that is as good as the last and comes before it by its id."""
-
 Mask = NDArray[np.bool_]
 Tiers = NDArray[np.int8]
 Stored = dict[str, Any]
@@ -102,21 +99,14 @@ class SearchEngine:
     def _order(self, scores: Scores, named: Tiers, limit: int) -> list[tuple[int, Stored]]:
         """The first documents of those that were matched: whole names first, what is not active last, then by score.
 
-        Equal ones come by id, so that an index that was changed piece by piece answers as one made anew.
+        Equal ones come by number, which is by id.
         """
         active = self.having("status", Status.ACTIVE)
         apart = (named > 0) | ~active
         plain = near_top(np.where(apart, np.float32(0), scores), limit)  # only these few have to be sorted
         found = np.sort(np.concatenate([np.flatnonzero(apart & (scores > 0)), plain]))
-        order = np.lexsort((-scores[found], ~active[found], -named[found]))
-        first = [int(found[i]) for i in order[: limit + EQUALS]]
-        keys = [(int(named[number]), bool(active[number]), float(scores[number])) for number in first]
-        while len(keys) > limit and keys[-1] != keys[limit - 1]:
-            keys.pop()
-        stored = [(number, self._postings.stored(number)) for number in first[: len(keys)]]
-        pairs = zip(keys, stored, strict=True)
-        ranked = sorted(pairs, key=lambda pair: (*(-part for part in pair[0]), pair[1][1]["id"]))
-        return [pair for _, pair in ranked[:limit]]
+        order = np.lexsort((-scores[found], ~active[found], -named[found]))[:limit]
+        return [(number, self._postings.stored(number)) for number in found[order].tolist()]
 
     def having(self, field: str, value: str) -> Mask:
         """Which documents have a value in a field that filters."""

@@ -9,7 +9,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from .postings import Numbers, Postings, Weights
+from .postings import Postings, Weights, Words
 
 REPEATS = 1.0
 """A word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice."""
@@ -47,18 +47,18 @@ class Ranker:
         Pseudo-relevance feedback; Rocchio (1971) with the scores as weights. Documents that hold no word of the
         question get none.
         """
-        best = top(scores, min(FEEDBACK_DOCUMENTS, self._postings.count // FEEDBACK_SHARE))
+        best = top(scores, min(FEEDBACK_DOCUMENTS, self._postings.size // FEEDBACK_SHARE))
         if not len(best):
             return scores
-        sums = np.zeros(len(self._forward.stems), dtype=np.float32)
+        stems = self._postings.words.stems
+        sums = np.zeros(len(stems), dtype=np.float32)
         for number in best:
             ids, impacts = self._forward.of(int(number))
             sums[ids] += impacts * (scores[number] / scores[best[0]])
         held = np.flatnonzero(sums)
         chosen = held[top(sums[held], FEEDBACK_WORDS)]
         strongest = max(words.values()) * FEEDBACK_WEIGHT / float(sums[chosen[0]])
-        more = {self._forward.stems[i]: float(sums[i]) * strongest for i in chosen}
-        again = scores + self.scores(more)
+        again = scores + self.scores({stems[i]: float(sums[i]) * strongest for i in chosen})
         again[scores <= 0] = 0
         return again
 
@@ -73,31 +73,21 @@ class Ranker:
 
     @cached_property
     def _made(self) -> _Forward:
-        return _Forward(self._postings)
+        return _Forward(self._postings.words, self._postings.size)
 
 
 class _Forward:
     """The index the other way round: for each document its stems and their impacts."""
 
-    def __init__(self, postings: Postings) -> None:
-        self.stems: list[str] = []
-        parts: list[tuple[Numbers, Weights]] = []
-        for stem in postings.stems():
-            if found := postings.of(stem):
-                self.stems.append(stem)
-                parts.append((found.ids, found.impacts))
-        sizes = [len(ids) for ids, _ in parts]
-        documents = np.concatenate([ids for ids, _ in parts]) if parts else np.zeros(0, np.int32)
-        impacts = np.concatenate([impacts for _, impacts in parts]) if parts else np.zeros(0, np.float32)
-        order = np.argsort(documents, kind="stable")
-        self._words = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)[order]
-        self._impacts = impacts[order]
-        self._starts = np.searchsorted(documents[order], np.arange(postings.size + 1))
+    def __init__(self, words: Words, size: int) -> None:
+        self._words = words
+        self._order = np.argsort(words.held, kind="stable").astype(np.uint32)
+        self._starts = np.concatenate([[0], np.cumsum(np.bincount(words.held, minlength=size))])
 
-    def of(self, number: int) -> tuple[Numbers, Weights]:
-        """A document's stems, as places in `stems`, and their impacts."""
-        span = slice(self._starts[number], self._starts[number + 1])
-        return self._words[span], self._impacts[span]
+    def of(self, number: int) -> tuple[NDArray[np.intp], Weights]:
+        """A document's stems, by their places, and their impacts."""
+        postings = self._order[self._starts[number] : self._starts[number + 1]]
+        return np.searchsorted(self._words.starts, postings, side="right") - 1, self._words.impacts[postings]
 
 
 def top(scores: Scores, count: int) -> NDArray[np.intp]:

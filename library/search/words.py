@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -42,13 +41,12 @@ def stem(word: str) -> str:
 def spelt(text: str) -> Iterator[tuple[str, int, int]]:
     """The words of a text as they are spelt, folded: (word, start, end) with offsets in characters."""
     for match in _WORD.finditer(text):
-        word = match[0].lower()
-        yield (word if word.isascii() else _folded(word)), match.start(), match.end()
+        yield folded(match[0]), match.start(), match.end()
 
 
-def counted(text: str) -> Counter[str]:
-    """The stems of a text, each with how often it stands there."""
-    return Counter(stem(word) for word, _, _ in spelt(text) if word not in STOP_WORDS)
+def split(text: str) -> list[str]:
+    """The words of a text as they stand there; `folded` makes one of those that are alike."""
+    return _WORD.findall(text)
 
 
 def normalised(text: str) -> str:
@@ -56,7 +54,10 @@ def normalised(text: str) -> str:
     return " ".join(word for word, _, _ in spelt(text))
 
 
-def _folded(word: str) -> str:
-    """Without accents, in compatibility form."""
+def folded(word: str) -> str:
+    """A word in small letters, without accents, in compatibility form."""
+    word = word.lower()
+    if word.isascii():
+        return word
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part)) or word

@@ -1,0 +1,172 @@
+"""A Whoosh segment written in one go from tables, and read back as tables.
+
+Whoosh's own writer takes one posting at a time, in Python; here each term's postings are one block of two arrays. The
+format stays Whoosh's (codec W3), so that any Whoosh reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import struct
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh.codec.whoosh3 import STORED_COLUMN, WHOOSH3_HEADER_MAGIC, W3Codec, W3Segment
+from whoosh.filedb.filestore import FileStorage
+from whoosh.filedb.filetables import OrderedHashWriter
+from whoosh.util.numeric import byte_to_length, length_to_byte
+
+from .fields import TEXTS
+from .tables import Numbers, Table
+
+NAME = "MAIN"
+_INFO = struct.Struct("!BfIBBfII")
+"""W3TermInfo: inlined, weight of all, documents, shortest, longest, highest weight, first document, last one."""
+_EXTENT = struct.Struct("!qi")
+_NUMBER = struct.Struct("!H")
+_LENGTH = struct.Struct("!i")
+_LENGTHS = np.array([0, *(byte_to_length(byte) for byte in range(1, 256))], dtype=np.float32)
+
+Lengths = Mapping[str, NDArray[Any]]
+
+
+def write_segment(
+    storage: FileStorage, tables: Mapping[str, Table], lengths: Lengths, shown: Sequence[Mapping[str, object]]
+) -> W3Segment:
+    """Write documents as one segment and give what the table of contents needs.
+
+    `shown` holds what is kept of each document, with its `id`. The name of the segment is made of the ids: a document
+    lives in one segment only.
+    """
+    codec = W3Codec()
+    ids = hashlib.blake2b("\n".join(str(kept["id"]) for kept in shown).encode(), digest_size=8).hexdigest()
+    segment = W3Segment(codec, NAME, doccount=len(shown), segid=ids)
+    rows = {field: bytes(map(length_to_byte, values.tolist())) for field, values in lengths.items()}
+    segment._fieldlengths = {field: int(values.sum()) for field, values in lengths.items()}
+    with storage.create_file(codec.column_filename(segment, "_stored")) as file:
+        column = STORED_COLUMN.writer(file)
+        for number, kept in enumerate(shown):
+            column.add(number, kept)
+        column.finish(len(shown))
+    for field, row in rows.items():
+        with storage.create_file(codec.column_filename(segment, f"_{field}_len")) as file:
+            file.write(row)
+    _write_terms(storage, segment, tables, rows)
+    segment.create_compound_file(storage)
+    return segment
+
+
+def _write_terms(
+    storage: FileStorage, segment: W3Segment, tables: Mapping[str, Table], rows: Mapping[str, bytes]
+) -> None:
+    index = OrderedHashWriter(segment.create_file(storage, W3Codec.TERMS_EXT))
+    index.extras["fieldmap"] = {field: number for number, field in enumerate(sorted(tables))}
+    with segment.create_file(storage, W3Codec.POSTS_EXT) as posts:
+        at = 0
+        for number, field in enumerate(sorted(tables)):
+            prefix = _NUMBER.pack(number)
+            row = np.frombuffer(rows[field], np.uint8) if field in rows else None
+            for term, info, block in _terms(tables[field], row):
+                if block:
+                    posts.write(block)
+                    index.add(prefix + term, info + _EXTENT.pack(at, len(block)))
+                    at += len(block)
+                else:
+                    index.add(prefix + term, info)
+    index.close()
+
+
+def _terms(table: Table, row: NDArray[np.uint8] | None) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Each term, what is said of it, and its postings; those of one document alone stand in what is said."""
+    if not table.terms:
+        return
+    begins = table.starts[:-1]
+    documents, counts = table.documents, table.counts
+    lengths = row[documents] if row is not None else np.zeros(len(documents), np.uint8)
+    steps = np.diff(documents, prepend=0)
+    steps[begins] = documents[begins]
+    deltas = steps.astype(np.uint32).tobytes()
+    weights = counts.astype(np.uint16).tobytes()
+    sums, most = np.add.reduceat(counts, begins).tolist(), np.maximum.reduceat(counts, begins).tolist()
+    low, high = np.minimum.reduceat(lengths, begins).tolist(), np.maximum.reduceat(lengths, begins).tolist()
+    first, last = documents[begins].tolist(), documents[table.starts[1:] - 1].tolist()
+    starts = table.starts.tolist()
+    for place, term in enumerate(table.terms):
+        start, end = starts[place], starts[place + 1]
+        size = end - start
+        about = sums[place], size, low[place], high[place], most[place], first[place], last[place]
+        info = _INFO.pack(size == 1, *about)
+        if size == 1:
+            yield term, info + pickle.dumps(((first[place],), (float(sums[place]),), (b"",)), 2), b""
+            continue
+        ids, held = array("I", deltas[4 * start : 4 * end]), array("H", weights[2 * start : 2 * end])
+        data = pickle.dumps((ids, held if most[place] > 1 else None, None), 4)
+        head = pickle.dumps((size, last[place], float(most[place]), 0, low[place], high[place]), 2)
+        yield term, info, b"".join((WHOOSH3_HEADER_MAGIC, _LENGTH.pack(-len(head) - len(data)), head, data))
+
+
+def read_table(leaf: Any, field: str) -> Table:  # noqa: ANN401 - Whoosh ships no types
+    """The terms of a field in one segment that `write_segment` wrote, deleted documents and all."""
+    reader = leaf._terms
+    size = leaf._storage.file_length(leaf._segment.make_filename(W3Codec.POSTS_EXT))
+    posts = reader._postfile.get(0, size)
+    terms: list[bytes] = []
+    sizes: list[int] = []
+    steps, counts = array("I"), array("H")
+    for key, about in _kept(reader, field):
+        inlined, _, count, *_ = _INFO.unpack_from(about)
+        terms.append(key[_NUMBER.size :])
+        sizes.append(count)
+        if inlined:
+            ids, weights, _ = pickle.loads(about[_INFO.size :])  # noqa: S301 - sealed by the build that wrote it
+            steps.append(ids[0])
+            counts.append(int(weights[0]))
+            continue
+        at, length = _EXTENT.unpack_from(about, _INFO.size)
+        block = BytesIO(posts[at + len(WHOOSH3_HEADER_MAGIC) + _LENGTH.size : at + length])
+        pickle.load(block)  # noqa: S301 - as above; what Whoosh wants to know of the block
+        ids, weights, _ = pickle.load(block)  # noqa: S301 - as above
+        steps.extend(ids)
+        counts.extend(weights if weights is not None else array("H", b"\1\0" * count))
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return Table(terms, starts, _summed(steps, starts), np.frombuffer(counts, np.uint16).astype(np.int32))
+
+
+def _kept(reader: Any, field: str) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - Whoosh ships no types
+    """The keys of a field's terms in order, and what is said of each."""
+    number = reader._fieldmap.get(field)
+    if number is not None:
+        prefix = _NUMBER.pack(number)
+        for key, about in reader._tindex.items_from(prefix):
+            if not key.startswith(prefix):
+                return
+            yield key, about
+
+
+def _summed(steps: array[int], starts: NDArray[np.int64]) -> Numbers:
+    """Documents from the steps between them: the first of each term stands for itself."""
+    sums = np.cumsum(np.frombuffer(steps, np.uint32), dtype=np.int64)
+    before = np.concatenate([[0], sums])[starts[:-1]]
+    found: Numbers = (sums - np.repeat(before, np.diff(starts))).astype(np.int32)
+    return found
+
+
+def read_lengths(leaf: Any) -> dict[str, NDArray[np.float32]]:  # noqa: ANN401 - Whoosh ships no types
+    """Of each field of text how many words each document of a segment has, about."""
+    found = {}
+    for field in TEXTS:
+        file, start, size = leaf._perdoc._get_column_file(f"_{field}_len")
+        found[field] = _LENGTHS[np.frombuffer(file.get(start, size), np.uint8)]
+    return found
+
+
+def number_of(leaf: Any, name: str) -> int | None:  # noqa: ANN401 - Whoosh ships no types
+    """The number of a document by its id in one segment, deleted or not."""
+    reader = leaf._terms
+    about = reader._tindex.get(_NUMBER.pack(reader._fieldmap["id"]) + name.encode())
+    return None if about is None else int(_INFO.unpack_from(about)[6])

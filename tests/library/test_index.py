@@ -1,0 +1,181 @@
+"""The index as files: Whoosh reads what is written, growing piece by piece changes no answer, and damage is noticed."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from whoosh.query import And, Term
+from whoosh.reading import IndexReader
+
+from library.search.documents import Document
+from library.search.index import FEW, PART, Draft, IndexUnusable, is_whole, open_index, update_index
+from library.search.query import Question, SearchEngine
+from library.vocabulary import Profile, ResultType, Status, Trust
+
+WORDS = "flaky tests fail sometimes merge files café C++ node.js the of review release notes deploy tester".split()
+QUESTIONS = (
+    "flaky",
+    "tests fail",
+    "flakky tset",
+    "merge fi",
+    "cafe",
+    "c++",
+    "title 3",
+    "playbook-2",
+    "the of",
+    "nothing",
+)
+
+
+def a_document(number: int, words: str) -> Document:
+    """A playbook, or now and then something else."""
+    kind = ResultType.LESSON if number % 5 == 4 else ResultType.PLAYBOOK
+    return Document(
+        type=kind,
+        slug=f"{kind}-{number}",
+        title=f"Title {number} {words}",
+        summary=f"Summary: {words} {words}",
+        body=f"{words}\n{number}",
+        url=f"https://playbooks.example/{number}/",
+        trust=Trust.REPORTED if kind is ResultType.PLAYBOOK else None,
+        category="software" if number % 2 else "data",
+        agents=("aider",) if number % 3 else (),
+        asked=(words[::-1],),
+        job="Merge files" if number % 3 else "",
+        status=Status.DEPRECATED if number % 7 == 6 else Status.ACTIVE,
+    )
+
+
+def answers(folder: Path) -> list[dict[str, Any]]:
+    """All that a reader can see of an index: the answers to every question, scores and suggestions too."""
+    engine = SearchEngine(folder)
+    return [
+        engine.answer(Question(text, profile=profile, limit=50)).model_dump()
+        for text in QUESTIONS
+        for profile in Profile
+    ]
+
+
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+documents = st.builds(a_document, st.integers(0, 12), texts)
+changes = st.lists(
+    st.tuples(st.lists(documents, max_size=3, unique_by=lambda item: item.id), st.integers(0, 12)), max_size=14
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(documents, max_size=9, unique_by=lambda item: item.id), changes)
+def test_an_index_that_grew_answers_as_one_made_at_once(
+    first: list[Document], later: list[tuple[list[Document], int]]
+) -> None:
+    held = {item.id: item for item in first}
+    with tempfile.TemporaryDirectory() as name:
+        grown, fresh = Path(name, "grown"), Path(name, "fresh")
+        grown.mkdir()
+        fresh.mkdir()
+        update_index(grown, first, fresh=True)
+        for added, number in later:
+            gone = [f"{kind}/{kind}-{number}" for kind in ("playbook", "lesson")]
+            held = {key: item for key, item in held.items() if key not in gone} | {item.id: item for item in added}
+            update_index(grown, added, gone=gone)
+        update_index(fresh, [*reversed(held.values())], fresh=True)
+        assert answers(grown) == answers(fresh)
+
+
+def test_parts_of_several_writers_answer_as_one(tmp_path: Path) -> None:
+    some = [a_document(number, WORDS[number % len(WORDS)]) for number in range(30)]
+    for name in ("one", "several"):
+        (tmp_path / name).mkdir()
+    update_index(tmp_path / "one", some, fresh=True)
+    draft = Draft(tmp_path / "several", fresh=True)
+    draft.finish([part for third in (some[20:], some[:10], some[10:20]) for part in draft.write(third)])
+    assert answers(tmp_path / "several") == answers(tmp_path / "one")
+    with pytest.raises(IndexUnusable):
+        open_index(tmp_path)
+
+
+def test_a_draft_that_is_not_finished_changes_nothing(tmp_path: Path) -> None:
+    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
+    before = answers(tmp_path)
+    Draft(tmp_path).write([a_document(2, "flaky")])
+    assert answers(tmp_path) == before
+    update_index(tmp_path, [a_document(3, "merge")])
+    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 1
+
+
+def test_many_changes_leave_few_segments(tmp_path: Path) -> None:
+    update_index(tmp_path, (), fresh=True)
+    for number in range(3 * FEW):
+        update_index(tmp_path, [a_document(number, "flaky tests")])
+    update_index(tmp_path, [], gone=[f"playbook/playbook-{number}" for number in range(10)])
+    assert len(list((tmp_path / "index").resolve().glob("*.seg"))) <= FEW
+    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 3 * FEW - 8
+
+
+def test_more_documents_than_are_held_in_memory_make_more_segments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert PART > 1000
+    monkeypatch.setattr("library.search.index.PART", 3)
+    some = [a_document(number, "flaky tests") for number in range(8)]
+    update_index(tmp_path, some, fresh=True)
+    assert len(list((tmp_path / "index").resolve().glob("*.seg"))) == 3
+    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 8
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> IndexReader:
+    update_index(tmp_path, [a_document(number, "flaky tests of flaky files") for number in range(20)], fresh=True)
+    update_index(tmp_path, [a_document(3, "merge")])
+    return open_index(tmp_path).reader()
+
+
+@pytest.mark.usefixtures("reader")
+def test_whoosh_itself_searches_what_is_written(tmp_path: Path) -> None:
+    with open_index(tmp_path).searcher() as searcher:
+        found = searcher.search(And([Term("summary", "flaki"), Term("type", "lesson")]), limit=None)
+        assert {hit["id"] for hit in found} == {f"lesson/lesson-{number}" for number in (4, 9, 14, 19)}
+
+
+def test_whoosh_itself_reads_the_postings(reader: IndexReader) -> None:
+    matcher = reader.postings("summary", "flaki")
+    assert matcher.weight() == 4.0
+    assert reader.doc_frequency("title", "titl") == 21  # of both segments, the deleted one too
+    assert list(reader.field_terms("category")) == ["data", "software"]
+    assert reader.doc_field_length(0, "summary") == 9
+    assert "".join(sorted(reader.stored_fields(0)["shown"])) == "agentscategorystatussummarytitletrusturl"
+
+
+def test_damage_that_left_no_trace_is_noticed_when_it_is_opened(tmp_path: Path) -> None:
+    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
+    path = next((tmp_path / "index").resolve().glob("*.seg"))
+    known, body = path.stat(), bytearray(path.read_bytes())
+    body[len(body) // 2] ^= 1
+    path.write_bytes(body)
+    assert not is_whole(tmp_path)
+    os.utime(path, ns=(known.st_atime_ns, known.st_mtime_ns))
+    assert is_whole(tmp_path)
+    with pytest.raises(IndexUnusable, match="is damaged; build again with --fresh"):
+        open_index(tmp_path)
+
+
+def test_a_copy_of_an_index_is_whole(tmp_path: Path) -> None:
+    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
+    for path in (tmp_path / "index").resolve().iterdir():
+        os.utime(path, ns=(0, 0))
+    assert is_whole(tmp_path)
+
+
+@pytest.mark.parametrize("seal", [b"", b"[]", b"{}", b'{"a": 1}', b"\xff"])
+def test_a_seal_that_says_nothing_is_no_seal(tmp_path: Path, seal: bytes) -> None:
+    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
+    (tmp_path / "index/digest").write_bytes(seal)
+    assert not is_whole(tmp_path)
+    with pytest.raises(IndexUnusable):
+        open_index(tmp_path)

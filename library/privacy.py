@@ -54,7 +54,7 @@ _IBANS = (  # each country with its length
     "LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 "
     "RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20"
 )
-_IBAN_LENGTHS = {country[:2]: int(country[2:]) for country in _IBANS.split()}
+IBAN_LENGTHS = {country[:2]: int(country[2:]) for country in _IBANS.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ class Finding:
     @property
     def words(self) -> str:
         """The kind, as a sentence wants it: `an e-mail address`."""
-        return _KINDS_IN_WORDS[self.kind]
+        return KINDS_IN_WORDS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class Shape:
     """A kind, what it looks like, and what makes a look-alike real; looked for only where a hint stands in the text."""
 
     kind: str
@@ -105,11 +105,11 @@ def find(text: str) -> Iterator[Finding]:
 
 def _search(text: str, lower: str) -> Iterator[Finding]:
     """The search itself, of what the first look let through, for the shapes that are worth it."""
-    shapes = [shape for shape in _WORDED_SHAPES if any(map(lower.__contains__, shape.hints))]
+    shapes = [shape for shape in WORDED_SHAPES if any(map(lower.__contains__, shape.hints))]
     shapes = [
-        *(_TOKEN_SHAPES if _LONG.search(text) else ()),
+        *(TOKEN_SHAPES if _LONG.search(text) else ()),
         *shapes,
-        *(_FIGURE_SHAPES if _FIGURES.search(text) else ()),
+        *(FIGURE_SHAPES if _FIGURES.search(text) else ()),
     ]
     taken = bytearray(len(text))
     for shape in shapes:
@@ -149,7 +149,7 @@ def _luhn(groups: list[str]) -> bool:
 
 def _iban(match: re.Match[str]) -> bool:
     """Whether the match is an account number, or begins with one: a word may follow it."""
-    length = _IBAN_LENGTHS.get(match[0][:2].upper(), 0)
+    length = IBAN_LENGTHS.get(match[0][:2].upper(), 0)
     parts = accumulate(re.split(r"[ \-]", match[0].upper()))
     letters = next((letters for letters in parts if len(letters) >= length), "")
     moved = letters[4:] + letters[:4]
@@ -234,7 +234,7 @@ _NAMED_KEY = (
 _GIVEN = r"[\"']?\s{0,3}(?:=>|:=|[=:])\s{0,3}[\"']?"
 _GIVEN_OR_TOLD = r"(?:" + _GIVEN + r"|\sis:?\s[\"']?(?=\S{0,40}\d))"
 _VALUE = r"([^\s\"'`,;<>{}()\[\]]"
-_KINDS_IN_WORDS = {
+KINDS_IN_WORDS = {
     "private-key": "a private key",
     "token": "an API key or token",
     "jwt": "a signed token (JWT)",
@@ -246,71 +246,71 @@ _KINDS_IN_WORDS = {
     "ip-address": "an IP address",
     "home-folder": "the name of somebody's home folder",
 }
-_TOKEN_SHAPES = (
-    _Shape("token", r"(?a)(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])", _mixed),
-    _Shape("token", r"(?<![A-Za-z0-9_])[a-z][a-z0-9]{1,12}_(?:[a-z0-9]{1,8}_)?([A-Za-z0-9]{32,200}+)(?!\w)", _random),
+TOKEN_SHAPES = (
+    Shape("token", r"(?a)(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])", _mixed),
+    Shape("token", r"(?<![A-Za-z0-9_])[a-z][a-z0-9]{1,12}_(?:[a-z0-9]{1,8}_)?([A-Za-z0-9]{32,200}+)(?!\w)", _random),
 )
-_WORDED_SHAPES = (
-    _Shape("private-key", r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----", hints=("-----begin",)),
-    _Shape("jwt", r"(?a)(?<!\w)eyJ[\w\-]{8,500}+\.eyJ[\w\-]{8,}+\.[\w\-]{8,}", hints=("eyj",)),
-    _Shape(
+WORDED_SHAPES = (
+    Shape("private-key", r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----", hints=("-----begin",)),
+    Shape("jwt", r"(?a)(?<!\w)eyJ[\w\-]{8,500}+\.eyJ[\w\-]{8,}+\.[\w\-]{8,}", hints=("eyj",)),
+    Shape(
         "token",
         r"(?i)(?:\bbearer\s{1,3}|(?:sess(?:ion)?(?:[_\-]?(?:id|token))?|connect\.sid|\bsid)=)([\w\-.~+/=%]{16,2000})",
         _random,
         ("bearer ", "sess", "sid="),
     ),
-    _Shape("password", r"(?i)authorization[\"']?\s?[:=]\s?[\"']?basic\s{1,3}([\w+/]{8,300}+)", _random, ("basic ",)),
-    _Shape("password", r"://[^\s/:@\[]{0,64}+:([^\s/:@$<{\[\]]{6,64}+)@", _chosen, ("://",)),
-    _Shape(
+    Shape("password", r"(?i)authorization[\"']?\s?[:=]\s?[\"']?basic\s{1,3}([\w+/]{8,300}+)", _random, ("basic ",)),
+    Shape("password", r"://[^\s/:@\[]{0,64}+:([^\s/:@$<{\[\]]{6,64}+)@", _chosen, ("://",)),
+    Shape(
         "password",
         r"(?i)(?:passw(?:or)?d|passphrase|pwd|\bpass)" + _GIVEN_OR_TOLD + _VALUE + "{8,200}+)",
         _chosen,
         ("passw", "passphrase", "pass=", "pwd"),
     ),
-    _Shape("password", r"(?i)" + _NAMED_KEY + _GIVEN + _VALUE + "{16,500}+)", _random, ("secret", "token", "key")),
-    _Shape(
+    Shape("password", r"(?i)" + _NAMED_KEY + _GIVEN + _VALUE + "{16,500}+)", _random, ("secret", "token", "key")),
+    Shape(
         "e-mail",
         r"(?<![\w.%+\-@])[\w.%+\-]{1,64}+@(?:[\w\-]{1,63}+\.){1,8}(?<=\.)[^\W\d_]{2,24}(?![\w\-]*[@\w])",
         _person,
         ("@",),
     ),
-    _Shape(
+    Shape(
         "e-mail",
         r"(?i)(?<![\w.+\-])[\w.+\-]{1,64}+(?: ?[\[({]at[\])}] ?[\w\-]{1,63}+(?: ?[\[({]dot[\])}] ?|\.| dot )"
         r"[a-z]{2,24}| at [\w\-]{1,63}+ dot (?:com|net|org|edu|io|ai|de|dev|app|co|uk|fr|eu|me|info))\b",
         hints=("[at]", "(at)", "{at}", " dot "),
     ),
-    _Shape(
+    Shape(
         "ip-address",
         r"(?a)(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{4,35}+)(?![\w:]|\.\d)",
         _address,
         (".", "::", ":0:"),
         refused=False,
     ),
-    _Shape(
+    Shape(
         "home-folder",
         r"(?:/home/|/Users/|[A-Z]:\\Users\\)(?!user\b|you\b|name\b|runner\b|<)[A-Za-z0-9._\-]{2,32}",
         hints=("/home/", "/users/", "\\users\\"),
         refused=False,
     ),
 )
-_FIGURE_SHAPES = (
-    _Shape("iban", r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?:[ \-]?[A-Za-z0-9]){11,40}(?![A-Za-z0-9])", _iban),
-    _Shape("card", r"(?<![\w.\-/])[0-9](?:[ \-]?[0-9]){12,24}(?![\w\-])", _card),
-    _Shape("phone", r"(?<![\w.+\-/])(?:\+|00(?=[ \d]{1,4}[ .\-]))(?:[ .\-/]{0,3}\(?[0-9]\)?){8,15}(?!\w)", _abroad),
-    _Shape(
+FIGURE_SHAPES = (
+    Shape("iban", r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?:[ \-]?[A-Za-z0-9]){11,40}(?![A-Za-z0-9])", _iban),
+    Shape("card", r"(?<![\w.\-/])[0-9](?:[ \-]?[0-9]){12,24}(?![\w\-])", _card),
+    Shape("phone", r"(?<![\w.+\-/])(?:\+|00(?=[ \d]{1,4}[ .\-]))(?:[ .\-/]{0,3}\(?[0-9]\)?){8,15}(?!\w)", _abroad),
+    Shape(
         "phone",
         r"(?<![\w.+\-/])(?:1[ .\-])?(?:\([2-9]\d\d\)[ .\-]?[2-9]\d\d[ .\-]|[2-9]\d\d([.\-])[2-9]\d\d\1)\d{4}(?![\w\-])",
         _abroad,
     ),
-    _Shape("phone", r"(?a)(?<![\w+])\([1-9]\d\) ?9?\d{4}[ \-]\d{4}(?![\w\-])"),
-    _Shape(
+    Shape("phone", r"(?a)(?<![\w+])\([1-9]\d\) ?9?\d{4}[ \-]\d{4}(?![\w\-])"),
+    Shape(
         "phone",
         r"(?a)(?<![\w.+\-/(,:])(?<!\d )(?!\d{5}-\d{4}\b)\(?0[1-9]\d{0,4}\)?"
         r"(?:(?:[ \-/]{1,3}\d{2,8}){1,4}|(?:\.\d\d){4})(?![\w\-]|[.,:]\d| {1,2}\d\d\b)",
         _national,
     ),
-    _Shape(
+    Shape(
         "phone",
         r"(?i)\b(?:tele|mobile |cell ?)?(?:phone|fon|tel|mobile|cell|fax|whatsapp|sms|call|text)"
         r"(?: (?:me|us|her|him|number|no|at|on|is)){0,3}[ .:=#\"']{1,4}\+?"

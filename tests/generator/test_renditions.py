@@ -115,7 +115,8 @@ def test_pages_are_well_formed_and_load_nothing_from_elsewhere(rich_site: Path) 
         assert html.count("<h1") == 1, path
         for tag, attributes in page.tags:
             assert tag not in ("style", "iframe"), path
-            if tag == "script" and attributes != {"type": "application/ld+json"}:  # of our own, and nothing in it
+            data = attributes.get("type") in ("application/ld+json", "application/json")
+            if tag == "script" and not data:  # of our own, and nothing in it
                 assert re.fullmatch(r"/assets/[a-z-]+\.[0-9a-f]{10}\.js", str(attributes["src"])), path
             assert not [name for name in attributes if name == "style" or name.startswith("on")], path
             if tag == "img":

@@ -100,7 +100,7 @@ def test_no_hostile_field_takes_long(part: str) -> None:
 
 def patterns() -> list[str]:
     """Every pattern of the module."""
-    shapes = (*privacy._TOKEN_SHAPES, *privacy._WORDED_SHAPES, *privacy._FIGURE_SHAPES)
+    shapes = (*privacy.TOKEN_SHAPES, *privacy.WORDED_SHAPES, *privacy.FIGURE_SHAPES)
     single = [value.pattern for value in vars(privacy).values() if isinstance(value, re.Pattern)]
     return [*single, *(shape.pattern for shape in shapes)]
 

@@ -25,6 +25,8 @@ _PAGES = (
     "trust/",
     "search/",
     "submissions/",
+    "report/",
+    "submit/",
     "docs/",
 )
 

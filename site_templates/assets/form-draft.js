@@ -1,6 +1,7 @@
 // What was typed survives a reload: kept in this browser under the address that it was begun at, dropped after a month.
 
 import { draftOf, fill } from "./form-values.js";
+import { keep as put, kept } from "./kept.js";
 
 const PREFIX = "draft:";
 const MONTH = 30 * 24 * 3600 * 1000;
@@ -11,15 +12,15 @@ export function drafting(form) {
 
   function keep() {
     const values = draftOf(form);
-    attempt(() => localStorage.setItem(name, JSON.stringify({ at: Date.now(), values })));
+    put(name, { at: Date.now(), values });
   }
   return {
     // Fills in what was kept; whether there was anything.
     restore() {
-      attempt(forgetOld);
-      const kept = attempt(() => JSON.parse(localStorage.getItem(name)));
-      if (!kept?.values) return false;
-      fill(form, kept.values);
+      forgetOld();
+      const before = kept(name);
+      if (!before?.values) return false;
+      fill(form, before.values);
       return true;
     },
     soon() {
@@ -33,22 +34,17 @@ export function drafting(form) {
     drop() {
       clearTimeout(timer);
       timer = 0;
-      attempt(() => localStorage.removeItem(name));
+      put(name, null);
     },
   };
 }
 
 function forgetOld() {
-  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))) {
-    const at = attempt(() => JSON.parse(localStorage.getItem(key)).at);
-    if (!(at > Date.now() - MONTH)) localStorage.removeItem(key);
-  }
-}
-
-function attempt(action) {
   try {
-    return action();
+    for (const one of Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))) {
+      if (!(kept(one)?.at > Date.now() - MONTH)) put(one, null);
+    }
   } catch {
-    return null; // a browser without a storage keeps no drafts
+    // A browser without a storage keeps no drafts.
   }
 }

@@ -1,55 +1,28 @@
 // Sends one body, tries again as the library says, always with the same idempotency key: it is stored only once.
 // The rules are those of the command line (client/sending.py and client/kept.py).
 
+import { forNow, keep, kept } from "./kept.js";
+
 const SECONDS = 30; // for one answer
 const PATIENCE = 120; // seconds that may be waited in all
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-const memory = new Map();
-const shelf = {
-  read(name) {
-    try {
-      return sessionStorage.getItem(name) ?? memory.get(name) ?? null;
-    } catch {
-      return memory.get(name) ?? null;
-    }
-  },
-  write(name, value) {
-    memory.set(name, value);
-    try {
-      sessionStorage.setItem(name, value);
-    } catch {
-      // Without a storage the key is remembered as long as the page is.
-    }
-  },
-  drop(name) {
-    memory.delete(name);
-    try {
-      sessionStorage.removeItem(name);
-    } catch {
-      // It was not there either.
-    }
-  },
-};
-export { shelf };
+let last = {}; // where the browser keeps nothing: the key is remembered as long as the page is
 
 // The key of one sending, on the shelf before it is used. The same body by the same sender has the same key, until it
 // was answered; a changed body is another sending and gets another one.
 export function keyFor(name, body, sender) {
   const told = JSON.stringify([sender, body]);
-  const kept = read(name);
-  if (kept?.told === told) return { once: kept.once, before: true };
+  const before = kept(name, forNow) ?? last;
+  if (before.told === told) return { once: before.once, before: true };
   const once = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  shelf.write(name, JSON.stringify({ told, once }));
+  keep(name, (last = { told, once }), forNow);
   return { once, before: false };
 }
 
-function read(name) {
-  try {
-    return JSON.parse(shelf.read(name));
-  } catch {
-    return null;
-  }
+export function forgetKey(name) {
+  last = {};
+  keep(name, null, forNow);
 }
 
 export class NotAnswered extends Error {}

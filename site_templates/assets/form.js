@@ -4,8 +4,9 @@
 import { drafting } from "./form-draft.js";
 import { clearErrors, showErrors } from "./form-errors.js";
 import { searching } from "./form-private.js";
-import { NotAnswered, Refused, keyFor, send, shelf } from "./form-sending.js";
+import { NotAnswered, Refused, forgetKey, keyFor, send } from "./form-sending.js";
 import { addItem, bodyOf, controls, fill } from "./form-values.js";
+import { forNow, keep, kept } from "./kept.js";
 
 const PATIENCE = 5000; // milliseconds that the service has to say that it is there
 const at = (id) => document.getElementById(id);
@@ -126,8 +127,7 @@ async function submit() {
   }
   clearErrors(form);
   const key = at("key").value.trim();
-  if (at("keep-key").checked && key) shelf.write(KEY, key);
-  else shelf.drop(KEY);
+  keep(KEY, (at("keep-key").checked && key) || null, forNow);
   const { once, before } = keyFor(ONCE, text, key.slice(0, 12));
   const headers = { "Content-Type": "application/json", "Idempotency-Key": once };
   if (key) headers.Authorization = `Bearer ${key}`;
@@ -159,7 +159,7 @@ const say = (words) => { at("said").textContent = words; };
 function failed(error) {
   if (error instanceof NotAnswered) return say(error.message);
   if (!(error instanceof Refused)) throw error;
-  shelf.drop(ONCE);
+  forgetKey(ONCE);
   say("");
   const problems = error.errors.map(({ pointer, detail }) => ({ pointer: String(pointer), detail: String(detail) }));
   const whole = { pointer: "", detail: error.message, place: error.status === 401 ? at("key") : undefined };
@@ -169,7 +169,7 @@ function failed(error) {
 const WORDS = { id: "Id", status: "State", playbook: "Playbook", playbook_version: "Version of the playbook", received: "Received", edit_token: "Edit token" };
 
 function arrived(receipt) {
-  shelf.drop(ONCE);
+  forgetKey(ONCE);
   draft.drop();
   say("");
   form.hidden = true;
@@ -248,7 +248,7 @@ at("another").addEventListener("click", () => {
 addEventListener("pagehide", () => draft.now());
 
 if (!draft.restore()) prefill();
-at("key").value = shelf.read(KEY) ?? "";
+at("key").value = kept(KEY, forNow) ?? "";
 at("keep-key").checked = Boolean(at("key").value);
 follow();
 at("send").disabled = false;

@@ -67,6 +67,11 @@ class Tags(HTMLParser):
         self.seen.append((tag, dict(attrs)))
 
 
+def ours(script: dict[str, str | None]) -> bool:
+    """Whether a script is one of the site's own files."""
+    return (script.get("src") or "").startswith("/assets/")
+
+
 @pytest.mark.parametrize("state", SubmissionState)
 def test_every_state_is_told_in_words(service: Service, ask: Client, state: str) -> None:
     name = in_state(service, ask, state)
@@ -95,7 +100,7 @@ def test_requested_changes_are_said_in_sentences_with_the_note(service: Service,
 def test_what_was_sent_is_inert(service: Service, ask: Client) -> None:
     page = ask(f"/submissions/?id={in_state(service, ask, 'changes_requested')}").text
     tags = Tags(page).seen
-    assert "script" not in {tag for tag, _ in tags}
+    assert [attributes for tag, attributes in tags if tag == "script" and not ours(attributes)] == []
     assert [attributes for _, attributes in tags if any(name.startswith("on") for name in attributes)] == []
     assert [attributes["src"] for tag, attributes in tags if tag == "img" and attributes["src"] == "x"] == []
     assert page.count(html.escape("<script>alert(1)</script>")) == 3  # the title, what to change, and the history
@@ -108,7 +113,7 @@ def test_an_unknown_id_is_404_with_a_sentence(ask: Client, asked: str) -> None:
     answer = ask(f"/submissions/?id={asked}")
     assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
     assert "There is no submission with this id." in answer.text
-    assert "<script" not in answer.text
+    assert [given for tag, given in Tags(answer.text).seen if tag == "script" and not ours(given)] == []
     assert len(answer.text) < 8_000
     assert ("state of a run report" in answer.text) == asked.startswith("run_")
 
@@ -125,7 +130,7 @@ def test_without_an_id_it_is_the_form(ask: Client, query: str) -> None:
     assert (answer.status_code, 'name="id"' in answer.text) == (200, True)
     assert "etag" in answer.headers
     assert "answered by the live service" in answer.text
-    assert [tag for tag, _ in Tags(answer.text).seen if tag == "script"] == []
+    assert [given for tag, given in Tags(answer.text).seen if tag == "script" and not ours(given)] == []
 
 
 def test_spaces_around_an_id_and_a_missing_slash_do_no_harm(ask: Client) -> None:

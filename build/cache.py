@@ -100,11 +100,11 @@ def recall(file: str, kept: bytes) -> Kept:
     return cast("Kept", model.model_validate_json(kept).filed(file))
 
 
-def settings(site: Site | None, project: Path, templates: Path, kind: str) -> bytes:
-    """The digest of all that goes into every page: the code, the templates, the site's settings, the kind of build."""
+def settings(site: Site | None, project: Path, templates: Path, theme: Path | None, kind: str) -> bytes:
+    """The digest of all that goes into every page: code, templates, theme, the site's settings, the kind of build."""
     found = hashlib.blake2b(site.__pydantic_serializer__.to_json(site) if site else b"", digest_size=16)
     found.update(kind.encode())
-    for folder in (project / "library", project / "build", templates):
+    for folder in (project / "library", project / "build", templates, *([theme] if theme else [])):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 found.update(str(path.relative_to(folder)).encode() + digest(path.read_bytes()))

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
 from library.models import Site
@@ -18,6 +18,7 @@ from .artifacts import Artifact
 from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
+from .theme import COLOURS, asset_files, broken, colours, loader_of
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
@@ -29,16 +30,23 @@ _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 class Desk:
     """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
-    `texts` gives the texts of former versions.
+    `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets.
     """
 
     def __init__(
-        self, site: Site, templates: Path = TEMPLATES, *, release: bool = False, texts: Texts = NO_HISTORY.texts
+        self,
+        site: Site,
+        templates: Path = TEMPLATES,
+        *,
+        theme: Path | None = None,
+        release: bool = False,
+        texts: Texts = NO_HISTORY.texts,
     ) -> None:
         self.site = site
         self.texts = texts
         self.release = release
         self.templates = templates
+        self.theme = theme
         self.addresses = Addresses(site)
         self.prose = Prose()
 
@@ -48,33 +56,21 @@ class Desk:
 
         Their paths carry their digests, so caches may keep them for ever.
         """
-        folder = self.templates / "assets"
+        bodies = {
+            name: path.read_bytes() for name, path in asset_files(self.templates, self.theme, _ASSET_KINDS).items()
+        }
+        if made := colours(self.site):
+            bodies[COLOURS] = made
         found: dict[str, Artifact] = {}
-        for path in sorted(folder.iterdir()):
-            if path.suffix in _ASSET_KINDS:
-                self._make_asset(path, found)
+        for name in sorted(bodies):
+            _make_asset(name, bodies, found)
         return found
-
-    def _make_asset(self, path: Path, found: dict[str, Artifact]) -> Artifact:
-        """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`."""
-        if path.name not in found:
-            body = path.read_bytes()
-            if path.suffix == ".js":
-                body = _IMPORTED.sub(lambda named: self._imported(path, named, found), body)
-            mark = hashlib.sha256(body).hexdigest()[:10]
-            found[path.name] = Artifact(f"assets/{path.stem}.{mark}{path.suffix}", body)
-        return found[path.name]
-
-    def _imported(self, path: Path, named: re.Match[bytes], found: dict[str, Artifact]) -> bytes:
-        """The address of an imported module beside the one that imports it."""
-        made = self._make_asset(path.with_name(named[2].decode()), found)
-        return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
     @cached_property
     def environment(self) -> Environment:
         """The templates: everything is escaped, nothing may be undefined."""
         environment = Environment(
-            loader=FileSystemLoader(self.templates),
+            loader=loader_of(self.templates, self.theme),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -93,7 +89,30 @@ class Desk:
 
     def page(self, template: str, **values: object) -> bytes:
         """A rendered template as UTF-8."""
-        return self.environment.get_template(template).render(values).encode()
+        try:
+            return self.environment.get_template(template).render(values).encode()
+        except TemplateError as error:
+            if self.theme is None:
+                raise
+            raise broken(error, self.theme) from error
+
+
+def _make_asset(name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact]) -> Artifact:
+    """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`."""
+    if name not in found:
+        body = bodies[name]
+        stem, kind = name.rsplit(".", 1)
+        if kind == "js":
+            body = _IMPORTED.sub(lambda named: _imported(named, bodies, found), body)
+        mark = hashlib.sha256(body).hexdigest()[:10]
+        found[name] = Artifact(f"assets/{stem}.{mark}.{kind}", body)
+    return found[name]
+
+
+def _imported(named: re.Match[bytes], bodies: Mapping[str, bytes], found: dict[str, Artifact]) -> bytes:
+    """The address of an imported module beside the one that imports it."""
+    made = _make_asset(named[2].decode(), bodies, found)
+    return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
 
 def _day(day: date | str) -> str:

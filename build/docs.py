@@ -21,6 +21,7 @@ DOCS = {
     "publishing": "docs/publishing.md",
     "reviewer": "docs/reviewer.md",
     "privacy": "docs/privacy.md",
+    "theming": "docs/theming.md",
 }
 """The slug of each document, and its file below the project's root."""
 

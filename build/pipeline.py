@@ -18,6 +18,7 @@ from .generations import Generations
 from .gitlog import read_history
 from .history import History
 from .reading import Sources, library_of, read_site, read_sources
+from .theme import theme_beside
 from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
 
@@ -42,6 +43,11 @@ class Settings:
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
     history: History | None = None
+
+    @property
+    def theme(self) -> Path | None:
+        """The folder of the owner's templates and assets."""
+        return theme_beside(self.content)
 
 
 @dataclass
@@ -127,7 +133,7 @@ class _Build:
         self.generations.drop_unpublished()
         self.site = read_site(settings.content, settings.today, settings.site_url)
         kind = f"release {pagefind.version()}" if settings.release else ""
-        self.mark = cache.settings(self.site, PROJECT, settings.templates, kind)
+        self.mark = cache.settings(self.site, PROJECT, settings.templates, settings.theme, kind)
         self.state = _last(self.generations.current, self.mark, settings)
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
         self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs)
@@ -161,7 +167,13 @@ class _Build:
         self.folder = served or self.generations.fresh()
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
-        desk = Desk(self.library.site, self.settings.templates, release=self.settings.release, texts=self.history.texts)
+        desk = Desk(
+            self.library.site,
+            self.settings.templates,
+            theme=self.settings.theme,
+            release=self.settings.release,
+            texts=self.history.texts,
+        )
         self.draft = Draft(self.folder, fresh=self.report.cold)
         self.written = write_all(
             public,

@@ -156,4 +156,5 @@ Timestamp = Annotated[
     PlainSerializer(zulu, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
+Colour = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]  # lower case, as `fmt` of style sheets has it
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic_core import PydanticCustomError
 
-from .fields import CalendarDate, Handle, Line, LongText, Passage, Slug, Text, Timestamp, Url, Version, optional
+from .fields import CalendarDate, Colour, Handle, Line, LongText, Passage, Slug, Text, Timestamp, Url, Version, optional
 from .problems import Problem, Severity, wrong
 from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
 
@@ -278,6 +278,13 @@ class Licence(Record):
     url: Url = Field(description="Its text.")
 
 
+class SiteLink(Record):
+    """A link at the foot of every page."""
+
+    title: Line = Field(description="Its words.")
+    url: Url = Field(description="Where it leads.")
+
+
 class Site(Filed):
     """The file `site.yaml`: what this library is called and where it lives."""
 
@@ -289,6 +296,10 @@ class Site(Filed):
     branch: Line = Field("main", description="The branch that edits go to.")
     licence: Licence = Field(description="The licence of the content.")
     contact: Url = Field(description="Where to write about corrections and takedowns.")
+    accent: Colour | None = optional("The colour of links and buttons on white: `#1f4e9e`. It must be dark.")
+    accent_dark: Colour | None = optional("The same on the dark ground: `#9cbdf7`. It must be light.")
+    links: tuple[SiteLink, ...] = Field((), max_length=12, description="Further links at the foot of every page.")
+    footer: Text | None = optional("A sentence of your own at the foot of every page. Markdown.")
 
     @property
     def base_url(self) -> str:

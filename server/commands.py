@@ -18,6 +18,7 @@ from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
 from build.desk import Desk
 from build.pipeline import Settings
 from build.reading import read_site
+from build.theme import theme_beside
 from library.options import content_option, today_option
 from library.options import today as present_day
 from library.problems import UsageError
@@ -79,7 +80,14 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
     log_to_stderr()
     shelf = ContentShelf(content, _day(today), site_url)
     hosts = (host, *mcp_hosts(os.environ))
-    service = Service(out.absolute(), Desk(site), services_of(settings, store, out.absolute()), shelf, hosts, hsts=hsts)
+    service = Service(
+        out.absolute(),
+        Desk(site, theme=theme_beside(content)),
+        services_of(settings, store, out.absolute()),
+        shelf,
+        hosts,
+        hsts=hsts,
+    )
     Thread(target=_warm, args=(service,), daemon=True).start()
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:

@@ -12,6 +12,7 @@ from build.cache import FORMAT, State
 from build.desk import Desk
 from build.preview import preview
 from build.reading import library_of, read_site, read_sources
+from build.theme import theme_beside
 from library.collection import Library
 from library.loading import read_bytes, some_bytes
 from library.models import Lesson, Playbook, Run, Task
@@ -74,6 +75,6 @@ class ContentShelf:
         if not isinstance(record, Playbook | Lesson | Task):
             return None
         try:
-            return preview(Desk(after.site), after, record, body)
+            return preview(Desk(after.site, theme=theme_beside(self.content)), after, record, body)
         except LookupError:
             return None

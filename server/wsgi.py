@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response
 from build.desk import Desk
 from build.reading import read_site
 from build.routes import API
+from build.theme import theme_beside
 from library.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError
@@ -65,7 +66,7 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
-    filled = FilledPages(Desk(site), engine, store) if site else None
+    filled = FilledPages(Desk(site, theme=theme_beside(content)), engine, store) if site else None
     return MannerlyWsgi(DispatcherMiddleware(_pages(filled, site_url), mounts), hsts)
 
 

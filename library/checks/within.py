@@ -17,6 +17,8 @@ from ..vocabulary import Account, Risk, RunState, Status
 
 _VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
 _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_READABLE = 4.5
+"""The least contrast of text that WCAG 2 calls readable (level AA)."""
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
@@ -119,6 +121,34 @@ def site_address_is_plain(told: Told) -> Iterator[Problem]:
     record = told.record
     if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
         yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
+
+
+def accents_can_be_read(told: Told) -> Iterator[Problem]:
+    """The site's accent is read as text: its contrast is at least 4.5 on white, and that of `accent_dark` on dark."""
+    record = told.record
+    if not isinstance(record, Site):
+        return
+    for field, colour, ground in (("accent", record.accent, "#ffffff"), ("accent_dark", record.accent_dark, "#16181c")):
+        if colour and (contrast := _contrast(colour, ground)) < _READABLE:
+            way = "darker" if field == "accent" else "lighter"
+            yield record.wrong(
+                field, f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {way} one"
+            )
+    if (record.accent is None) != (record.accent_dark is None):
+        missing = "accent" if record.accent is None else "accent_dark"
+        yield record.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
+
+
+def _contrast(colour: str, ground: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it, 1 to 21."""
+    light, dark = sorted((_luminance(colour), _luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
 def categories_differ(told: Told) -> Iterator[Problem]:
@@ -260,6 +290,7 @@ RECORD_RULES: tuple[Callable[[Told], Iterator[Problem]], ...] = (
     no_remote_images,
     texts_stay_in_their_place,
     site_address_is_plain,
+    accents_can_be_read,
     categories_differ,
 )
 PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (

@@ -149,10 +149,10 @@ FIELDS: tuple[Case, ...] = (
     lesson("e-mail-in-a-lesson", "needs load", f"needs {_MAIL}", "no-private-matter 2:1"),
     task("no-truth-value", "wanted: true", "wanted: perhaps", "bool-parsing 4:1"),
     Case(
-        "site-address-with-a-query",
+        "site-with-an-odd-address-and-odd-colours",
         "site.yaml",
         b"title: A\ntagline: B\nsite_url: https://playbooks.example/?a=b\nlicence:\n  name: C\n  url: https://playbooks.example/\n"
-        b"contact: https://playbooks.example/\n",
-        ("site-address-is-plain 3:1",),
+        b"contact: https://playbooks.example/\naccent: '#ffee00'\naccent_dark: '#222222'\n",
+        ("site-address-is-plain 3:1", "accents-can-be-read 8:1", "accents-can-be-read 9:1"),
     ),
 )

@@ -1,0 +1,71 @@
+"""What the owner of a library changes in its look: colours from `site.yaml`, and a folder of templates and assets."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader, TemplateError, TemplateSyntaxError
+
+from library.models import Site
+from library.problems import LibraryError
+
+FOLDER = "theme"
+"""The folder beside the content whose files take the place of templates and assets of the same name."""
+ORIGINAL = "original"
+"""`{% extends "original/base.html" %}` in a template of a theme means the one that it takes the place of."""
+COLOURS = "colours.css"
+"""The style sheet that is made of the colours in `site.yaml`."""
+
+
+class ThemeBroken(LibraryError):
+    """A template or an asset of the owner's cannot be used."""
+
+
+def theme_beside(content: Path) -> Path | None:
+    """The theme of the library whose content this is; None where it has none."""
+    folder = content.absolute().parent / FOLDER
+    return folder if folder.is_dir() else None
+
+
+def loader_of(templates: Path, theme: Path | None) -> BaseLoader:
+    """Templates by name: the theme's before the project's own, which `original/` always names."""
+    ours = FileSystemLoader(templates)
+    if theme is None:
+        return ours
+    return ChoiceLoader([FileSystemLoader(theme), ours, PrefixLoader({ORIGINAL: ours})])
+
+
+def asset_files(templates: Path, theme: Path | None, kinds: tuple[str, ...]) -> dict[str, Path]:
+    """Where each asset lies: in the theme, or in the project.
+
+    Raises `ThemeBroken` for a name that no address can have.
+    """
+    found: dict[str, Path] = {}
+    for folder in (templates / "assets", *([theme / "assets"] if theme else [])):
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.suffix in kinds:
+                found[path.name] = path
+    for path in found.values():
+        if not path.stem.replace("-", "").replace("_", "").isalnum() or not path.stem.isascii():
+            raise ThemeBroken(f"{path}: the name of an asset is made of a-z, A-Z, 0-9, - and _; rename it")
+    return found
+
+
+def colours(site: Site) -> bytes | None:
+    """The style sheet with the accent of `site.yaml`, in light and in dark; None where it names none."""
+    if not site.accent:
+        return None
+    return f":root {{ --accent: light-dark({site.accent}, {site.accent_dark or site.accent}); }}\n".encode()
+
+
+def broken(error: TemplateError, theme: Path) -> ThemeBroken:
+    """What is wrong with a template, at its place where that is known."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, TemplateSyntaxError):
+        places.append((error.filename or error.name or "", error.lineno))
+    inside = [f"{file}:{line}" for file, line in places if Path(file).suffix in (".html", ".xml")]
+    place = inside[-1] if inside else str(theme)
+    return ThemeBroken(
+        f"{place}: {error.message or type(error).__name__}; mend the template, or take it out of {theme}"
+    )

@@ -1,0 +1,133 @@
+"""A library's own look: colours and links from `site.yaml`, templates and assets from the folder `theme`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from build.pipeline import Settings, build
+from build.theme import ThemeBroken, theme_beside
+from library.loading import check
+from tests.builders import BOOK, SITE, TODAY, put, write_content
+from tests.trees import tree
+
+PLAIN = '{% extends "original/base.html" %}'
+LOOK = """\
+accent: "#7a1f5c"
+accent_dark: "#f0a8d8"
+links:
+  - title: Our blog
+    url: https://blog.example/
+footer: Run by *us*, <b>really</b>.
+"""
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_content(tmp_path)
+
+
+def built(content: Path) -> Path:
+    build(Settings(content, content.parent / "site", TODAY, jobs=1))
+    return content.parent / "site"
+
+
+def themed(content: Path, name: str, body: str) -> None:
+    put(content.parent / "theme", name, body)
+
+
+def test_a_library_without_a_theme_has_none(content: Path) -> None:
+    assert theme_beside(content) is None
+    page = (built(content) / "index.html").read_text()
+    assert "colours." not in page
+
+
+def test_the_site_file_sets_colours_links_and_a_sentence(content: Path) -> None:
+    put(content, "site.yaml", SITE + LOOK)
+    site = built(content)
+    page = (site / f"playbooks/{BOOK}/index.html").read_text()
+    (sheet,) = (site / "assets").glob("colours.*.css")
+    assert sheet.read_text() == ":root { --accent: light-dark(#7a1f5c, #f0a8d8); }\n"
+    assert page.index("/assets/style.") < page.index(f"/assets/{sheet.name}")
+    assert '<a href="https://blog.example/">Our blog</a>' in page
+    assert "Run by <em>us</em>, &lt;b&gt;really&lt;/b&gt;." in page
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('accent: "#ffee00"\naccent_dark: "#f0a8d8"\n', "accents-can-be-read"),
+        ('accent: "#7a1f5c"\naccent_dark: "#222222"\n', "take a lighter one"),
+        ('accent: "#7a1f5c"\n', "write accent_dark too"),
+        ("accent: red\n", "accent: "),
+        ('accent: "#7a1f5c; } body { display: none"\n', "accent: "),
+        ("links:\n  - title: x\n    url: javascript:alert(1)\n", "links[0].url"),
+    ],
+)
+def test_a_look_that_nobody_can_use_is_refused(content: Path, line: str, says: str) -> None:
+    put(content, "site.yaml", SITE + line)
+    assert says in "\n".join(str(problem) for problem in check(content, TODAY)[1])
+
+
+def test_a_template_of_the_theme_takes_the_place_of_ours_and_may_build_on_it(content: Path) -> None:
+    themed(content, "base.html", PLAIN + "{% block crumbs %}<p>Ours alone</p>{% endblock %}")
+    themed(
+        content,
+        "404.html",
+        '{% extends "base.html" %}{% set title = "Gone" %}{% set description = "" %}'
+        '{% set path = "" %}{% block main %}<h1>Nothing is here</h1>{% endblock %}',
+    )
+    site = built(content)
+    assert "<h1>Nothing is here</h1>" in (site / "404.html").read_text()
+    assert "<p>Ours alone</p>" in (site / "404.html").read_text()
+    assert "Skip to the content" in (site / "404.html").read_text()
+
+
+def test_assets_of_the_theme_take_the_place_of_ours_or_are_added(content: Path) -> None:
+    themed(content, "assets/icon.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+    themed(content, "assets/more.css", "h1 { color: var(--accent); }")
+    themed(
+        content,
+        "base.html",
+        PLAIN + '{% block head %}<link rel="stylesheet" href="{{ asset(\'more.css\') }}">{% endblock %}',
+    )
+    site = built(content)
+    (icon,) = (site / "assets").glob("icon.*.svg")
+    assert icon.read_text().startswith("<svg xmlns='http")
+    (more,) = (site / "assets").glob("more.*.css")
+    assert f"/assets/{more.name}" in (site / "404.html").read_text()
+
+
+def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> None:
+    built(content)
+    for body in ("<p>One</p>", "<p>Two</p>"):
+        themed(content, "base.html", PLAIN + "{% block crumbs %}" + body + "{% endblock %}")
+        assert (
+            body in (built(content) / "docs/checks/index.html").read_text()
+            or body in (content.parent / "site/404.html").read_text()
+        )
+    (content.parent / "theme/base.html").unlink()
+    warm = tree(built(content))
+    build(Settings(content, content.parent / "cold", TODAY, jobs=1, fresh=True))
+    assert warm == tree(content.parent / "cold")
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "says"),
+    [
+        ("404.html", "<p>{{ nothing }}</p>", "404.html:1: 'nothing' is undefined"),
+        ("404.html", "<p>\n{% if %}", "404.html:2: "),
+        ("404.html", '{% extends "nowhere.html" %}', "nowhere.html"),
+        ("assets/a b.svg", "<svg/>", "rename it"),
+    ],
+)
+def test_a_broken_theme_is_told_with_its_place_and_the_site_stays(
+    content: Path, name: str, body: str, says: str
+) -> None:
+    before = tree(built(content))
+    themed(content, name, body)
+    with pytest.raises(ThemeBroken) as refused:
+        built(content)
+    assert says in str(refused.value)
+    assert tree(content.parent / "site") == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from library.answers import (
     PROVENANCE_NOTE,
@@ -88,7 +87,7 @@ def _change(item: Told) -> ChangeAnswer:
     change = item.change
     return ChangeAnswer(
         commit=change.commit,
-        at=datetime.fromtimestamp(change.at, UTC),
+        at=change.time,
         kind=change.kind,
         title=change.title,
         by=change.by or None,

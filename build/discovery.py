@@ -10,10 +10,11 @@ from library.answers import PROVENANCE_NOTE, CategoryAnswer, PlaybookSummary
 from library.vocabulary import Status
 
 from .desk import Desk
+from .following import Map
 from .renditions import bullets, document, heading, line
 from .shown import Everything, ListShown
 
-_PAGES = (
+PAGES = (
     "",
     "playbooks/",
     "lessons/",
@@ -28,7 +29,9 @@ _PAGES = (
     "report/",
     "submit/",
     "docs/",
+    "changes/",
 )
+"""The pages that there is one of, as the site map names them."""
 
 CATALOG = "application/ai-catalog+json"
 """The media type of a catalogue, and the type of an entry that is one."""
@@ -40,17 +43,9 @@ LISTED = 200
 """Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
 
 
-def sitemap(desk: Desk, shown: Everything) -> bytes:
-    """Every page for people, with the day of its last change where there is one."""
-    top = desk.addresses.site_url
-    pages: list[tuple[str, str]] = [(f"{top}/{page}", "") for page in _PAGES]
-    pages += [(item.url, item.updated) for item in shown.playbooks if item.status is not Status.WITHDRAWN]
-    pages += [(item.url, item.updated.isoformat()) for item in shown.lessons]
-    pages += [(item.url, "") for item in shown.tasks]
-    pages += [(item.url, "") for item in shown.categories]
-    pages += [(item.page, "") for item in shown.agents]
-    pages += [(desk.addresses.page("contributors", handle), "") for handle in shown.handles]
-    return desk.page("sitemap.xml", pages=pages)
+def site_map(desk: Desk, shown: Map) -> bytes:
+    """Every page for people, with the day of its last change where there is one; or the index of such files."""
+    return desk.page("sitemap.xml", shown=shown)
 
 
 def robots(desk: Desk, _shown: object) -> bytes:

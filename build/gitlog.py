@@ -137,7 +137,8 @@ def _shown(name: str) -> str:
 def _title(subject: str, body: str) -> str:
     """What a commit says of itself; a merge of a pull request says it in the first line of its body."""
     first = next((line.strip() for line in body.splitlines() if line.strip()), "")
-    return first if subject.startswith("Merge pull request ") and first else subject
+    said = first if subject.startswith("Merge pull request ") and first else subject
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in said).split())
 
 
 def _load(path: Path) -> Kept | None:

@@ -37,9 +37,14 @@ class Change(msgspec.Struct, frozen=True):
     former: str = ""
 
     @property
+    def time(self) -> datetime:
+        """When it was made, in UTC."""
+        return datetime.fromtimestamp(self.at, UTC)
+
+    @property
     def day(self) -> str:
         """The day of the change, in UTC, as YYYY-MM-DD."""
-        return datetime.fromtimestamp(self.at, UTC).date().isoformat()
+        return self.time.date().isoformat()
 
     @property
     def kind(self) -> Kind:
@@ -82,21 +87,21 @@ class History:
             return tuple(change for change, _ in found)
         return tuple(_joined(sorted(found, key=lambda pair: -pair[0].number)))
 
-    def last(self, file: str) -> int | None:
-        """When a file last changed, in seconds since 1970; None where that is not known."""
+    def last_day(self, file: str) -> str:
+        """The day, as YYYY-MM-DD in UTC, when a file last changed; empty where that is not known."""
         changes = self.files.get(file)
-        return changes[0].at if changes else None
+        return changes[0].day if changes else ""
 
-    def latest(self, number: int) -> list[tuple[str, Change]]:
-        """The latest changes of playbooks by slug, newest first."""
+    def latest(self) -> list[tuple[str, Change]]:
+        """All changes of playbooks by slug, newest first; those of one commit by slug."""
         found = [
             (file[10:-5], change)
             for file, changes in self.files.items()
             if file.startswith("playbooks/")
-            for change in changes[:number]
+            for change in changes
         ]
         found.sort(key=lambda pair: (-pair[1].number, pair[0]))
-        return found[:number]
+        return found
 
 
 def _joined(found: Sequence[tuple[Change, str]]) -> list[Change]:

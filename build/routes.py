@@ -20,6 +20,7 @@ from . import (
     discovery,
     docs,
     feeds,
+    following,
     forms,
     openapi,
     operations_page,
@@ -38,6 +39,7 @@ JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
+JSON_FEED = feeds.JSON_FEED
 XML = "application/xml"
 TEXT = "text/plain; charset=utf-8"
 
@@ -89,6 +91,13 @@ ALIAS = Subject("alias", lambda facts: sorted(select.aliases(facts)), lambda fac
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
 SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts), late=True)
 STATISTICS = _single("statistics", select.statistics)
+CHANGES = _single("changes", following.changes)
+SITE_MAP = _single("site map", lambda facts: following.site_map(facts, discovery.PAGES))
+SITE_MAP_PART = Subject(
+    "site map's part",
+    lambda facts: following.map_parts(facts, discovery.PAGES),
+    lambda facts, number: following.map_part(facts, number, discovery.PAGES),
+)
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes | None]
@@ -209,6 +218,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html"), twin="/agents/{slug}.md"),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
+    _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     _html("/stats/", "statistics", STATISTICS, _page("stats.html")),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", NOTHING, pages.search_page),
@@ -252,18 +262,28 @@ RENDITION_ROUTES: tuple[Route, ...] = (
     Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, twins.doc),
 )
 
+FEEDS: tuple[tuple[str, str, Subject], ...] = (
+    ("/", "what changed, newest first", _single("feed", following.everything)),
+    ("/playbooks/", "playbooks that changed", _single("playbooks' feed", following.playbooks)),
+    ("/lessons/", "lessons that changed", _single("lessons' feed", following.lessons)),
+    ("/categories/{slug}/", "a category's playbooks that changed",
+     Subject("category's feed", lambda facts: sorted(facts.library.categories), following.category)),
+    ("/tasks/{slug}/", "a job's playbooks that changed",
+     Subject("task's feed", lambda facts: sorted(facts.library.tasks), following.task)),
+    ("/agents/{slug}/", "an agent's playbooks that changed",
+     Subject("agent's feed", lambda facts: sorted(facts.library.agents), following.agent)),
+)  # fmt: skip
+"""The feeds that list records: the folder, what it is, and whose."""
+
 FEED_ROUTES: tuple[Route, ...] = (
-    Route("/feed.xml", "what changed, newest first", ATOM, _lists("playbooks", "lessons"), feeds.everything),
-    Route("/playbooks/feed.xml", "playbooks that changed", ATOM, _lists("playbooks"), feeds.everything),
-    Route("/lessons/feed.xml", "lessons that changed", ATOM, _lists("lessons"), feeds.everything),
-    Route("/categories/{slug}/feed.xml", "a category's playbooks that changed", ATOM, CATEGORY, feeds.category),
-    Route(
-        "/sitemap.xml",
-        "every page",
-        XML,
-        _lists("playbooks", "lessons", "tasks", "agents", "categories", "handles"),
-        discovery.sitemap,
-    ),
+    *(Route(f"{folder}feed.xml", about, ATOM, subject, feeds.atom) for folder, about, subject in FEEDS),
+    *(Route(f"{folder}feed.json", about, JSON_FEED, subject, feeds.json) for folder, about, subject in FEEDS),
+    Route("/changes/feed.xml", "the latest changes", ATOM, CHANGES, feeds.of_library(feeds.atom)),
+    Route("/changes/feed.json", "the latest changes", JSON_FEED, CHANGES, feeds.of_library(feeds.json)),
+    Route("/playbooks/{slug}/feed.xml", "one playbook's changes", ATOM, PLAYBOOK, feeds.of_playbook(feeds.atom)),
+    Route("/playbooks/{slug}/feed.json", "one playbook's changes", JSON_FEED, PLAYBOOK, feeds.of_playbook(feeds.json)),
+    Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
+    Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
 )
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from library.entries import PlaybookEntry
-from library.related import MOST, features, related
+from library.related import COMMON, FLOOR, MOST, features, related
 from library.vocabulary import Status
 from tests.builders import an_entry
 
@@ -31,6 +34,74 @@ def _plain(slug: str, title: str, task: str = "", tags: tuple[str, ...] = ()) ->
     return an_entry(slug, title=title, summary="", task=task or slug, tags=tags)
 
 
+def _found(books: list[PlaybookEntry]) -> dict[str, tuple[str, ...]]:
+    return {slug: near.found for slug, near in related(books).items()}
+
+
+def _many(chance: random.Random, count: int) -> list[PlaybookEntry]:
+    """Playbooks whose words, tags and tasks are shared by a few others or by a good many."""
+    words = [f"{first}{second}" for first in ("flaky", "query", "merge", "paper") for second in "abcdefghijk"]
+    return [
+        an_entry(
+            f"book-{number:03}",
+            title=" ".join(chance.sample(words, 4)),
+            summary=" ".join(chance.choices(words, k=6)),
+            task=f"task-{chance.randrange(8)}",
+            tags=(f"tag-{chance.randrange(6)}", "everywhere"),
+            status=chance.choice([Status.ACTIVE, Status.ACTIVE, Status.ACTIVE, Status.WITHDRAWN]),
+        )
+        for number in range(count)
+    ]
+
+
+def _by_the_rule(books: list[PlaybookEntry]) -> dict[str, tuple[str, ...]]:
+    """The rule as it is said: every one beside every other."""
+    own = {book.slug: features(book) for book in books if book.status is not Status.WITHDRAWN}
+    found = {}
+    for slug, mine in own.items():
+        scores = {
+            other: sum(weight for name, weight in theirs.items() if name in mine) for other, theirs in own.items()
+        }
+        near = sorted((-score, other) for other, score in scores.items() if score >= FLOOR and other != slug)
+        found[slug] = tuple(other for _, other in near[:MOST])
+    return found
+
+
+def test_where_nothing_is_common_everyone_is_compared_with_everyone() -> None:
+    books = _many(random.Random(1), COMMON)
+    assert _found(books) == _by_the_rule(books)
+
+
+def test_what_many_have_brings_nobody_together_and_counts_beside_something_rarer() -> None:
+    crowd = [_plain(f"book-{number:02}", "Alike", "job", ("all",)) for number in range(COMMON + 1)]
+    assert set(_found(crowd).values()) == {()}
+    crowd[3] = _plain("book-03", "Alike and rare", "job", ("all",))
+    crowd[7] = _plain("book-07", "Alike and rare", "job", ("all",))
+    crowd[9] = _plain("book-09", "Rare", "other")
+    found = _found([*crowd, _plain("book-98", "Alike", "job", ("all",)), _plain("book-99", "Alike", "job", ("all",))])
+    assert (found["book-03"], found["book-09"]) == (("book-07",), ())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_kept_from_before_gives_what_everything_anew_gives(seed: int) -> None:
+    chance = random.Random(seed)
+    books = _many(chance, 120)
+    before = related(books)
+    for _ in range(25):
+        place, (other,) = chance.randrange(len(books)), _many(chance, 1)
+        slug = books[place].slug
+        books[place : place + 1] = chance.choice(
+            [
+                [],
+                [msgspec.structs.replace(other, slug=slug)],
+                [books[place], msgspec.structs.replace(other, slug=f"{slug}-b")],
+            ]
+        )
+        after = related(books, before, {slug, f"{slug}-b"})
+        assert after == related(books)
+        before = after
+
+
 @pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(_BOOKS)
@@ -38,12 +109,12 @@ def test_only_other_active_playbooks_are_named_at_most_five_and_none_that_the_au
     books: list[PlaybookEntry],
 ) -> None:
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
-    found = related(books)
+    found = _found(books)
     assert found.keys() == active.keys()
     for slug, near in found.items():
         assert len(near) == len(set(near)) <= MOST == 5
         assert set(near) <= active.keys() - {slug, *active[slug].related}
-    assert related(reversed(books)) == found
+    assert _found(list(reversed(books))) == found
 
 
 def test_the_same_task_comes_before_a_shared_tag_before_shared_words() -> None:
@@ -54,12 +125,12 @@ def test_the_same_task_comes_before_a_shared_tag_before_shared_words() -> None:
         _plain("task", "Rebase", "git", ("vcs",)),
         _plain("nothing", "Paint walls"),
     ]
-    assert related(books)["asked"] == ("task", "tags", "words")
+    assert _found(books)["asked"] == ("task", "tags", "words")
 
 
 def test_words_that_every_title_has_bring_nothing_together() -> None:
     assert (
-        related(
+        _found(
             [
                 _plain("one", "How to use an agent with your project"),
                 _plain("two", "How to use an agent with your work"),
@@ -77,4 +148,4 @@ def test_forms_of_a_word_are_one_word() -> None:
 
 def test_of_equally_near_ones_the_first_by_name_are_taken() -> None:
     books = [_plain(f"book-{letter}", "Same", "job") for letter in "gfedcba"]
-    assert related(books)["book-c"] == ("book-a", "book-b", "book-d", "book-e", "book-f")
+    assert _found(books)["book-c"] == ("book-a", "book-b", "book-d", "book-e", "book-f")

@@ -14,10 +14,11 @@ import msgspec
 from library.entries import PlaybookEntry
 from library.loading import FILES, FOLDERS, Kept
 from library.models import Site
+from library.related import Near
 
 from .artifacts import digest
 
-FORMAT = 3
+FORMAT = 4
 
 _SEAL = 32
 """The length of a digest in bytes."""
@@ -51,6 +52,7 @@ class State(msgspec.Struct):
     sources: dict[str, SourceState]
     units: dict[str, UnitState]
     history: str = ""
+    near: dict[str, Near] = {}
 
     @property
     def files(self) -> dict[str, bytes]:

@@ -5,8 +5,10 @@ Each is worked out once, when asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 import msgspec
 
@@ -27,7 +29,7 @@ from library.answers import (
 from library.collection import Library
 from library.entries import PlaybookEntry
 from library.models import Run, Site
-from library.related import related
+from library.related import Near, related
 from library.statistics import library_statistics, run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
@@ -72,16 +74,25 @@ def skill_file(slug: str) -> str:
 class Facts:
     """A library, and what follows from it; `sources` is the digest of each playbook's file.
 
+    `near` are the neighbours that the last build found, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each written file that a list shows; there is none before single records are written.
     """
 
-    def __init__(self, library: Library, sources: Mapping[str, bytes], history: History = NO_HISTORY) -> None:
+    def __init__(
+        self,
+        library: Library,
+        sources: Mapping[str, bytes],
+        history: History = NO_HISTORY,
+        near: Mapping[str, Near] = MappingProxyType({}),
+        changed: Collection[str] = (),
+    ) -> None:
         self.library = library
         self.history = history
         self.sources = sources
         self.site = library.site
         self.addresses = Addresses(library.site)
         self.written: Mapping[str, bytes] = {}
+        self._near, self._changed = near, changed
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -106,9 +117,47 @@ class Facts:
         }
 
     @cached_property
-    def related(self) -> Mapping[str, tuple[str, ...]]:
-        """The computed neighbours of each playbook."""
-        return related(self.library.listed)
+    def near(self) -> Mapping[str, Near]:
+        """The computed neighbours of each playbook, and what they were found by."""
+        return related(self.library.listed, self._near, self._changed)
+
+    @cached_property
+    def former(self) -> Mapping[str, PlaybookEntry]:
+        """The playbook that each former slug leads to."""
+        return {alias: book for book in self.library.listed for alias in book.aliases}
+
+    @cached_property
+    def naming(self) -> Mapping[str, Collection[str]]:
+        """The playbooks whose failures name each lesson."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for book in self.library.listed:
+            for slug in book.failure_lessons:
+                if slug:
+                    found[slug].add(book.slug)
+        return found
+
+    @cached_property
+    def lessons_by_handle(self) -> Mapping[str, Sequence[str]]:
+        """The lessons that each contributor wrote in, by slug."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for slug in sorted(self.library.lessons):
+            for handle in {item.handle for item in self.library.lessons[slug].contributors}:
+                found[handle].append(slug)
+        return found
+
+    @cached_property
+    def runs_by_handle(self) -> Mapping[str, Sequence[Run]]:
+        """The approved reports that each contributor sent with a key, newest first."""
+        found: dict[str, list[Run]] = defaultdict(list)
+        for run in self.library.all_approved_runs:
+            if run.verified and run.reporter:
+                found[run.reporter].append(run)
+        return found
+
+    @cached_property
+    def runs_by_agent(self) -> Mapping[str, int]:
+        """How many approved reports name each agent, its name in small letters."""
+        return Counter(run.agent.casefold() for run in self.library.all_approved_runs)
 
     @cached_property
     def stats(self) -> Stats:
@@ -177,14 +226,13 @@ class Facts:
     def lesson(self, slug: str) -> LessonAnswer:
         """One lesson; its playbooks are those that it names and those whose failures name it."""
         lesson = self.library.lessons[slug]
-        naming = {book.slug for book in self.library.listed if slug in book.failure_lessons}
         return LessonAnswer(
             slug=slug,
             title=lesson.title,
             problem=lesson.problem,
             fix=lesson.fix,
             agents=lesson.agents,
-            playbooks=tuple(sorted({*lesson.playbooks, *naming})),
+            playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
             tags=lesson.tags,
             updated=lesson.updated,
             sources=tuple(SourceAnswer(title=source.title, url=source.url) for source in lesson.sources),
@@ -205,7 +253,7 @@ class Facts:
             kind=agent.kind,
             page=self.addresses.page("agents", slug),
             playbooks=tuple(book.slug for book in self.library.playbooks_by_agent.get(slug, ())),
-            runs=sum(run.agent.casefold() in (slug, agent.name.casefold()) for run in self.library.all_approved_runs),
+            runs=sum(self.runs_by_agent.get(name, 0) for name in {slug, agent.name.casefold()}),
         )
 
     def task(self, slug: str) -> TaskAnswer:

@@ -146,7 +146,8 @@ class _Build:
         """The units of the site, and which of them show something else than before."""
         self.report.cold = self.state is None
         self.known = self.state.units if self.state else {}
-        self.facts = Facts(self.library, self.sources.digests, self.history)
+        near = self.state.near if self.state else {}
+        self.facts = Facts(self.library, self.sources.digests, self.history, near, self.sources.changed_books)
         self.units = plan(self.facts)
         self.changed = self._changed(self.units)
 
@@ -208,6 +209,7 @@ class _Build:
             self.sources.states,
             {**kept, **self.written.units},
             self.history.mark,
+            dict(self.facts.near),
         )
         stale = sorted(self.state.files.keys() - self.now.files.keys()) if self.state else []
         remove(self.folder / "public", stale)

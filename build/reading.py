@@ -45,6 +45,11 @@ class Sources:
         return Playbook.model_validate_json(kept).filed(f"playbooks/{slug}.yaml")
 
     @property
+    def changed_books(self) -> set[str]:
+        """The slugs of the playbooks that are others than the last build knew, new or gone."""
+        return {file[10:-5] for file in self.changed if file.startswith("playbooks/")}
+
+    @property
     def digests(self) -> dict[str, bytes]:
         """The digest of each playbook's file, by slug."""
         return {file[10:-5]: state.digest for file, state in self.states.items() if file.startswith("playbooks/")}

@@ -87,7 +87,7 @@ AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agen
 TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
 CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
-ALIAS = Subject("alias", lambda facts: sorted(select.aliases(facts)), lambda facts, slug: select.aliases(facts)[slug])
+ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
 SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts), late=True)
 STATISTICS = _single("statistics", select.statistics)

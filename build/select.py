@@ -28,6 +28,9 @@ from .shown import (
     StatsShown,
 )
 
+_STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
+_TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
+
 
 def row(facts: Facts, book: PlaybookEntry) -> Row:
     """One playbook as a row."""
@@ -58,14 +61,7 @@ def row(facts: Facts, book: PlaybookEntry) -> Row:
 def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> tuple[Row, ...]:
     """Rows in the readers' order: what may be followed first, then by trust, then by title."""
     found = [row(facts, book) for book in books]
-    found.sort(
-        key=lambda item: (
-            list(Status).index(Status(item.status)),
-            -Trust(item.trust).rank,
-            item.title.casefold(),
-            item.slug,
-        )
-    )
+    found.sort(key=lambda item: (_STATUSES[item.status], _TRUSTS[item.trust], item.title.casefold(), item.slug))
     return tuple(found)
 
 
@@ -87,7 +83,7 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         runs=facts.statistics[slug],
         latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
         related=_playbooks(library, book.related),
-        related_computed=_playbooks(library, facts.related.get(slug, ())),
+        related_computed=_playbooks(library, facts.near[slug].found if slug in facts.near else ()),
         lessons=tuple(
             Link(lesson, library.lessons[lesson].title) for lesson in library.lessons_by_playbook.get(slug, ())
         ),
@@ -134,15 +130,9 @@ def agent(facts: Facts, slug: str) -> ListShown:
 def contributor(facts: Facts, handle: str) -> ListShown:
     """What a contributor's page shows: accepted content and approved runs."""
     library = facts.library
-    lessons = tuple(
-        facts.lesson(slug)
-        for slug in sorted(library.lessons)
-        if handle in {item.handle for item in library.lessons[slug].contributors}
-    )
-    runs = tuple(run_answer(run) for run in library.all_approved_runs if run.verified and run.reporter == handle)
-    return ListShown(
-        rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs[:LATEST_RUNS]
-    )
+    lessons = tuple(facts.lesson(slug) for slug in facts.lessons_by_handle.get(handle, ()))
+    runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
+    return ListShown(rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs)
 
 
 def all_playbooks(facts: Facts) -> ListShown:
@@ -241,10 +231,10 @@ def skills(facts: Facts) -> Skills:
 
 def all_aliases(facts: Facts) -> Aliases:
     """All former slugs at once."""
-    return Aliases({alias: found.to.slug for alias, found in sorted(aliases(facts).items())})
+    return Aliases({slug: book.slug for slug, book in sorted(facts.former.items())})
 
 
-def aliases(facts: Facts) -> dict[str, Alias]:
-    """Every former slug with where it leads."""
-    books = facts.library.listed
-    return {alias: Alias(alias, Link(book.slug, book.title)) for book in books for alias in book.aliases}
+def alias(facts: Facts, slug: str) -> Alias:
+    """Where a former slug leads."""
+    book = facts.former[slug]
+    return Alias(slug, Link(book.slug, book.title))

@@ -180,5 +180,5 @@ def key(shown: msgspec.Struct) -> bytes:
 
 def _encode(value: object) -> object:
     if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
+        return value.__pydantic_serializer__.to_json(value)
     raise NotImplementedError(type(value))

@@ -23,7 +23,8 @@ from library.vocabulary import Status
 
 from .changes import Told
 from .facts import Addresses
-from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, StatsShown
+from .figures import StatsShown
+from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown
 
 API_VERSION = "0.1.0"
 

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from library.models import Site
 
+from . import charts
 from .artifacts import Artifact
 from .facts import Addresses
 from .history import NO_HISTORY, Texts
@@ -82,6 +83,7 @@ class Desk:
         environment.globals.update(
             site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset
         )
+        environment.globals.update(runs_by_month=charts.runs_by_month, stacked=charts.stacked)
         return environment
 
     def _asset(self, name: str) -> str:

@@ -20,6 +20,7 @@ from . import (
     discovery,
     docs,
     feeds,
+    figures,
     following,
     forms,
     openapi,
@@ -41,6 +42,7 @@ MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
 JSON_FEED = feeds.JSON_FEED
 XML = "application/xml"
+CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
 
@@ -90,7 +92,7 @@ CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
 SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts), late=True)
-STATISTICS = _single("statistics", select.statistics)
+STATISTICS = _single("statistics", figures.statistics)
 CHANGES = _single("changes", following.changes)
 SITE_MAP = _single("site map", lambda facts: following.site_map(facts, discovery.PAGES))
 SITE_MAP_PART = Subject(
@@ -282,6 +284,10 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/changes/feed.json", "the latest changes", JSON_FEED, CHANGES, feeds.of_library(feeds.json)),
     Route("/playbooks/{slug}/feed.xml", "one playbook's changes", ATOM, PLAYBOOK, feeds.of_playbook(feeds.atom)),
     Route("/playbooks/{slug}/feed.json", "one playbook's changes", JSON_FEED, PLAYBOOK, feeds.of_playbook(feeds.json)),
+    *(
+        Route(f"/stats/{name}.csv", about, CSV, STATISTICS, figures.as_csv(rows))
+        for name, (about, rows) in figures.FILES.items()
+    ),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),

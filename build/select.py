@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from library.collection import Library
 from library.entries import PlaybookEntry
 from library.models import Run
-from library.statistics import stale_before
+from library.statistics import by_month, stale_before
 from library.vocabulary import Status, Trust
 
 from .facts import Facts, run_answer, skill_file
@@ -25,7 +24,6 @@ from .shown import (
     Row,
     Skill,
     Skills,
-    StatsShown,
 )
 
 _STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
@@ -92,6 +90,7 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         if any(day < stale_before(library.today) for day in book.references_checked)
         else "",
         history=facts.changes(book),
+        months=by_month(runs),
     )
 
 
@@ -158,33 +157,6 @@ def home(facts: Facts) -> HomeShown:
             sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title))
         )[:5],
         stats=facts.stats,
-    )
-
-
-def statistics(facts: Facts) -> StatsShown:
-    """What the statistics page shows."""
-    library = facts.library
-    coverage: dict[str, dict[str, int]] = {}
-    for book in library.listed:
-        for slug in book.agents:
-            cell = coverage.setdefault(book.task, {})
-            cell[slug] = cell.get(slug, 0) + 1
-    used = sorted({slug for book in library.listed for slug in book.agents})
-    outcomes = Counter(str(account.outcome or "not read") for book in library.listed for account in book.evidence)
-    accounts = Counter(str(account.account or "not said") for book in library.listed for account in book.evidence)
-    old = stale_before(library.today)
-    stale = (
-        (Link(book.slug, book.title), sum(day < old for day in book.references_checked)) for book in library.listed
-    )
-    return StatsShown(
-        stats=facts.stats,
-        outcomes=dict(sorted(outcomes.items())),
-        accounts=dict(sorted(accounts.items())),
-        tasks=tuple(Link(slug, library.tasks[slug].name) for slug in sorted(library.tasks)),
-        agents=_agents(library, used),
-        coverage=coverage,
-        stale=tuple((link, count) for link, count in stale if count),
-        today=library.today.isoformat(),
     )
 
 

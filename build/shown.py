@@ -21,7 +21,7 @@ from library.answers import (
     TaskAnswer,
     TaskName,
 )
-from library.statistics import STALE_DAYS
+from library.statistics import Tally
 from library.trust import Verdict
 
 from .artifacts import digest
@@ -82,6 +82,7 @@ class PlaybookShown(msgspec.Struct, frozen=True):
     replaced_by: Link | None
     stale_before: str
     history: tuple[Change, ...] = ()
+    months: tuple[Tally, ...] = ()
 
 
 class ListShown(msgspec.Struct, frozen=True):
@@ -113,20 +114,6 @@ class HomeShown(msgspec.Struct, frozen=True):
     failing: tuple[Row, ...]
     untested: tuple[Row, ...]
     stats: Stats
-
-
-class StatsShown(msgspec.Struct, frozen=True):
-    """The statistics page: the counts, and the coverage of jobs by agents."""
-
-    stats: Stats
-    outcomes: Mapping[str, int]
-    accounts: Mapping[str, int]
-    tasks: tuple[Link, ...]
-    agents: tuple[Link, ...]
-    coverage: Mapping[str, Mapping[str, int]]
-    stale: tuple[tuple[Link, int], ...]
-    today: str
-    stale_days: int = STALE_DAYS
 
 
 class Everything(msgspec.Struct, frozen=True):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+
+import msgspec
 
 from .answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
 from .collection import Library
@@ -63,6 +65,48 @@ def _version(runs: Sequence[Run]) -> VersionStatistics:
         failed=outcomes[Outcome.FAILED],
         last_report=max(run.reported for run in runs),
     )
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How the approved runs of one month, or of one agent's version, ended. `name` is YYYY-MM, or the agent."""
+
+    name: str
+    worked: int
+    changes: int
+    failed: int
+    version: str = ""
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.worked + self.changes + self.failed
+
+
+def by_month(runs: Iterable[Run]) -> tuple[Tally, ...]:
+    """The approved runs by the month they were reported in, oldest first; months between that had none are there."""
+    found: dict[tuple[int, int], list[Run]] = defaultdict(list)
+    for run in runs:
+        found[run.reported.year, run.reported.month].append(run)
+    if not found:
+        return ()
+    first, last = (year * 12 + month - 1 for year, month in (min(found), max(found)))
+    months = [(count // 12, count % 12 + 1) for count in range(first, last + 1)]
+    return tuple(_tally(f"{year}-{month:02}", found.get((year, month), [])) for year, month in months)
+
+
+def by_agent(runs: Iterable[Run], names: Mapping[str, str]) -> tuple[Tally, ...]:
+    """The approved runs by agent and version, most runs first; `names` are agents' names by what reports call them."""
+    found: dict[tuple[str, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        found[names.get(run.agent.casefold(), run.agent), run.agent_version or ""].append(run)
+    tallies = (_tally(agent, group, version) for (agent, version), group in found.items())
+    return tuple(sorted(tallies, key=lambda tally: (-tally.total, tally.name.casefold(), tally.name, tally.version)))
+
+
+def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
+    counted = Counter(run.outcome for run in runs)
+    changes = counted[Outcome.WORKED_WITH_CHANGES]
+    return Tally(name, counted[Outcome.WORKED], changes, counted[Outcome.FAILED], version)
 
 
 def library_statistics(library: Library, verdicts: dict[str, Verdict]) -> Stats:

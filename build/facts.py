@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -35,6 +36,9 @@ from library.trust import Verdict
 from library.vocabulary import Status
 
 from .history import NO_HISTORY, Change, History
+
+if TYPE_CHECKING:
+    from .shown import Row
 
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
@@ -76,6 +80,7 @@ class Facts:
 
     `near` are the neighbours that the last build found, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each written file that a list shows; there is none before single records are written.
+    `rows` and `lists` keep the rows of playbooks and of whole lists that were made, for other pages that show them.
     """
 
     def __init__(
@@ -93,6 +98,8 @@ class Facts:
         self.addresses = Addresses(library.site)
         self.written: Mapping[str, bytes] = {}
         self._near, self._changed = near, changed
+        self.rows: dict[str, Row] = {}
+        self.lists: dict[tuple[str, str], tuple[Row, ...]] = {}
 
     @cached_property
     def counted(self) -> frozenset[str]:

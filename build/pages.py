@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from library import trust
 from library.answers import PlaybookAnswer
@@ -20,7 +21,7 @@ from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 from library.vocabulary import Decision, NeedKind, Status
 
-from . import structured
+from . import lists, structured
 from .changes import Told
 from .desk import Desk
 from .docs import DocShown
@@ -95,12 +96,22 @@ def lesson(desk: Desk, shown: LessonShown) -> bytes:
 
 def all_playbooks(desk: Desk, shown: ListShown) -> bytes:
     """The list of all playbooks."""
-    return desk.page("playbooks.html", shown=shown, data=structured.all_playbooks(desk, shown))
+    whole = replace(shown, rows=lists.by_category(shown.rows))
+    part = lists.first_part(whole, "playbooks")
+    sizes = Counter(row.category for row in whole.rows)
+    data = structured.all_playbooks(desk, shown)
+    return desk.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
 
 
-def listing(template: str) -> Callable[[Desk, ListShown], bytes]:
-    """A view of a category's, a job's or an agent's page by its template."""
-    return lambda desk, shown: desk.page(template, shown=shown, data=structured.listing(desk, shown))
+def listing(template: str, kind: str) -> Callable[[Desk, ListShown], bytes]:
+    """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
+
+    def view(desk: Desk, shown: ListShown) -> bytes:
+        slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
+        part = lists.first_part(shown, f"{kind}/{slug}")
+        return desk.page(template, shown=shown, part=part, data=structured.listing(desk, shown))
+
+    return view
 
 
 def trust_page(desk: Desk, _shown: object) -> bytes:

@@ -23,6 +23,7 @@ from . import (
     figures,
     following,
     forms,
+    lists,
     openapi,
     operations_page,
     pages,
@@ -100,6 +101,18 @@ SITE_MAP_PART = Subject(
     lambda facts: following.map_parts(facts, discovery.PAGES),
     lambda facts, number: following.map_part(facts, number, discovery.PAGES),
 )
+ALL = _single("all", select.all_playbooks)
+
+
+def _later_pages(kind: str) -> Subject:
+    """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
+    return Subject(
+        f"pages of {kind}",
+        lambda facts: lists.slugs_of_pages(select.BOOKS[kind](facts.library)),
+        lambda facts, name: lists.page_of(facts, kind, name),
+    )
+
+
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes | None]
@@ -108,7 +121,7 @@ View = Callable[[Desk, Any], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One GET. `path` is below the site's root and names its subject in braces.
+    """One GET. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
 
     `view` is None where the answer is live, or `bulk`: joined by release builds only. `query` says that a query
     parameter picks another path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
@@ -137,7 +150,10 @@ class Route:
         return f"{path}.json" if self.content_type == JSON and not path.endswith(".json") else path
 
     def file_of(self, slug: str) -> str:
-        """The file for one slug."""
+        """The file for one slug, or for one page of a list, which is called `<slug>/<number>`."""
+        if "{number}" in self.file:
+            slug, _, number = slug.rpartition("/")
+            return self.file.replace("{slug}", slug).replace("{number}", number)
         return self.file.replace("{slug}", slug)
 
 
@@ -206,18 +222,31 @@ API_ROUTES: tuple[Route, ...] = (
 
 PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", _single("home", select.home), _page("home.html")),
-    _html("/playbooks/", "all playbooks", _single("all", select.all_playbooks), pages.all_playbooks),
+    _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
+    _html("/playbooks/page/{number}/", "more of all playbooks", _later_pages("playbooks"), lists.later_page),
+    Route(
+        "/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, lambda _desk, seen: lists.rows_json(seen)
+    ),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
     _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
-    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html"), twin="/tasks/{slug}.md"),
+    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
+    _html("/tasks/{slug}/page/{number}/", "more of one job", _later_pages("tasks"), lists.later_page),
     _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
-    _html("/categories/{slug}/", "one category", CATEGORY, pages.listing("category.html"), "/categories/{slug}.md"),
+    _html(
+        "/categories/{slug}/",
+        "one category",
+        CATEGORY,
+        pages.listing("category.html", "categories"),
+        "/categories/{slug}.md",
+    ),
+    _html("/categories/{slug}/page/{number}/", "more of one category", _later_pages("categories"), lists.later_page),
     _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
-    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html"), twin="/agents/{slug}.md"),
+    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin="/agents/{slug}.md"),
+    _html("/agents/{slug}/page/{number}/", "more of one agent", _later_pages("agents"), lists.later_page),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),

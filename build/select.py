@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from library.collection import Library
+from library.durations import minutes
 from library.entries import PlaybookEntry
 from library.models import Run
 from library.statistics import by_month, stale_before
@@ -31,7 +32,13 @@ _TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
 
 
 def row(facts: Facts, book: PlaybookEntry) -> Row:
-    """One playbook as a row."""
+    """One playbook as a row, made once for all lists."""
+    if book.slug not in facts.rows:
+        facts.rows[book.slug] = _row(facts, book)
+    return facts.rows[book.slug]
+
+
+def _row(facts: Facts, book: PlaybookEntry) -> Row:
     library, verdict, runs = facts.library, facts.verdicts[book.slug], facts.statistics[book.slug]
     category = library.category_of(book)
     return Row(
@@ -53,6 +60,7 @@ def row(facts: Facts, book: PlaybookEntry) -> Row:
         worked=runs.worked + runs.with_changes,
         accounts=len(book.evidence),
         last_run=runs.last_report.date().isoformat() if runs.last_report else None,
+        minutes=minutes(book.time),
     )
 
 
@@ -61,6 +69,22 @@ def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> tuple[Row, ...]:
     found = [row(facts, book) for book in books]
     found.sort(key=lambda item: (_STATUSES[item.status], _TRUSTS[item.trust], item.title.casefold(), item.slug))
     return tuple(found)
+
+
+BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
+    "playbooks": lambda library: {"": library.listed},
+    "categories": lambda library: library.playbooks_by_category,
+    "tasks": lambda library: library.playbooks_by_task,
+    "agents": lambda library: library.playbooks_by_agent,
+}
+"""The lists of playbooks that may be long, by their kind, which is their folder in addresses, and their slug."""
+
+
+def rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
+    """All rows of one of these lists, made once for all its pages."""
+    if (kind, slug) not in facts.lists:
+        facts.lists[kind, slug] = rows(facts, BOOKS[kind](facts.library).get(slug, ()))
+    return facts.lists[kind, slug]
 
 
 def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
@@ -112,18 +136,18 @@ def task(facts: Facts, slug: str) -> ListShown:
     """What a task's page shows."""
     answer = facts.task(slug)
     parent = Link(answer.category, facts.library.categories[answer.category].name)
-    return ListShown(rows(facts, facts.library.playbooks_by_task.get(slug, ())), answer, parent)
+    return ListShown(rows_of(facts, "tasks", slug), answer, parent)
 
 
 def category(facts: Facts, slug: str) -> ListShown:
     """What a category's page shows."""
     tasks = tuple(facts.task(task.slug) for task in facts.library.tasks_by_category.get(slug, ()))
-    return ListShown(rows(facts, facts.library.playbooks_by_category.get(slug, ())), facts.category(slug), tasks=tasks)
+    return ListShown(rows_of(facts, "categories", slug), facts.category(slug), tasks=tasks)
 
 
 def agent(facts: Facts, slug: str) -> ListShown:
     """What an agent's page shows."""
-    return ListShown(rows(facts, facts.library.playbooks_by_agent.get(slug, ())), facts.agent(slug))
+    return ListShown(rows_of(facts, "agents", slug), facts.agent(slug))
 
 
 def contributor(facts: Facts, handle: str) -> ListShown:
@@ -136,13 +160,13 @@ def contributor(facts: Facts, handle: str) -> ListShown:
 
 def all_playbooks(facts: Facts) -> ListShown:
     """What the list of all playbooks shows."""
-    return ListShown(rows(facts, facts.library.listed))
+    return ListShown(rows_of(facts, "playbooks", ""))
 
 
 def home(facts: Facts) -> HomeShown:
     """What the home page shows: what people want done, and three honest lists."""
     library = facts.library
-    active = [item for item in rows(facts, library.listed) if item.status == Status.ACTIVE]
+    active = [item for item in rows_of(facts, "playbooks", "") if item.status == Status.ACTIVE]
     latest_run = sorted(active, key=lambda item: item.last_run or "", reverse=True)
     return HomeShown(
         categories=tuple(facts.category(slug) for slug in library.categories),

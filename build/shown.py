@@ -58,6 +58,7 @@ class Row(msgspec.Struct, frozen=True):
     worked: int
     accounts: int
     last_run: str | None
+    minutes: int | None
 
 
 class PlaybookShown(msgspec.Struct, frozen=True):
@@ -94,6 +95,20 @@ class ListShown(msgspec.Struct, frozen=True):
     tasks: tuple[TaskAnswer, ...] = ()
     lessons: tuple[LessonAnswer, ...] = ()
     runs: tuple[RunAnswer, ...] = ()
+
+
+class ListPage(msgspec.Struct, frozen=True):
+    """A page of a long list that is not its first: its rows, the list's name and place, and where it lies in the list.
+
+    `total` counts the rows of the whole list; `above` is the list of such lists.
+    """
+
+    rows: tuple[Row, ...]
+    name: str
+    place: str
+    number: int
+    total: int
+    above: Link | None
 
 
 class LessonShown(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from build.routes import API, JSON, ROUTES, Route
 from .links import links
 
 _SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
+_NUMBER = r"(?P<number>[1-9][0-9]{0,4})"
 _ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
 _PAGEFIND = re.compile(
     r"/pagefind/(?:pagefind(?:-worker)?\.(?P<js>js)|pagefind-entry\.(?P<json>json)|wasm\.[a-z-]{2,16}\.pagefind"
@@ -28,7 +29,7 @@ _ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charse
 
 
 def _pattern(route: Route) -> re.Pattern[str]:
-    return re.compile(re.escape(route.path).replace(r"\{slug\}", _SLUG))
+    return re.compile(re.escape(route.path).replace(r"\{slug\}", _SLUG).replace(r"\{number\}", _NUMBER))
 
 
 PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
@@ -75,7 +76,11 @@ class Site:
         for pattern, route in PATTERNS:
             match = pattern.fullmatch(path)
             if match and not route.live:
-                found = self._answer(route, match.groupdict().get("slug", ""), query, accept)
+                named = match.groupdict()
+                slug = (
+                    "/".join([named.get("slug", ""), named["number"]]) if "number" in named else named.get("slug", "")
+                )
+                found = self._answer(route, slug, query, accept)
                 if found:
                     return found
         return None

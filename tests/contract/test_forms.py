@@ -61,7 +61,16 @@ def test_other_records_lead_on_too(ask: Client, kind: str) -> None:
     assert links(ask, twin, "alternate")["text/html"] == page
 
 
-@pytest.mark.parametrize("path", [route.path for route in ROUTES if route.view and route.content_type in (HTML, JSON)])
+@pytest.mark.parametrize(
+    "path",
+    [
+        route.path
+        for route in ROUTES
+        if route.view
+        and route.content_type in (HTML, JSON)
+        and "{number}" not in route.path  # the lists here are short
+    ],
+)
 def test_every_link_leads_somewhere_and_to_the_type_it_says(ask: Client, path: str) -> None:
     route = next(route for route in ROUTES if route.path == path)
     address = path.replace("{slug}", SLUGS.get(route.subject.name, ""))

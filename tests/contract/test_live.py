@@ -70,7 +70,7 @@ SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor"
 STATIC = [
     (route.path.replace("{slug}", SLUGS.get(route.subject.name, "")), route.content_type)
     for route in ROUTES
-    if route.view and route.subject.name != "alias"
+    if route.view and route.subject.name != "alias" and "{number}" not in route.path  # this library's lists are short
 ]
 
 

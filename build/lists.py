@@ -1,0 +1,160 @@
+"""Long lists of playbooks: their pages, and all rows at once for scripts that filter and sort. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from library.vocabulary import Risk, Status, Trust
+
+from .desk import Desk
+from .facts import Facts
+from .select import rows_of
+from .shown import Link, ListPage, ListShown, Row
+
+PER_PAGE = 100
+"""Rows on one page of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
+
+    `agents` and `categories` are those of the whole list, by name, where one may filter by them.
+    """
+
+    place: str
+    rows: Sequence[Row]
+    number: int
+    total: int
+    agents: Sequence[Link] = ()
+    categories: Sequence[Link] = ()
+
+    @property
+    def pages(self) -> int:
+        """How many pages the list has."""
+        return count(self.total)
+
+    @property
+    def first(self) -> int:
+        """The number of this page's first row in the whole list, from 1."""
+        return (self.number - 1) * PER_PAGE + 1
+
+    def path(self, number: int) -> str:
+        """The path of one of the pages."""
+        return f"/{self.place}/" if number == 1 else f"/{self.place}/page/{number}/"
+
+    @property
+    def near(self) -> list[int]:
+        """The pages that are linked: the first and last ones, and those around this one; 0 stands for a gap."""
+        wanted = sorted({1, *range(self.number - 2, self.number + 3), self.pages} & set(range(1, self.pages + 1)))
+        return [item for at, number in enumerate(wanted) for item in _after(number, wanted[at - 1] if at else 0)]
+
+
+def _after(number: int, before: int) -> list[int]:
+    return [0, number] if number - before > 1 else [number]
+
+
+def count(rows: int) -> int:
+    """How many pages so many rows take; a list without rows has one page too."""
+    return max(1, -(-rows // PER_PAGE))
+
+
+def first_part(shown: ListShown, place: str) -> Part:
+    """The first page of a list that is given whole."""
+    agents = _by_title({link for row in shown.rows for link in row.agents})
+    categories = _by_title({row.category for row in shown.rows})
+    return Part(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
+
+
+def _by_title(links: Iterable[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
+
+
+def by_category(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Rows by the name of their category; within one they stay in their order."""
+    return tuple(sorted(rows, key=lambda row: (row.category.title, row.category.slug)))
+
+
+def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
+    """What names each page but the first of each list: `<slug>/<number>`."""
+    return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
+
+
+def page_of(facts: Facts, place: str, name: str) -> ListPage:
+    """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
+    slug, _, number = name.rpartition("/")
+    rows = rows_of(facts, place, slug)
+    if not slug:
+        rows = by_category(rows)
+    start = (int(number) - 1) * PER_PAGE
+    above, title = _named(facts, place, slug)
+    whole = f"{place}/{slug}" if slug else place
+    return ListPage(rows[start : start + PER_PAGE], title, whole, int(number), len(rows), above)
+
+
+def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
+    """The list above a list, and its own name."""
+    library = facts.library
+    match place:
+        case "categories":
+            return Link("categories", "Categories"), library.categories[slug].name
+        case "tasks":
+            return Link("tasks", "Jobs"), library.tasks[slug].name
+        case "agents":
+            return Link("agents", "Agents"), library.agents[slug].name
+        case _:
+            return None, "All playbooks"
+
+
+def later_page(desk: Desk, shown: ListPage) -> bytes:
+    """A page of a list that is not its first."""
+    return desk.page("list-page.html", shown=shown, part=Part(shown.place, shown.rows, shown.number, shown.total))
+
+
+def rows_json(shown: ListShown) -> bytes:
+    """Every row in columns, in readers' order within each category: what scripts filter and sort.
+
+    Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
+    slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
+    """
+    rows = by_category(shown.rows)
+    agents, categories, tasks, verdicts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
+    columns = {
+        "slug": [row.slug for row in rows],
+        "title": [row.title for row in rows],
+        "verdict": [verdicts[row.verdict] for row in rows],
+        "trust": [Trust(row.trust).rank for row in rows],
+        "risk": [list(Risk).index(Risk(row.risk)) for row in rows],
+        "status": [list(Status).index(Status(row.status)) for row in rows],
+        "failing": [int(row.newly_failing) for row in rows],
+        "time": [row.time.split(";")[0] for row in rows],
+        "minutes": [row.minutes for row in rows],
+        "updated": [row.updated for row in rows],
+        "runs": [row.runs for row in rows],
+        "last": [row.last_run for row in rows],
+        "category": [categories[row.category.slug, row.category.title] for row in rows],
+        "task": [tasks[row.task.slug, row.task.title] for row in rows],
+        "agents": [[agents[link.slug, link.title] for link in row.agents] for row in rows],
+    }
+    words = {
+        "trust": list(Trust),
+        "risk": list(Risk),
+        "status": list(Status),
+        "verdict": list(verdicts),
+        "agents": list(agents),
+        "category": list(categories),
+        "task": list(tasks),
+    }
+    return orjson.dumps({"rows": columns, "words": words})
+
+
+class _Numbered(dict[Any, int]):
+    """Numbers what it is asked for, from 0 in the order in which it is first seen."""
+
+    def __missing__(self, key: Any) -> int:  # noqa: ANN401 - whatever can be a key
+        self[key] = len(self)
+        return self[key]

@@ -1,0 +1,199 @@
+// Filters and sorts a list of playbooks over all its rows, not only over those of the page in view. What is chosen
+// stands in the address. The list works without it; text is only ever set as text.
+
+const form = document.querySelector(".narrow");
+const PER_PAGE = 100;
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const at = (id) => document.getElementById(id);
+const fields = form ? [...form.elements].filter((field) => field.name) : [];
+const of = form ? JSON.parse(form.dataset.of) : {};
+let loaded = null;
+let turn = 0;
+
+// The address and the fields
+
+function fromAddress() {
+  const given = new URLSearchParams(location.search);
+  return Object.fromEntries([...fields.map(({ name }) => name), "page"].map((name) => [name, (given.get(name) ?? "").trim()]));
+}
+
+function address(asked) {
+  const rest = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+  return `${form.dataset.place}${rest && "?"}${rest}`;
+}
+
+// What the address names and no list has is shown as it is: the reader sees why nothing is found.
+function showFields(asked) {
+  for (const field of fields) {
+    const value = asked[field.name];
+    field.querySelector("[data-strange]")?.remove();
+    if (value && ![...field.options].some((option) => option.value === value)) {
+      const option = new Option(`“${value}”`, value);
+      option.dataset.strange = "";
+      field.append(option);
+    }
+    field.value = value;
+  }
+}
+
+// The rows
+
+async function allRows() {
+  loaded ??= fetch(form.dataset.rows).then((answer) => {
+    if (!answer.ok) throw new Error(`the rows answered ${answer.status}`);
+    return answer.json();
+  });
+  try {
+    return await loaded;
+  } catch (error) {
+    loaded = null; // asked for again next time
+    throw error;
+  }
+}
+
+function filtersOf({ rows, words }, asked) {
+  const wanted = { ...asked, ...of };
+  const place = (name, slug) => words[name].findIndex((one) => one === slug || one[0] === slug);
+  const some = { some: (row) => rows.runs[row] > 0, none: (row) => !rows.runs[row], failing: (row) => rows.failing[row] };
+  const tests = [];
+  for (const name of ["category", "task", "risk"]) {
+    const number = place(name, wanted[name]);
+    if (wanted[name]) tests.push((row) => rows[name][row] === number);
+  }
+  const agent = place("agents", wanted.agent);
+  if (wanted.agent) tests.push((row) => rows.agents[row].includes(agent));
+  const floor = place("trust", wanted.min_trust);
+  if (wanted.min_trust) tests.push((row) => floor >= 0 && rows.trust[row] >= floor);
+  if (wanted.runs) tests.push(Object.hasOwn(some, wanted.runs) ? some[wanted.runs] : () => false);
+  return tests;
+}
+
+// Rows come by category and in readers' order; what is equal keeps it.
+function orderOf({ rows }, asked) {
+  const byTitle = (a, b) => rows.title[a].localeCompare(rows.title[b], "en") || (rows.slug[a] < rows.slug[b] ? -1 : 1);
+  const latest = (column) => (a, b) => (rows[column][b] ?? "").localeCompare(rows[column][a] ?? "");
+  const orders = {
+    trust: (a, b) => rows.status[a] - rows.status[b] || rows.trust[b] - rows.trust[a] || byTitle(a, b),
+    last_run: latest("last"),
+    updated: latest("updated"),
+    title: byTitle,
+    time: (a, b) => (rows.minutes[a] ?? Infinity) - (rows.minutes[b] ?? Infinity) || 0,
+  };
+  const usual = Object.keys(of).length ? orders.trust : () => 0;
+  return Object.hasOwn(orders, asked.sort) ? orders[asked.sort] : usual;
+}
+
+function found(all, asked) {
+  const tests = filtersOf(all, asked);
+  const kept = all.rows.slug.map((_, row) => row).filter((row) => tests.every((test) => test(row)));
+  return kept.sort(orderOf(all, asked));
+}
+
+// What is shown
+
+function rowPart(blank, { rows, words }, row) {
+  const made = blank.cloneNode(true);
+  const set = (place, text) => (made.querySelector(place).textContent = text);
+  const name = made.querySelector(".name");
+  name.href = `${form.dataset.root}/playbooks/${encodeURIComponent(rows.slug[row])}/`;
+  name.textContent = rows.title[row];
+  const status = words.status[rows.status[row]];
+  if (status !== "active") name.after(" ", tag(capital(status), "tag"));
+  if (rows.failing[row]) made.querySelector("p").before(" ", tag("Newly failing", "tag bad"));
+  set("p", words.verdict[rows.verdict[row]]);
+  for (const [kind, more] of [["trust", ""], ["risk", " risk"]]) {
+    const word = words[kind][rows[kind][row]];
+    made.querySelector(`.${kind}`).className = `${kind} ${word}`;
+    set(`.${kind}`, capital(word) + more);
+  }
+  const [year, month, day] = rows.updated[row].split("-").map(Number);
+  made.querySelector(".took").lastChild.replaceWith(made.querySelector(".took .label"), rows.time[row]);
+  made.querySelector(".when").lastChild.replaceWith(`${day} ${MONTHS[month - 1]} ${year}`);
+  return made;
+}
+
+function tag(text, kind) {
+  const made = document.createElement("span");
+  made.className = kind;
+  made.textContent = text;
+  return made;
+}
+
+function pager(asked, page, pages) {
+  const box = document.createElement("p");
+  box.className = "pager";
+  for (const [label, to] of [["Previous", page - 1], ["Next", page + 1]]) {
+    if (to < 1 || to > pages) continue;
+    const link = document.createElement("a");
+    link.href = address({ ...asked, page: to > 1 ? String(to) : "" });
+    link.textContent = label;
+    box.append(link, " ");
+  }
+  return box;
+}
+
+function show(all, asked) {
+  const rows = found(all, asked);
+  const whole = found(all, {}).length;
+  const pages = Math.max(1, Math.ceil(rows.length / PER_PAGE));
+  const page = Math.min(Math.max(1, Number.parseInt(asked.page, 10) || 1), pages);
+  const first = (page - 1) * PER_PAGE;
+  const part = at("t-rows").content.cloneNode(true);
+  const list = part.querySelector(".rows");
+  const blank = list.firstElementChild;
+  list.replaceChildren(...rows.slice(first, first + PER_PAGE).map((row) => rowPart(blank, all, row)));
+  const shown = rows.length ? [part] : [];
+  if (pages > 1) shown.push(pager(asked, page, pages));
+  at("narrowed").replaceChildren(...shown);
+  const number = (n) => n.toLocaleString("en");
+  const range = pages > 1 ? `: ${number(first + 1)} to ${number(Math.min(first + PER_PAGE, rows.length))}` : "";
+  const said = `${number(rows.length)} of ${number(whole)} playbook${whole === 1 ? "" : "s"}${range}.`;
+  tell(said, rows.length ? "Show all, in their usual order" : "Nothing is left. Show all");
+}
+
+function tell(said, way) {
+  const link = document.createElement("a");
+  link.href = form.dataset.place;
+  link.textContent = way;
+  at("narrowed-count").replaceChildren(said, " ", link);
+}
+
+async function follow() {
+  const mine = ++turn;
+  const asked = fromAddress();
+  showFields(asked);
+  const plain = !Object.values(asked).some(Boolean);
+  if (!plain) {
+    try {
+      const all = await allRows();
+      if (mine === turn) show(all, asked);
+    } catch {
+      if (mine === turn) tell("The whole list could not be fetched, so nothing is filtered.", "Show all");
+      return;
+    }
+  } else at("narrowed-count").replaceChildren();
+  if (mine !== turn) return;
+  at("narrowed").hidden = plain;
+  at("all").hidden = !plain;
+}
+
+if (form) {
+  form.addEventListener("change", () => {
+    history.pushState(null, "", address(Object.fromEntries(fields.map(({ name, value }) => [name, value]))));
+    follow();
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  document.querySelector("main").addEventListener("click", (event) => {
+    const link = event.target.closest?.("#narrowed .pager a, #narrowed-count a");
+    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !plain) return;
+    event.preventDefault();
+    history.pushState(null, "", link.href);
+    follow();
+    at("narrowed-count").focus();
+  });
+  addEventListener("popstate", follow);
+  addEventListener("pageshow", () => showFields(fromAddress())); // a browser puts back what was chosen before
+  follow();
+}

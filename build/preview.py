@@ -11,7 +11,8 @@ from library.models import Lesson, Playbook, Task
 from .artifacts import digest
 from .desk import Desk
 from .facts import Facts
-from .routes import LESSON, PAGE_ROUTES, PLAYBOOK, TASK, Subject
+from .routes import LESSON, PAGE_ROUTES, PLAYBOOK, TASK
+from .subjects import Subject
 
 
 class _Facts(Facts):

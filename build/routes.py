@@ -5,18 +5,12 @@ Files, server, OpenAPI and tests are made from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
-from library.models import Playbook
-from library.vocabulary import Status
-
 from . import (
     api,
-    changes,
     discovery,
     docs,
     feeds,
@@ -34,7 +28,9 @@ from . import (
     twins,
 )
 from .desk import Desk
-from .facts import Facts
+from .subjects import Subject, later_pages
+from .subjects import lists_of as _lists
+from .subjects import single as _single
 
 API = "/api/v1"
 JSON = "application/json"
@@ -45,37 +41,6 @@ JSON_FEED = feeds.JSON_FEED
 XML = "application/xml"
 CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a route is about: which slugs there are, and what is shown of each.
-
-    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given. What is `late` shows
-    digests of other files, and is made when these are written.
-    """
-
-    name: str
-    slugs: Callable[[Facts], Iterable[str]]
-    shown: Callable[[Facts, str], msgspec.Struct]
-    whole: bool = False
-    late: bool = False
-
-    def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
-        """What the views of this subject are given."""
-        if book is None:
-            return seen
-        told = changes.told(seen.history, desk.texts if book.status is not Status.WITHDRAWN else None)
-        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses, told), seen, book.asked, told)
-
-
-def _single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
-    """A subject that there is one of."""
-    return Subject(name, lambda _facts: ("",), lambda facts, _slug: shown_(facts))
-
-
-def _lists(*names: str) -> Subject:
-    return _single("lists of " + ", ".join(names), lambda facts: select.everything(facts, *names))
 
 
 PLAYBOOK = Subject(
@@ -102,17 +67,6 @@ SITE_MAP_PART = Subject(
     lambda facts, number: following.map_part(facts, number, discovery.PAGES),
 )
 ALL = _single("all", select.all_playbooks)
-
-
-def _later_pages(kind: str) -> Subject:
-    """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
-    return Subject(
-        f"pages of {kind}",
-        lambda facts: lists.slugs_of_pages(select.BOOKS[kind](facts.library)),
-        lambda facts, name: lists.page_of(facts, kind, name),
-    )
-
-
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes | None]
@@ -223,7 +177,7 @@ API_ROUTES: tuple[Route, ...] = (
 PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", _single("home", select.home), _page("home.html")),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
-    _html("/playbooks/page/{number}/", "more of all playbooks", _later_pages("playbooks"), lists.later_page),
+    _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
     Route(
         "/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, lambda _desk, seen: lists.rows_json(seen)
     ),
@@ -234,7 +188,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
     _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
     _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
-    _html("/tasks/{slug}/page/{number}/", "more of one job", _later_pages("tasks"), lists.later_page),
+    _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
     _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
     _html(
         "/categories/{slug}/",
@@ -243,10 +197,10 @@ PAGE_ROUTES: tuple[Route, ...] = (
         pages.listing("category.html", "categories"),
         "/categories/{slug}.md",
     ),
-    _html("/categories/{slug}/page/{number}/", "more of one category", _later_pages("categories"), lists.later_page),
+    _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),
     _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
     _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin="/agents/{slug}.md"),
-    _html("/agents/{slug}/page/{number}/", "more of one agent", _later_pages("agents"), lists.later_page),
+    _html("/agents/{slug}/page/{number}/", "more of one agent", later_pages("agents"), lists.later_page),
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),

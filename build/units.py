@@ -19,8 +19,9 @@ from .documents import DOCUMENTS, is_found
 from .facts import Facts
 from .parallel import in_processes
 from .reading import Sources
-from .routes import ROUTES, Route, Subject
+from .routes import ROUTES, Route
 from .shown import key
+from .subjects import Subject
 from .writer import write
 
 FEW = 64

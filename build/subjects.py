@@ -1,0 +1,57 @@
+"""What routes are about: subjects, which slugs there are of each, and what is shown of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from library.models import Playbook
+from library.vocabulary import Status
+
+from . import api, changes, lists, pages, select
+from .desk import Desk
+from .facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a route is about: which slugs there are, and what is shown of each.
+
+    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given. What is `late` shows
+    digests of other files, and is made when these are written.
+    """
+
+    name: str
+    slugs: Callable[[Facts], Iterable[str]]
+    shown: Callable[[Facts, str], msgspec.Struct]
+    whole: bool = False
+    late: bool = False
+
+    def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
+        """What the views of this subject are given."""
+        if book is None:
+            return seen
+        told = changes.told(seen.history, desk.texts if book.status is not Status.WITHDRAWN else None)
+        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses, told), seen, book.asked, told)
+
+
+def single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
+    """A subject that there is one of."""
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: shown_(facts))
+
+
+def lists_of(*names: str) -> Subject:
+    """The named lists of everything, as one subject."""
+    return single("lists of " + ", ".join(names), lambda facts: select.everything(facts, *names))
+
+
+def later_pages(kind: str) -> Subject:
+    """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
+    return Subject(
+        f"pages of {kind}",
+        lambda facts: lists.slugs_of_pages(select.BOOKS[kind](facts.library)),
+        lambda facts, name: lists.page_of(facts, kind, name),
+    )

@@ -43,8 +43,9 @@ test: $(VENV)/.dev ## all tests; what a missing system part keeps from running i
 quick: $(VENV)/.dev ## the quick loop: under 30 seconds
 	$(BIN)/python -m pytest -q -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server
 
-faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
-	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
+faults: $(VENV)/.dev ## what the service and the build must survive, in the long form: some minutes
+	STORE_KILLS=50 PLAYBOOKS_KILLS=50 BUILD_KILLS=30 PLAYBOOKS_LONG=1 \
+	$(BIN)/python -m pytest -s tests/faults tests/generator/test_incremental.py
 
 conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
 	PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/contract/test_schemathesis.py

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,7 +15,7 @@ from build.cache import load
 from build.writer import UnsafePath, write
 from library.problems import ContentError, UsageError
 from library.search.query import Question, SearchEngine
-from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
+from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 from tests.trees import built, differences, lasting, tree
 
 
@@ -215,22 +212,6 @@ def test_a_library_without_a_playbook_builds(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [0.5, 0.7, 0.8, 0.9, 1.0])
-def test_a_build_after_a_killed_parallel_one_does_not_hang(content: Path, tmp_path: Path, after: float) -> None:
-    for number in range(300):
-        put(content, f"playbooks/more-{number}.yaml", titled(PLAYBOOK, f"Number {number}"))
-    command = [sys.executable, "-m", "cli", "build", "--today", str(TODAY), "--jobs", "2"]
-    command += ["--content", str(content), "--out", str(tmp_path / "site")]
-    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(after)
-    run.kill()
-    run.wait()
-    assert subprocess.run(command, check=False, capture_output=True, timeout=60).returncode == 0
-    built(content, tmp_path / "cold")
-    assert differences(tmp_path / "site", tmp_path / "cold") == []
-
-
-@pytest.mark.slow
 def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
     command = [
         sys.executable,
@@ -252,51 +233,6 @@ def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
         run.communicate()
     built(content, tmp_path / "cold", release=True)
     assert lasting(tmp_path / "site") == lasting(tmp_path / "cold")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("after", [0.0, 0.01, 0.03, 0.06, 0.1, 0.2])
-def test_a_killed_build_leaves_the_site_whole(content: Path, tmp_path: Path, after: float) -> None:
-    """Killed that many seconds after it began to write into the served folder."""
-    for number in range(300):
-        put(
-            content,
-            f"playbooks/more-{number}.yaml",
-            PLAYBOOK.replace("title: Fix flaky tests", f"title: Number {number}"),
-        )
-    built(content, tmp_path / "site")
-    whole = {old_or_new: set(tree(tmp_path / "site").items()) for old_or_new in ("old",)}
-    for number in range(0, 300, 2):
-        path = content / f"playbooks/more-{number}.yaml"
-        path.write_text(path.read_text().replace("Mostly tokens", "Nothing"))
-    (content / "playbooks/more-1.yaml").unlink()
-    built(content, tmp_path / "wanted")
-    whole["new"] = set(tree(tmp_path / "wanted").items())
-    command = [
-        sys.executable,
-        "-m",
-        "cli",
-        "build",
-        "--content",
-        str(content),
-        "--out",
-        str(tmp_path / "site"),
-        "--today",
-        str(TODAY),
-    ]
-    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    mark = (tmp_path / "site").resolve().parent / "unfinished"
-    while not mark.exists() and run.poll() is None:
-        time.sleep(0.001)
-    time.sleep(after)
-    os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
-    served = {
-        name: body for name, body in tree(tmp_path / "site").items() if not name.rpartition("/")[2].startswith(".")
-    }
-    assert set(served.items()) <= whole["old"] | whole["new"]
-    built(content, tmp_path / "site")
-    assert differences(tmp_path / "site", tmp_path / "wanted") == []
 
 
 def test_two_writers_of_one_path_are_refused() -> None:

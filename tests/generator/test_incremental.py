@@ -1,100 +1,88 @@
-"""Whatever is edited in whatever order: an incremental build gives the bytes of a cold one."""
+"""Whatever is edited in whatever order: an incremental build gives the bytes and the answers of a cold one.
+
+`PLAYBOOKS_LONG` asks for a thousand playbooks in the walk through all kinds of edits.
+"""
 
 from __future__ import annotations
 
-import shutil
+import os
+import random
 import tempfile
-from collections.abc import Callable
-from datetime import timedelta
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from library.formatting import canonical
-from tests.builders import LESSON, TODAY, put
-from tests.rich import a_book, a_report, write_rich_content
-from tests.trees import built, differences
+from benchmarks.corpus import write_corpus
+from build.pipeline import Report
+from library.problems import ContentError, Problem
+from tests.generator.edits import EDITS, Edit, World
+from tests.rich import write_rich_content
 
-SLUGS = ("alpha", "beta", "gamma")
-
-
-def _put_book(content: Path, slug: str, number: int) -> None:
-    name = f"playbooks/{slug}.yaml"
-    tags = ["testing", "ci", "data"][: number % 4]
-    related = ["write-tests"] if number % 2 else []
-    book = a_book(
-        title=f"{slug} {number}",
-        tags=tags,
-        related=related,
-        contributors=[{"handle": f"writer-{number % 2}"}],
-        cost=f"{number} coins",
-    )
-    put(content, name, canonical(book, name))
+LONG = bool(os.environ.get("PLAYBOOKS_LONG"))
+COUNT = 1_000 if LONG else 12
+TOGETHER = 3
+"""So many kinds of edits come between two builds of the walk."""
 
 
-def _delete_book(content: Path, slug: str, _number: int) -> None:
-    (content / f"playbooks/{slug}.yaml").unlink(missing_ok=True)
-    shutil.rmtree(content / f"runs/{slug}", ignore_errors=True)
-    (content / f"lessons/about-{slug}.yaml").unlink(missing_ok=True)
+def _problems(world: World, out: str) -> list[Problem] | Report:
+    try:
+        return world.build(out, fresh=out == "cold")
+    except ContentError as error:
+        return list(error.problems)
 
 
-def _put_lesson(content: Path, slug: str, number: int) -> None:
-    if (content / f"playbooks/{slug}.yaml").exists():
-        put(
-            content,
-            f"lessons/about-{slug}.yaml",
-            LESSON.replace("fix-flaky-tests", slug).replace("The stress run", f"{slug} {number}"),
-        )
+def agrees(world: World, edits: list[tuple[Edit, int]]) -> bool:
+    """Edit, build again, and compare with a cold build. Edits that do not go together are undone: False then.
+
+    What is wrong with the content has to be told alike by both.
+    """
+    template = (world.templates / "base.html").read_bytes()
+    for edit, number in edits:
+        edit(world, number)
+    again = _problems(world, "site")
+    if isinstance(again, list):
+        assert again == _problems(world, "cold")
+        world.undo()
+        (world.templates / "base.html").write_bytes(template)
+        return False
+    cold = _problems(world, "cold")
+    assert isinstance(cold, Report)
+    assert again.playbooks == cold.playbooks
+    assert world.differences("site", "cold") == []
+    world.commit("; ".join(edit.__name__ for edit, _ in edits))
+    return True
 
 
-def _put_run(content: Path, slug: str, number: int) -> None:
-    if (content / f"playbooks/{slug}.yaml").exists():
-        name = f"runs/{slug}/run-{number}.yaml"
-        put(content, name, canonical(a_report(number % 20, book_version="0" * 12, playbook=slug), name))
-
-
-def _withdraw_run(content: Path, slug: str, _number: int) -> None:
-    for path in sorted(content.glob(f"runs/{slug}/*.yaml"))[:1]:
-        path.write_text(path.read_text().replace("verified: true", "verified: true\nstatus: withdrawn"))
-
-
-def _rename_agent(content: Path, _slug: str, number: int) -> None:
-    path = content / "agents/cursor.yaml"
-    path.write_text("\n".join([f"name: Cursor {number}", *path.read_text().splitlines()[1:]]) + "\n")
-
-
-def _touch(content: Path, _slug: str, _number: int) -> None:
-    (content / "playbooks/write-tests.yaml").touch()
-
-
-def _replace_site(content: Path, _slug: str, number: int) -> None:
-    path = content / "site.yaml"
-    path.write_text("\n".join([f"title: Library {number % 2}", *path.read_text().splitlines()[1:]]) + "\n")
-
-
-EDITS: tuple[Callable[[Path, str, int], None], ...] = (
-    _put_book, _put_book, _delete_book, _put_lesson, _put_run, _withdraw_run, _rename_agent, _touch, _replace_site,
-)  # fmt: skip
-EDIT = st.tuples(st.sampled_from(EDITS), st.sampled_from(SLUGS), st.integers(0, 9))
+EDITING = st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 9)), min_size=1, max_size=3)
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(edits=st.lists(st.tuples(st.lists(EDIT, min_size=1, max_size=3), st.integers(0, 2)), min_size=1, max_size=5))
-def test_incremental_equals_cold(
-    edits: list[tuple[list[tuple[Callable[[Path, str, int], None], str, int]], int]],
-) -> None:
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(steps=st.lists(EDITING, min_size=1, max_size=5))
+def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]]) -> None:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        content = write_rich_content(folder)
-        today = TODAY
-        built(content, folder / "site")
-        for together, days in edits:
-            for edit, slug, number in together:
-                edit(content, slug, number)
-            today += timedelta(days=days * 100)
-            built(content, folder / "site", today=today, pending={"write-tests": days} if days else {})
-        built(content, folder / "cold", today=today, pending={"write-tests": days} if days else {})
-        assert differences(folder / "site", folder / "cold") == []
+        world = World(Path(name), write_rich_content(Path(name)))
+        world.build("site")
+        for edits in steps:
+            agrees(world, edits)
+
+
+@pytest.mark.slow
+def test_a_walk_through_every_kind_of_edit_equals_cold_builds(tmp_path: Path) -> None:
+    chance = random.Random(8)
+    world = World(tmp_path, write_corpus(tmp_path / "content", COUNT, runs=COUNT // 2), jobs=2)
+    world.build("site")
+    waiting, tried = [*EDITS], Counter[str]()
+    chance.shuffle(waiting)
+    while waiting:
+        edits, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
+        if agrees(world, [(edit, chance.randrange(200)) for edit in edits]):
+            continue
+        for edit in edits:  # each alone, until one of its tries goes with the content as it is
+            tried[edit.__name__] += 1
+            assert tried[edit.__name__] <= 5, f"{edit.__name__} never goes with the content"
+            if not agrees(world, [(edit, chance.randrange(200))]):
+                waiting.append(edit)

@@ -16,7 +16,7 @@ from library.answers import PlaybookAnswer
 from library.checks import rule_book
 from library.errors import KINDS
 from library.reasons import REASONS
-from library.receipts import MEANINGS, SubmissionStatus
+from library.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 from library.vocabulary import Decision, NeedKind, Status
@@ -25,7 +25,7 @@ from . import lists, structured
 from .changes import Told
 from .desk import Desk
 from .docs import DocShown
-from .shown import LessonShown, ListShown, PlaybookShown
+from .shown import LessonShown, ListShown, PlaybookShown, RunShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -140,11 +140,13 @@ def submissions_page(desk: Desk, _shown: object) -> bytes:
     return submission_status(desk, "", None, None)
 
 
-def submission_status(desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None) -> bytes:
-    """Where the submission `name` stands, or why that cannot be said."""
+def submission_status(
+    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunShown | None = None
+) -> bytes:
+    """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
     address = desk.addresses.submissions
     told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
-    return desk.page("submissions.html", **told)
+    return desk.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
 
 
 def search_page(desk: Desk, _shown: object) -> bytes:

@@ -111,6 +111,17 @@ class ListPage(msgspec.Struct, frozen=True):
     above: Link | None
 
 
+class RunShown(msgspec.Struct, frozen=True):
+    """Where a run report stands, for whoever knows its id: never what it says, never who sent it."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    state: str
+    received: str
+    updated: str
+
+
 class LessonShown(msgspec.Struct, frozen=True):
     """A lesson with the names of what it names."""
 

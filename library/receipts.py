@@ -7,7 +7,7 @@ from typing import Literal
 
 from .answers import Answer
 from .fields import optional
-from .vocabulary import SubmissionKind, SubmissionState
+from .vocabulary import RunState, SubmissionKind, SubmissionState
 
 
 class RunReceipt(Answer):
@@ -72,6 +72,14 @@ MEANINGS: Mapping[SubmissionState, str] = {
     SubmissionState.WITHDRAWN: "its sender took it back",
 }
 """What each state means to whoever sent a submission."""
+
+RUN_MEANINGS: Mapping[RunState, str] = {
+    RunState.PENDING: "it waits for an editor",
+    RunState.APPROVED: "an editor took it; it counts, and stands with its playbook",
+    RunState.REJECTED: "an editor did not take it; it does not count",
+    RunState.WITHDRAWN: "it was taken back; it does not count",
+}
+"""What each state means to whoever sent a run report."""
 
 
 class KeyRow(Answer):

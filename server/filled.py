@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from build import pages
 from build.desk import Desk
 from build.routes import HTML
+from build.shown import RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.errors import ApiError
 from writeapi.keys import is_id
@@ -66,17 +67,25 @@ class FilledPages:
 
     def submission(self, name: str) -> Filled:
         """Where a submission stands."""
-        record, problem, status, more = None, None, 200, {}
+        record, run, problem, status, more = None, None, None, 200, {}
         try:
-            record = self.store.submission(name) if is_id(name) else None
-            if record is None:
+            if is_id(name):
+                record, run = self.store.submission(name), self._run(name)
+            if record is None and run is None:
                 problem, status = "There is no submission with this id.", 404
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem)
+        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem, run)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Filled(body, status, headers | more)
+
+    def _run(self, name: str) -> RunShown | None:
+        """Where a run report stands, to whoever knows its id."""
+        run = self.store.run(name)
+        if run is None:
+            return None
+        return RunShown(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
 
     def asked(self, path: str, method: str, query: str) -> Response | None:
         """The page as gunicorn gives it; `query` is the raw query string."""

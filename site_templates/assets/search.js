@@ -164,6 +164,7 @@ function show(answer, problem) {
   at("answer").removeAttribute("aria-busy");
   at("lists").hidden = Boolean(answer?.items.length);
   at("none").hidden = !answer;
+  at("request").href = `${root}/submit/?${parameters({ kind: "use_case", title: asked.q.slice(0, 200) })}`;
   const details = at("answer").querySelector("details");
   if (details && open) details.open = true;
 }

@@ -13,9 +13,11 @@ import pytest
 
 from build.routes import API
 from library.reasons import REASONS, codes_for
-from library.vocabulary import Decision, SubmissionState
+from library.receipts import RUN_MEANINGS
+from library.vocabulary import Decision, RunState, SubmissionState
 from server.app import Service
 from server.manners import CSP
+from tests.builders import BOOK
 from tests.service import HERE, Client, a_service
 from writeapi.store import Review
 
@@ -115,7 +117,22 @@ def test_an_unknown_id_is_404_with_a_sentence(ask: Client, asked: str) -> None:
     assert "There is no submission with this id." in answer.text
     assert [given for tag, given in Tags(answer.text).seen if tag == "script" and not ours(given)] == []
     assert len(answer.text) < 8_000
-    assert ("state of a run report" in answer.text) == asked.startswith("run_")
+    assert ("It would be a run report" in answer.text) == asked.startswith("run_")
+
+
+@pytest.mark.parametrize("state", RunState)
+def test_every_state_of_a_report_is_told_in_words(service: Service, ask: Client, state: str) -> None:
+    report = {"playbook": BOOK, "agent": "x", "outcome": "failed", "lesson": "Never shown here."}
+    name = str(ask(f"{API}/runs", "POST", json=report).json()["id"])
+    if state != "pending":
+        service.services.store.move_run(name, "approved" if state == "withdrawn" else state, by="editor:c:7")
+    if state == "withdrawn":
+        service.services.store.move_run(name, state, by="editor:c:7")
+    answer = ask(f"/submissions/?id={name}")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert f"{state.capitalize()}: {RUN_MEANINGS[RunState(state)]}." in html.unescape(answer.text)
+    assert f'href="/playbooks/{BOOK}/"' in answer.text
+    assert report["lesson"] not in answer.text
 
 
 def test_a_token_in_the_wrong_place_is_not_repeated(ask: Client) -> None:

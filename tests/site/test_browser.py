@@ -103,7 +103,7 @@ def test_a_reader_without_scripts_searches_and_arrives(site: str, browser: Brows
 def test_a_sender_without_scripts_looks_a_submission_up(site: str, browser: Browser) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{site}/submissions/")
-    page.get_by_label("Id of the submission").fill("sub_" + "a" * 26)
+    page.get_by_label("Id of the submission or report").fill("sub_" + "a" * 26)
     page.get_by_role("button", name="Look up").click()
     page.wait_for_url("**/submissions/?id=sub_*")
     assert page.get_by_role("alert").inner_text() == "There is no submission with this id."

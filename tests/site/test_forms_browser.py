@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, TODAY
@@ -128,3 +128,320 @@ def test_a_report_arrives_as_it_was_shown(live: Live, page: Page) -> None:
     row = (BOOK, "agent-one", "worked_with_changes", "Step 2 came first.\n\nThen step 1.")
     assert live.stored("runs").count(row) == 1
     fits(page)
+
+
+PLAYBOOK = {
+    "Title": "Count zebras",
+    "Summary": "Counts them.",
+    "Prompt": "Count the zebras in {{place}}.",
+    "Steps 1": "Go there.",
+}
+
+
+def test_a_whole_playbook_arrives_with_the_token_that_is_shown_once(live: Live, page: Page) -> None:
+    opened(page, live, "/submit/?kind=correction&playbook=" + BOOK)
+    expect(page.get_by_role("radio", name="Correction")).to_be_checked()
+    expect(page.locator("#f-payload")).to_be_hidden()
+    page.get_by_role("radio", name="Playbook: a whole one").check()
+    page.locator("#f-title").fill("Count zebras")
+    page.locator("#f-body").fill("For zoos.")
+    part = page.locator("#f-payload")
+    for label, text in PLAYBOOK.items():
+        part.get_by_label(label, exact=True).fill(text)
+    part.get_by_label("Agents 1").fill("claude-code")
+    page.locator("#f-payload-steps").get_by_role("button", name="Add another").click()
+    page.keyboard.type("")  # an empty box leaves no hole
+    page.locator("#f-payload-steps").get_by_role("button", name="Add another").click()
+    page.keyboard.type("Count.")
+    page.locator("#agreed").check()
+    with page.expect_request("**/api/v1/submissions") as sent:
+        send(page)
+    body = sent.value.post_data_json
+    assert (body["kind"], body["playbook"], body["payload"]["steps"]) == ("playbook", BOOK, ["Go there.", "Count."])
+    name = receipt(page)
+    told = page.locator("#receipt-facts")
+    expect(told).to_contain_text("edt_")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save this receipt").click()
+    kept = json.loads(Path(saved.value.path()).read_text())
+    assert (kept["id"], kept["edit_token"]) == (name, told.locator("code").nth(1).inner_text())
+    page.get_by_role("link", name="Where it stands").click()
+    expect(page.locator(".verdict")).to_have_text("Received: it waits for the review agent.")
+    assert len([row for row in live.stored("submissions") if row[1] == "Count zebras"]) == 1
+    page.goto(f"{live.address}/submit/")
+    assert "edt_" not in page.content() + page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+REFUSED = (
+    ("/report/", "Playbook", "no-such-playbook", "is no playbook of this library"),
+    ("/report/", "Playbook", "Not A Slug", "must be 1-64 of a-z"),
+    ("/report/", "Playbook version", "12", "must look like"),
+    ("/report/", "Duration in minutes", "half an hour", "must be a whole number"),
+    ("/report/", "Duration in minutes", "600000", "must be at most 525600"),
+    ("/report/", "Model", "hidden\u200bhere", "holds an invisible character"),
+    ("/submit/", "Source address", "example", "must be a whole http(s) address"),
+)
+
+
+@pytest.mark.parametrize(("path", "label", "text", "told"), REFUSED, ids=[f"{one[1]}: {one[3]}" for one in REFUSED])
+def test_what_the_library_refuses_is_said_at_its_field(
+    live: Live, page: Page, path: str, label: str, text: str, told: str
+) -> None:
+    before = len(live.stored("runs")) + len(live.stored("submissions"))
+    opened(page, live, f"{path}?playbook={BOOK}")
+    if path == "/report/":
+        filled(page, "agent-two")
+    else:
+        page.locator("#f-title").fill("A title")
+        page.locator("#f-body").fill("A text")
+        page.locator("#agreed").check()
+    if page.get_by_label(label, exact=True).is_hidden():
+        page.get_by_text("More about the run").click()
+    page.get_by_label(label, exact=True).fill(text)
+    send(page)
+    field = page.get_by_label(label, exact=True)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_be_focused()
+    said = page.locator(f"#{(field.get_attribute('aria-describedby') or '').split()[0]}")
+    assert told.casefold() in said.inner_text().casefold()
+    expect(page.get_by_role("alert").get_by_role("link").first).to_contain_text(told)
+    assert len(live.stored("runs")) + len(live.stored("submissions")) == before
+    fits(page)
+
+
+def test_what_is_missing_is_said_before_anything_is_sent(live: Live, page: Page) -> None:
+    opened(page, live, "/report/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method))
+    send(page)
+    links = page.get_by_role("alert").get_by_role("link")
+    expect(links).to_have_text(
+        [
+            "Outcome is missing; choose one",
+            "Playbook is missing; write it",
+            "Agent is missing; write it",
+            "Say that nothing in it is private",
+        ]
+    )
+    expect(page.get_by_label("Worked", exact=True)).to_be_focused()
+    links.nth(2).click()
+    expect(page.get_by_label("Agent", exact=True)).to_be_focused()
+    assert "POST" not in asked
+
+
+def test_private_data_is_found_before_it_leaves_the_page(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-three")
+    posted: list[str] = []
+    page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    lesson = page.get_by_label("Lesson")
+    lesson.fill(f"Ask {MAIL} first.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("This looks like an e-mail address.")).to_be_visible()
+    send(page)
+    expect(page.get_by_role("alert")).to_contain_text("Lesson holds an e-mail address; take it out")
+    expect(lesson).to_be_focused()
+    assert posted == []
+    lesson.fill("Ask first.")
+    send(page)
+    receipt(page)
+
+
+def test_what_changed_is_asked_for_unless_it_worked(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-four")
+    changed = page.get_by_label("What changed")
+    expect(changed).to_be_hidden()
+    page.get_by_label("Failed").check()
+    send(page)
+    expect(changed).to_be_focused()
+    expect(page.get_by_role("alert")).to_contain_text("Say where it went wrong, or send it again as it is")
+    send(page)
+    receipt(page)
+    assert (BOOK, "agent-four", "failed", None) in live.stored("runs")
+
+
+def test_a_repeated_click_and_a_lost_answer_store_one_row(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-five")
+    keys: list[str] = []
+
+    def lose(route: Route) -> None:
+        """The service gets it and answers; the first two answers are lost on their way."""
+        keys.append(route.request.headers["idempotency-key"])
+        answer = route.fetch()
+        if len(keys) < 3:
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    page.route("**/api/v1/runs", lose)
+    page.locator("#send").dblclick()
+    expect(page.locator("#sending")).to_contain_text("No answer came. Trying again")
+    page.locator("#send").click(force=True)
+    receipt(page)
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+    assert [row[1] for row in live.stored("runs")].count("agent-five") == 1
+
+
+def test_a_reload_between_sending_and_the_answer_stores_one_row(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-six")
+    page.route("**/api/v1/runs", lambda route: (route.fetch(), route.abort()))
+    send(page)
+    expect(page.locator("#sending")).to_contain_text("No answer came.")
+    page.unroute("**/api/v1/runs")
+    page.reload()
+    expect(page.get_by_label("Agent", exact=True)).to_have_value("agent-six")
+    page.locator("#agreed").check()
+    send(page)
+    receipt(page)
+    assert [row[1] for row in live.stored("runs")].count("agent-six") == 1
+
+
+def test_a_service_that_is_killed_and_comes_back_stores_one_row(library: Path, page: Page, tmp_path: Path) -> None:
+    own = Live(library, tmp_path).start()
+    opened(page, own)
+    filled(page, "agent-seven")
+    own.kill()
+    send(page)
+    expect(page.locator("#sending")).to_contain_text("No answer came. Trying again")
+    page.get_by_role("button", name="Stop trying").click()
+    expect(page.locator("#sending")).to_contain_text("it is stored only once")
+    own.start()
+    send(page)
+    receipt(page)
+    own.kill()
+    assert [row[1] for row in own.stored("runs")] == ["agent-seven"]
+
+
+def test_a_limit_says_when_to_send_again(library: Path, page: Page, tmp_path: Path) -> None:
+    own = Live(library, tmp_path).start(PLAYBOOKS_WRITE_LIMITS="1 per hour")
+    try:
+        for agent in ("agent-eight", "agent-nine"):
+            opened(page, own)
+            filled(page, agent)
+            send(page)
+            if agent == "agent-eight":
+                receipt(page)
+        expect(page.locator("#sending")).to_contain_text(
+            re.compile(r"Too many requests\. Send it again in \d+ minutes")
+        )
+        expect(page.get_by_label("Agent", exact=True)).to_have_value("agent-nine")
+    finally:
+        own.kill()
+
+
+def test_a_draft_survives_a_reload_until_it_is_cleared(live: Live, page: Page) -> None:
+    opened(page, live)
+    page.get_by_label("Failed").check()
+    page.get_by_label("What changed").fill("It stopped at step 2.")
+    page.get_by_text("Send it with an API key").click()
+    page.get_by_label("API key", exact=True).fill("pbl_never_kept")
+    page.reload()
+    expect(page.get_by_label("What changed")).to_have_value("It stopped at step 2.")
+    expect(page.get_by_label("Failed")).to_be_checked()
+    assert "pbl_never_kept" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    page.get_by_role("button", name="Clear the form").click()
+    page.reload()
+    expect(page.get_by_label("Failed")).not_to_be_checked()
+    expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
+
+
+def test_a_key_that_is_not_valid_is_said_at_its_field(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-ten")
+    page.get_by_text("Send it with an API key").click()
+    page.get_by_label("API key", exact=True).fill("pbl_wrong")
+    page.get_by_label("Keep it until this tab is closed").check()
+    send(page)
+    expect(page.get_by_role("alert")).to_contain_text("The key is not valid")
+    expect(page.get_by_label("API key", exact=True)).to_be_focused()
+    page.reload()
+    expect(page.locator("#key")).to_have_value("pbl_wrong")
+
+
+def test_a_service_that_is_away_leaves_the_other_ways(live: Live, page: Page) -> None:
+    page.route("**/api/v1/healthz", lambda route: route.abort())
+    page.goto(f"{live.address}/report/")
+    expect(page.locator("#away")).to_be_visible()
+    expect(page.locator("#form")).to_be_hidden()
+    expect(page.get_by_text("On a command line")).to_be_visible()
+    page.unroute("**/api/v1/healthz")
+    page.get_by_role("button", name="ask it again").click()
+    expect(page.locator("#form")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/report/", "/submit/"])
+def test_without_scripts_there_is_no_dead_form(live: Live, browser: Browser, path: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(live.address + path)
+    expect(page.get_by_text("This form needs scripts.")).to_be_visible()
+    expect(page.locator("form#form")).to_be_hidden()
+    expect(page.locator("pre", has_text="curl -X POST")).to_be_visible()
+    page.close()
+
+
+def test_a_report_needs_no_mouse(live: Live, page: Page) -> None:
+    opened(page, live)
+    page.locator("main").focus()
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.matches('#form [type=radio]')"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type("agent-eleven")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "agreed":
+            page.keyboard.press("Space")
+        if page.evaluate("document.activeElement.id") == "send":
+            break
+    page.keyboard.press("Enter")
+    receipt(page)
+    expect(page.locator("#receipt-head")).to_be_focused()
+    assert (BOOK, "agent-eleven", "worked", None) in live.stored("runs")
+
+
+def test_pages_lead_to_the_forms_filled_in(live: Live, page: Page) -> None:
+    page.goto(f"{live.address}/playbooks/{BOOK}/")
+    page.get_by_role("link", name="Report with a form").click()
+    expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
+    page.get_by_text("More about the run").click()
+    expect(page.get_by_label("Playbook version")).to_have_value(re.compile("^[0-9a-f]{12}$"))
+    page.goto(f"{live.address}/playbooks/{BOOK}/")
+    page.get_by_role("link", name="Correct this").click()
+    expect(page.get_by_role("radio", name="Correction")).to_be_checked()
+    expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
+    page.goto(f"{live.address}/search/?q=zzyzx+%26+qqq")
+    page.get_by_role("link", name="Request this job").click()
+    expect(page.locator("#f-title")).to_have_value("zzyzx & qqq")
+    expect(page.get_by_role("radio", name="Use case")).to_be_checked()
+
+
+def test_the_page_of_states_asks_the_service_itself_where_files_are_served(live: Live, page: Page) -> None:
+    opened(page, live, "/submit/?title=What+is+asked&kind=lesson")
+    page.locator("#f-body").fill("The whole.")
+    page.locator("#agreed").check()
+    send(page)
+    name = receipt(page)
+    bare = f"{live.address}/submissions/"
+    page.route("**/submissions/?id=*", lambda route: route.fulfill(response=route.fetch(url=bare)))
+    page.goto(f"{bare}?id={name}")
+    expect(page.locator(".verdict")).to_have_text("Received: It waits for the review agent.")
+    expect(page.locator("#status h2")).to_have_text("What is asked")
+    page.goto(f"{bare}?id=sub_{'a' * 26}")
+    expect(page.locator(".verdict")).to_have_text("There is no submission with this id.")
+    page.goto(f"{bare}?id=edt_secret")
+    expect(page.locator("#id")).to_have_value("")
+
+
+def test_a_report_has_a_state_that_its_sender_can_read(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-twelve")
+    send(page)
+    receipt(page)
+    page.get_by_role("link", name="Where it stands").click()
+    expect(page.locator(".verdict")).to_have_text("Pending: it waits for an editor.")

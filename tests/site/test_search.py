@@ -260,7 +260,7 @@ def test_nothing_found_leads_on(site: str, page: Page, request: pytest.FixtureRe
     page.keyboard.press("Enter")
     count(page, "Nothing found for “zzzqqq xxxyyy”.")
     page.get_by_role("link", name="Request this job").click()
-    page.wait_for_url("**/docs/contributing/")
+    page.wait_for_url("**/submit/?kind=use_case*")
 
 
 def test_an_empty_field_shows_the_lists_again(live: str, page: Page) -> None:

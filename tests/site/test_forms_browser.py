@@ -156,7 +156,7 @@ def test_a_whole_playbook_arrives_with_the_token_that_is_shown_once(live: Live, 
     page.locator("#agreed").check()
     with page.expect_request("**/api/v1/submissions") as sent:
         send(page)
-    body = sent.value.post_data_json
+    body = sent.value.post_data_json or {}
     assert (body["kind"], body["playbook"], body["payload"]["steps"]) == ("playbook", BOOK, ["Go there.", "Count."])
     name = receipt(page)
     told = page.locator("#receipt-facts")

@@ -167,7 +167,9 @@ def search_results(
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
     small = sorted(QUERY_STOP_WORDS)
-    return desk.page("search.html", query=query, answer=answer, problem=problem, filters=known, small=small)
+    told = {"query": query, "answer": answer, "problem": problem, "filters": known, "small": small}
+    listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
+    return desk.page("search.html", **told, listed=listed)
 
 
 def doc_page(desk: Desk, shown: DocShown) -> bytes:

@@ -22,8 +22,7 @@ from writeapi.store import Unavailable
 from .manners import CSP, SEARCH_CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
-FILLED_BY = {SEARCH: "q", SUBMISSIONS: "id"}
-"""The pages, each with the parameter that fills it in; without it they are files."""
+"""The pages that parameters fill in; without any they are files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class FilledPages:
 
     def find(self, path: str, query: Mapping[str, str]) -> Filled | None:
         """The page for an address; None where a file answers, or nothing does."""
-        if path == SEARCH and "q" in query:
+        if path == SEARCH and not query.keys().isdisjoint(PARAMETERS):
             return self.results(query)
         if path == SUBMISSIONS and (name := query.get("id", "").strip()):
             return self.submission(name)
@@ -56,12 +55,12 @@ class FilledPages:
         answer, problem, status = None, None, 200
         query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
         try:
-            if query["q"].strip():
+            if query.get("q", "").strip():
                 answer = opened(self.search).answer(read_question({name: [value] for name, value in query.items()}))
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.desk, query["q"], answer, problem, query)
+        body = pages.search_results(self.desk, query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
         return Filled(body, status, headers)
 

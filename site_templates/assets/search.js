@@ -152,6 +152,11 @@ function linked(made, href, current) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const named = (name, value) => KINDS[value] ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
+const listAddress = () => {
+  const { category, agent, min_trust } = asked;
+  const rest = parameters({ category, agent, min_trust }).toString();
+  return `${root}/playbooks/${rest && "?"}${rest}`;
+};
 const unfiltered = () => address({ type: "", category: "", agent: "", min_trust: "" });
 
 function show(answer, problem) {
@@ -195,7 +200,7 @@ function answerParts(answer, problem, used) {
     return [used.length ? linked(part("problem", { said }), unfiltered()) : part("problem", { said, link: null })];
   }
   if (answer === null) return [part("away")];
-  if (!answer) return [];
+  if (!answer) return used.length ? [linked(part("unasked"), listAddress())] : [];
   const parts = [];
   if (answer.suggestion) {
     parts.push(linked(part("meant", { link: answer.suggestion }), address({ q: answer.suggestion })));
@@ -279,7 +284,11 @@ document.querySelector("main").addEventListener("click", (event) => {
   const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   if (!link || !plain || link.pathname !== `${root}/search/`) return;
   event.preventDefault();
-  history.pushState(null, "", link.href);
+  const to = new URL(link.href);
+  const typed = field.value.trim();
+  // Words that were typed just before, and are not looked for yet, belong to the question that a filter narrows.
+  if (typed !== asked.q && (to.searchParams.get("q") ?? "") === asked.q) to.searchParams.set("q", typed);
+  history.pushState(null, "", to);
   committed = true;
   follow();
   at("count").focus();
@@ -295,5 +304,5 @@ addEventListener("popstate", () => {
   committed = true;
   follow();
 });
-if (asked.q && !("answered" in box.dataset)) follow();
+if (parameters(asked).size && !("answered" in box.dataset)) follow();
 else field.value ||= asked.q;

@@ -217,6 +217,43 @@ def test_scripts_and_server_show_the_same(
     without.close()
 
 
+def test_words_typed_just_before_a_filter_are_not_lost(live: str, page: Page) -> None:
+    page.goto(f"{live}/search/?q=green")
+    count(page, re.compile("result"))
+    page.get_by_text("Narrow these results").click()
+    page.evaluate(
+        """() => {
+          const field = document.getElementById("q");
+          field.value = "flaky";
+          field.dispatchEvent(new Event("input", {bubbles: true}));
+          [...document.querySelectorAll(".facets a")].find(link => link.textContent === "Playbook").click();
+        }"""
+    )
+    page.wait_for_url(re.compile(r"\?q=flaky&type=playbook$"))
+    expect(page.locator("#q")).to_have_value("flaky")
+    count(page, re.compile("result"))
+
+
+def test_a_filter_without_a_question_leads_on(live: str, page: Page, browser: Browser) -> None:
+    without = browser.new_page(java_script_enabled=False)
+    address = f"{live}/search/?category=software&agent=cursor&min_trust=tested"
+    page.goto(address)
+    link = page.get_by_role("link", name="all playbooks with these filters")
+    expect(link).to_be_visible()
+    without.goto(address)
+    assert shown(page) == shown(without)
+    link.click()
+    expect(page.locator("#narrowed-count")).to_have_text(re.compile("^1 of 16 playbooks"))
+    without.close()
+
+
+def test_a_filter_that_nobody_knows_says_where_names_stand(live: str, page: Page) -> None:
+    page.goto(f"{live}/search/?q=tests&agent=nobody")
+    count(page, "Nothing found for “tests” with these filters.")
+    page.locator("#answer").get_by_role("link", name="all agents").click()
+    page.wait_for_url(f"{live}/agents/")
+
+
 @pytest.mark.parametrize("site", ["live", "static"])
 def test_more_than_a_page_of_results_is_one_link_away(site: str, page: Page, request: pytest.FixtureRequest) -> None:
     page.goto(f"{request.getfixturevalue(site)}/search/?q=giraffes&type=playbook")
@@ -279,7 +316,6 @@ def test_the_slash_leads_to_the_field_and_is_a_letter_in_it(live: str, page: Pag
     page.keyboard.type("ci/cd")
     expect(page.locator("#q")).to_have_value("ci/cd")
     page.keyboard.press("Home")
-    page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.id") == "q"
 
 

@@ -154,7 +154,7 @@ function end() {
   at("stop").hidden = true;
 }
 
-const say = (words) => { at("sending").textContent = words; };
+const say = (words) => { at("form-said").textContent = words; };
 
 function failed(error) {
   if (error instanceof NotAnswered) return say(error.message);

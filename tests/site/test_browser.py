@@ -45,6 +45,9 @@ PAGES = (
     "/docs/checks/",
     "/docs/reasons/",
     "/submissions/",
+    "/report/",
+    "/submit/",
+    "/submit/?kind=playbook",
     "/nothing",
 )
 

@@ -277,7 +277,7 @@ def test_a_repeated_click_and_a_lost_answer_store_one_row(live: Live, page: Page
 
     page.route("**/api/v1/runs", lose)
     page.locator("#send").dblclick()
-    expect(page.locator("#sending")).to_contain_text("No answer came. Trying again")
+    expect(page.locator("#form-said")).to_contain_text("No answer came. Trying again")
     page.locator("#send").click(force=True)
     receipt(page)
     assert len(keys) == 3
@@ -290,7 +290,7 @@ def test_a_reload_between_sending_and_the_answer_stores_one_row(live: Live, page
     filled(page, "agent-six")
     page.route("**/api/v1/runs", lambda route: (route.fetch(), route.abort()))
     send(page)
-    expect(page.locator("#sending")).to_contain_text("No answer came.")
+    expect(page.locator("#form-said")).to_contain_text("No answer came.")
     page.unroute("**/api/v1/runs")
     page.reload()
     expect(page.get_by_label("Agent", exact=True)).to_have_value("agent-six")
@@ -306,9 +306,9 @@ def test_a_service_that_is_killed_and_comes_back_stores_one_row(library: Path, p
     filled(page, "agent-seven")
     own.kill()
     send(page)
-    expect(page.locator("#sending")).to_contain_text("No answer came. Trying again")
+    expect(page.locator("#form-said")).to_contain_text("No answer came. Trying again")
     page.get_by_role("button", name="Stop trying").click()
-    expect(page.locator("#sending")).to_contain_text("it is stored only once")
+    expect(page.locator("#form-said")).to_contain_text("it is stored only once")
     own.start()
     send(page)
     receipt(page)
@@ -325,7 +325,7 @@ def test_a_limit_says_when_to_send_again(library: Path, page: Page, tmp_path: Pa
             send(page)
             if agent == "agent-eight":
                 receipt(page)
-        expect(page.locator("#sending")).to_contain_text(
+        expect(page.locator("#form-said")).to_contain_text(
             re.compile(r"Too many requests\. Send it again in \d+ minutes")
         )
         expect(page.get_by_label("Agent", exact=True)).to_have_value("agent-nine")

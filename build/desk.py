@@ -77,6 +77,7 @@ class Desk:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            cache_size=-1,
         )
         environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
         environment.filters.update(marked=_marked, inputs=_inputs)
@@ -85,6 +86,12 @@ class Desk:
         )
         environment.globals.update(runs_by_month=charts.runs_by_month, stacked=charts.stacked)
         return environment
+
+    def warm(self) -> None:
+        """Read every template once, before several processes would each do it."""
+        for name in self.environment.list_templates(extensions=["html", "xml"]):
+            if not name.startswith("review/"):
+                self.environment.get_template(name)
 
     def _asset(self, name: str) -> str:
         return f"{self.site.root}/{self.assets[name].path}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -90,13 +92,25 @@ class BuildFailed(LibraryError):
 def build(settings: Settings) -> Report:
     """Build the site. Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then."""
     generations = Generations(settings.out, settings.content)
-    with generations.alone(lambda: settings.progress("waiting for another build")):
+    with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():
         try:
             return _Build(settings, generations).run()
         except OSError as error:
             raise BuildFailed(f"cannot write the site: {error.strerror}; what is served stays as it was") from error
         finally:
             generations.drop_unpublished()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Records are kept to the end of a build and have no cycles: a collector would only look at them, over and over."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Build:

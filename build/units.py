@@ -120,6 +120,9 @@ def write_all(
     work = partial(_write_units, public, known, sources, desk, draft, served)
     leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
 
+    if jobs > 1 and len(changed) > FEW:
+        desk.warm()
+
     def run(units: Sequence[Unit]) -> None:
         for part in in_processes(work, units, jobs if len(units) > FEW else 1):
             total.units.update(part.units)

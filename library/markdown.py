@@ -66,7 +66,7 @@ def read(text: str) -> Read:
 
 
 def stays(text: str) -> bool:
-    """Whether nothing of this text reaches beyond its place: what `read` says, and quicker where there are only links."""
+    """Whether nothing of it reaches beyond its place: what `read` says, and quicker where there are only links."""
     return not _BEYOND.search(text) or not read(text).beyond
 
 

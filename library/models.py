@@ -45,12 +45,13 @@ class Filed(Record):
     @property
     def file(self) -> str:
         """The file that the record came from, relative to the content folder."""
-        return self._file
+        file: str = (self.__pydantic_private__ or {})["_file"]  # as `self._file`, which takes ten times as long
+        return file
 
     @property
     def slug(self) -> str:
         """The record's name: its file's, without the ending."""
-        return self._file.rpartition("/")[2].removesuffix(".yaml")
+        return self.file.rpartition("/")[2].removesuffix(".yaml")
 
     def wrong(
         self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR

@@ -22,6 +22,7 @@ DOCS = {
     "reviewer": "docs/reviewer.md",
     "privacy": "docs/privacy.md",
     "theming": "docs/theming.md",
+    "site": "docs/site.md",
 }
 """The slug of each document, and its file below the project's root."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from build.artifacts import Artifact
-from build.desk import Desk
+from build.desk import PROJECT, TEMPLATES, Desk
 from build.reading import read_site
 from tests.builders import TODAY, write_content
 
@@ -35,3 +35,10 @@ def test_a_change_of_an_imported_module_is_one_of_whoever_imports_it(tmp_path: P
     before = a_desk(tmp_path, **importing, c="1").assets
     after = a_desk(tmp_path, **importing, c="2").assets
     assert {name for name in before if before[name].path != after[name].path} == {"a.js", "b.js", "c.js"}
+
+
+def test_every_script_is_told_of() -> None:
+    told = (PROJECT / "docs" / "site.md").read_text()
+    scripts = [path.name for path in sorted((TEMPLATES / "assets").glob("*.js"))]
+    assert len(scripts) > 10
+    assert [name for name in scripts if f"`{name}`" not in told] == []

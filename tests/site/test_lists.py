@@ -189,9 +189,15 @@ def test_scripts_and_server_show_rows_alike(page: Page) -> None:
     place = "[...document.querySelectorAll('.rows')].find(list => list.checkVisibility())"
     rows = place + ".innerHTML.replace(/\\s*([<>])\\s*/g, '$1')"
     wanted = page.evaluate(rows)
-    page.goto("/categories/software/?sort=trust")
-    count(page, re.compile("^4 of 4"))
+    page.goto("/playbooks/?category=software&sort=trust")
+    count(page, re.compile("^4 of 234"))
     assert page.evaluate(rows) == wanted
+
+
+def test_a_short_list_has_no_filters(page: Page) -> None:
+    page.goto(f"/tasks/{BOOK}/")
+    expect(page.locator(".rows .name").first).to_be_visible()
+    expect(page.locator(".narrow")).to_have_count(0)
 
 
 def test_nothing_is_fetched_until_it_is_asked_for_and_a_failure_is_said(page: Page) -> None:

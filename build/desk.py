@@ -23,7 +23,7 @@ from .theme import COLOURS, asset_files, broken, colours, loader_of
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
-_ASSET_KINDS = (".css", ".js", ".svg")
+_ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
@@ -84,7 +84,7 @@ class Desk:
         environment.globals.update(
             site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset
         )
-        environment.globals.update(runs_by_month=charts.runs_by_month, stacked=charts.stacked)
+        environment.globals.update(release=self.release, runs_by_month=charts.runs_by_month, stacked=charts.stacked)
         return environment
 
     def warm(self) -> None:
@@ -95,6 +95,10 @@ class Desk:
 
     def _asset(self, name: str) -> str:
         return f"{self.site.root}/{self.assets[name].path}"
+
+    def icon(self) -> bytes:
+        """The icon that browsers ask for where no page names one."""
+        return self.assets["favicon.ico"].body
 
     def page(self, template: str, **values: object) -> bytes:
         """A rendered template as UTF-8."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import (
     api,
+    cards,
     discovery,
     docs,
     feeds,
@@ -39,6 +40,9 @@ MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
 JSON_FEED = feeds.JSON_FEED
 XML = "application/xml"
+PNG = "image/png"
+ICON = "image/x-icon"
+MANIFEST = "application/manifest+json"
 CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
@@ -271,6 +275,10 @@ FEED_ROUTES: tuple[Route, ...] = (
         Route(f"/stats/{name}.csv", about, CSV, STATISTICS, figures.as_csv(rows))
         for name, (about, rows) in figures.FILES.items()
     ),
+    Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
+    Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
+    Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
+    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda desk, _: desk.icon()),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),

@@ -42,6 +42,7 @@ def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup |
         "name": book.title,
         "description": book.summary,
         "dateModified": book.updated,
+        "image": f"{book.url}card.png" if desk.release else "",
         "version": book.version,
         **_published(desk),
         "creativeWorkStatus": book.status.capitalize(),

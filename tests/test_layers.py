@@ -40,6 +40,7 @@ ONLY_IN = {
     "uvicorn": {"server"},
     "a2wsgi": {"server"},
     "pagefind_bin_extended": {"build/pagefind.py"},
+    "PIL": {"build/cards.py"},
     "ruamel": {"library/formatting.py"},
     "yaml": {"library/yamlfile.py"},
 }

@@ -14,6 +14,7 @@ from library.operations.writes import LICENCE
 
 from .desk import Desk
 from .schemas import sent_schemas
+from .shown import Everything
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
 _ONE_LINE = 200
@@ -116,16 +117,17 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
 
 
-def report_page(desk: Desk, _shown: object) -> bytes:
+def report_page(desk: Desk, seen: Everything) -> bytes:
     """The form that reports a run."""
-    return _page(desk, "report.html", RunReport)
+    return _page(desk, "report.html", RunReport, seen)
 
 
-def submit_page(desk: Desk, _shown: object) -> bytes:
+def submit_page(desk: Desk, seen: Everything) -> bytes:
     """The form that sends everything else."""
-    return _page(desk, "submit.html", Submission)
+    return _page(desk, "submit.html", Submission, seen)
 
 
-def _page(desk: Desk, template: str, model: type[Intake]) -> bytes:
+def _page(desk: Desk, template: str, model: type[Intake], seen: Everything) -> bytes:
+    """A form; the library's agents are proposed, so that reports call them alike."""
     told = {"fields": entries(model), "private": privacy_table.table(), "licence": LICENCE, "most": MAX_BODY}
-    return desk.page(template, **told)
+    return desk.page(template, **told, agents=seen.agents)

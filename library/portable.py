@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 _WORD = r"\p{L}\p{N}_"
 _EDGE = rf"(?:(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}]))"
@@ -48,6 +49,8 @@ def to_javascript(pattern: str) -> tuple[str, str]:
     inline = head[1] if head else ""
     writer = _Writer(only_ascii="a" in inline)
     pieces = _PIECE.findall(pattern[head.end() if head else 0 :])
+    if ("(", "?") in pairwise(pieces):
+        raise ValueError("a group of another kind")
     quantified = False
     for piece in pieces:
         quantified = _write(writer, piece, after_quantifier=quantified)
@@ -66,8 +69,6 @@ def _write(writer: _Writer, piece: str, *, after_quantifier: bool) -> bool:
         writer.captures += 1
         piece = f"(?<g{writer.captures}>"
     if piece.startswith("(?"):
-        if piece.startswith("(?P"):
-            raise ValueError("a group of another kind")
         writer.starts.append(len(writer.out))
         writer.out.append(piece)
     elif piece == ")":

@@ -252,4 +252,5 @@ at("key").value = kept(KEY, forNow) ?? "";
 at("keep-key").checked = Boolean(at("key").value);
 follow();
 at("send").disabled = false;
+form.dataset.ready = ""; // until here nothing of it is seen, so that nothing moves when it is filled in
 open();

@@ -445,3 +445,17 @@ def test_a_report_has_a_state_that_its_sender_can_read(live: Live, page: Page) -
     receipt(page)
     page.get_by_role("link", name="Where it stands").click()
     expect(page.locator(".verdict")).to_have_text("Pending: it waits for an editor.")
+
+
+SHIFTS = """new Promise(done => {
+  new PerformanceObserver(list => done(list.getEntries().reduce((sum, one) => sum + one.value, 0)))
+    .observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(0), 500);
+})"""
+
+
+@pytest.mark.parametrize("path", [f"/report/?playbook={BOOK}", "/submit/?kind=playbook"])
+def test_nothing_moves_while_a_form_is_filled_in(live: Live, page: Page, path: str) -> None:
+    opened(page, live, path)
+    assert page.evaluate(SHIFTS) == 0
+    fits(page)

@@ -138,7 +138,7 @@ function part(name, values = {}) {
   for (const [key, value] of Object.entries(values)) {
     const place = made.querySelector(`[data-is="${key}"]`);
     if (value === null) place.remove();
-    else place.append(...[value].flat());
+    else place.replaceChildren(...[value].flat());
   }
   return made;
 }

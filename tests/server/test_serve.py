@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import httpx
@@ -27,7 +28,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert "Traceback" not in process.communicate()[1]
 
 
-def start(content: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
+def start(content: Path, out: Path, *more: str, today: date = TODAY) -> tuple[subprocess.Popen[str], str]:
     command = [
         sys.executable,
         "-W",
@@ -44,7 +45,8 @@ def start(content: Path, out: Path) -> tuple[subprocess.Popen[str], str]:
         "--var",
         str(out.with_name("var")),
         "--today",
-        str(TODAY),
+        str(today),
+        *more,
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout

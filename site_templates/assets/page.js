@@ -7,7 +7,7 @@ import { say } from "./say.js";
 const NEXT = { system: "light", light: "dark", dark: "system" };
 const top = document.documentElement;
 const button = document.getElementById("theme");
-const dialog = document.getElementById("keys");
+const dialog = document.getElementById("the-keys");
 const letters = dialog.querySelector("input");
 const LINKS = ".results h2 a, .rows .name";
 

@@ -183,7 +183,6 @@ if (form) {
     history.pushState(null, "", address(Object.fromEntries(fields.map(({ name, value }) => [name, value]))));
     follow();
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector("main").addEventListener("click", (event) => {
     const link = event.target.closest?.("#narrowed .pager a, #narrowed-count a");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);

@@ -1,13 +1,13 @@
 // Filters and sorts a list of playbooks over all its rows, not only over those of the page in view. What is chosen
 // stands in the address. The list works without it; text is only ever set as text.
 
-const form = document.querySelector(".narrow");
+const box = document.querySelector(".narrow");
 const PER_PAGE = 100;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const at = (id) => document.getElementById(id);
-const fields = form ? [...form.elements].filter((field) => field.name) : [];
-const of = form ? JSON.parse(form.dataset.of) : {};
+const fields = box ? [...box.elements].filter((field) => field.name) : [];
+const of = box ? JSON.parse(box.dataset.of) : {};
 let loaded = null;
 let turn = 0;
 
@@ -20,7 +20,7 @@ function fromAddress() {
 
 function address(asked) {
   const rest = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
-  return `${form.dataset.place}${rest && "?"}${rest}`;
+  return `${box.dataset.place}${rest && "?"}${rest}`;
 }
 
 // What the address names and no list has is shown as it is: the reader sees why nothing is found.
@@ -40,7 +40,7 @@ function showFields(asked) {
 // The rows
 
 async function allRows() {
-  loaded ??= fetch(form.dataset.rows).then((answer) => {
+  loaded ??= fetch(box.dataset.rows).then((answer) => {
     if (!answer.ok) throw new Error(`the rows answered ${answer.status}`);
     return answer.json();
   });
@@ -96,7 +96,7 @@ function rowPart(blank, { rows, words }, row) {
   const made = blank.cloneNode(true);
   const set = (place, text) => (made.querySelector(place).textContent = text);
   const name = made.querySelector(".name");
-  name.href = `${form.dataset.root}/playbooks/${encodeURIComponent(rows.slug[row])}/`;
+  name.href = `${box.dataset.root}/playbooks/${encodeURIComponent(rows.slug[row])}/`;
   name.textContent = rows.title[row];
   const status = words.status[rows.status[row]];
   if (status !== "active") name.after(" ", tag(capital(status), "tag"));
@@ -121,16 +121,16 @@ function tag(text, kind) {
 }
 
 function pager(asked, page, pages) {
-  const box = document.createElement("p");
-  box.className = "pager";
+  const made = document.createElement("p");
+  made.className = "pager";
   for (const [label, to] of [["Previous", page - 1], ["Next", page + 1]]) {
     if (to < 1 || to > pages) continue;
     const link = document.createElement("a");
     link.href = address({ ...asked, page: to > 1 ? String(to) : "" });
     link.textContent = label;
-    box.append(link, " ");
+    made.append(link, " ");
   }
-  return box;
+  return made;
 }
 
 function show(all, asked) {
@@ -154,7 +154,7 @@ function show(all, asked) {
 
 function tell(said, way) {
   const link = document.createElement("a");
-  link.href = form.dataset.place;
+  link.href = box.dataset.place;
   link.textContent = way;
   at("narrowed-count").replaceChildren(said, " ", link);
 }
@@ -178,8 +178,8 @@ async function follow() {
   at("all").hidden = !plain;
 }
 
-if (form) {
-  form.addEventListener("change", () => {
+if (box) {
+  box.addEventListener("change", () => {
     history.pushState(null, "", address(Object.fromEntries(fields.map(({ name, value }) => [name, value]))));
     follow();
   });

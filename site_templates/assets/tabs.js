@@ -3,9 +3,9 @@
 
 import { keep, kept } from "./kept.js";
 
-const list = document.querySelector("[role=tablist]");
-const tabs = [...(list?.querySelectorAll("[role=tab]") ?? [])];
-const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+const list = document.querySelector(".tabs");
+const tabs = [...(list?.querySelectorAll("button") ?? [])];
+const panelOf = (tab) => document.getElementById(tab.dataset.panel);
 const called = (agent) => tabs.find((tab) => agent && tab.dataset.agent === agent);
 
 function choose(chosen) {
@@ -23,7 +23,7 @@ function pick(tab) {
   tab.focus();
   keep("agent", tab.dataset.agent || null);
   try {
-    history.replaceState(history.state, "", `#${tab.getAttribute("aria-controls")}`);
+    history.replaceState(history.state, "", `#${tab.dataset.panel}`);
   } catch {
     // A browser that counts these calls refuses for a while.
   }
@@ -31,7 +31,7 @@ function pick(tab) {
 
 function fromFragment() {
   const id = location.hash.slice(1);
-  return tabs.find((tab) => tab.getAttribute("aria-controls") === id);
+  return tabs.find((tab) => tab.dataset.panel === id);
 }
 
 function keyed(event) {
@@ -43,7 +43,11 @@ function keyed(event) {
 }
 
 if (tabs.length) {
+  list.setAttribute("role", "tablist");
+  list.setAttribute("aria-label", "The prompt for");
   for (const tab of tabs) {
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", tab.dataset.panel);
     const panel = panelOf(tab);
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", tab.id);

@@ -105,9 +105,7 @@ class Desk:
         try:
             return self.environment.get_template(template).render(values).encode()
         except TemplateError as error:
-            if self.theme is None:
-                raise
-            raise broken(error, self.theme) from error
+            raise broken(error) from error
 
 
 def _make_asset(name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact]) -> Artifact:

@@ -59,13 +59,12 @@ def colours(site: Site) -> bytes | None:
     return f":root {{ --accent: light-dark({site.accent}, {site.accent_dark or site.accent}); }}\n".encode()
 
 
-def broken(error: TemplateError, theme: Path) -> ThemeBroken:
+def broken(error: TemplateError) -> ThemeBroken:
     """What is wrong with a template, at its place where that is known."""
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, TemplateSyntaxError):
         places.append((error.filename or error.name or "", error.lineno))
-    inside = [f"{file}:{line}" for file, line in places if Path(file).suffix in (".html", ".xml")]
-    place = inside[-1] if inside else str(theme)
-    return ThemeBroken(
-        f"{place}: {error.message or type(error).__name__}; mend the template, or take it out of {theme}"
-    )
+    inside = [f"{file}:{line}: " for file, line in places if Path(file).suffix in (".html", ".xml")]
+    place = inside[-1] if inside else ""
+    message = error.message or type(error).__name__
+    return ThemeBroken(f"{place}{message}; mend the template, or take it out of the folder {FOLDER!r}")

@@ -86,6 +86,11 @@ class Service:
             )
         await response(scope, receive, partial(send_with_manners, send, method, self.hsts))
 
+    def furnish(self, desk: Desk) -> None:
+        """Take the site's settings and templates as they are now, for the pages that a query fills in."""
+        self.desk = desk
+        self.filled = FilledPages(desk, self.engine, self.services.store)
+
     def close(self) -> None:
         """Let go of the database."""
         self.services.store.close()

@@ -6,13 +6,16 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Thread
+from types import FrameType
 
 import click
 import uvicorn
 from click.core import ParameterSource
+from starlette.types import ASGIApp
 
 from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
 from build.desk import Desk
@@ -31,6 +34,10 @@ from .manners import strict_transport
 from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
+from .watch import Watch
+from .watched import Watched
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(epilog="Example: playbooks serve --port 8080")
@@ -56,8 +63,15 @@ from .shelf import ContentShelf
 @click.option(
     "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
 )
-def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path) -> None:
+@click.option(
+    "--watch", is_flag=True, help="Build anew at every save and reload open pages; problems are shown over them."
+)
+def serve(
+    host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path, watch: bool
+) -> None:
     """Build the content, then serve the site and the API on one port."""
+    if watch and host not in LOOPBACK:
+        raise UsageError(f"--watch is for this machine alone; leave --host away, or take one of {', '.join(LOOPBACK)}")
     hsts = strict_transport(os.environ)
     listener = listen(host, port)
     name = f"[{host}]" if ":" in host else host
@@ -89,11 +103,47 @@ def serve(host: str, port: int, content: Path, out: Path, today: date, jobs: int
         hsts=hsts,
     )
     Thread(target=_warm, args=(service,), daemon=True).start()
-    config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        if watch:
+            _serve_watched(service, build, listener)
+        else:
+            Server(_config(service)).run(sockets=[listener])
     finally:
         store.close()
+
+
+def _config(application: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(application, log_level="error", access_log=False, server_header=False, proxy_headers=False)
+
+
+def _serve_watched(service: Service, settings: Settings, listener: socket.socket) -> None:
+    """Serve pages that know when they were built anew, until Ctrl+C."""
+
+    def built() -> None:
+        site = read_site(settings.content, settings.today, settings.site_url)
+        if site:
+            service.furnish(Desk(site, theme=settings.theme))
+
+    watch = Watch(replace(settings, jobs=1, progress=lambda _stage: None), built)  # forks and threads do not mix
+    watch.start()
+    try:
+        Server(_config(Watched(service, watch)), before_end=watch.stop).run(sockets=[listener])
+    finally:
+        watch.stop()
+        watch.wait()
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, with something to do at Ctrl+C before it waits for open connections."""
+
+    def __init__(self, config: uvicorn.Config, before_end: Callable[[], None] = lambda: None) -> None:
+        super().__init__(config)
+        self._before_end = before_end
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end."""
+        self._before_end()
+        super().handle_exit(sig, frame)
 
 
 def _warm(service: Service) -> None:

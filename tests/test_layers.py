@@ -38,6 +38,7 @@ ONLY_IN = {
     "mcp_types": {"mcpserver"},
     "httpx2": {"mcpserver", "client"},
     "uvicorn": {"server"},
+    "watchfiles": {"server"},
     "a2wsgi": {"server"},
     "pagefind_bin_extended": {"build/pagefind.py"},
     "PIL": {"build/cards.py"},

@@ -1,0 +1,127 @@
+"""`serve --watch`: builds anew at every save, and tells open pages by server-sent events what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, RLock, Thread
+
+import click
+import orjson
+from watchfiles import watch
+
+from build.commands import summary_lines
+from build.pipeline import Settings, build
+from library.problems import ContentError, LibraryError
+from library.reports import as_text, below
+
+STEP_MS = 20
+"""How long nothing more must change before a build begins: an editor's save is several changes."""
+BREATH = 15.0
+"""Seconds after which a silent stream sends a comment, so that a page that went away is noticed."""
+
+
+class Watch:
+    """What the last build came to, and who listens for the next."""
+
+    def __init__(self, settings: Settings, built: Callable[[], None]) -> None:
+        self.settings = settings
+        self.number = 0
+        self.problems: tuple[str, ...] = ()
+        self._built = built
+        self._lock = RLock()  # Ctrl+C may come while the same thread holds it
+        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._stop = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Watch in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread, after a build under way, and every stream."""
+        self._stop.set()
+        self._tell()
+
+    def wait(self) -> None:
+        """Until the thread has ended."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._watch(self.settings.theme)
+
+    def _watch(self, theme: Path | None) -> None:
+        """Build at every change, until a theme appears or goes."""
+        roots = [self.settings.content, self.settings.templates, *([theme] if theme else [])]
+        changes = watch(
+            *(root for root in roots if root.is_dir()),
+            watch_filter=_is_wanted,
+            step=STEP_MS,
+            debounce=10 * STEP_MS,
+            stop_event=self._stop,
+            rust_timeout=1_000,
+            yield_on_timeout=True,
+        )
+        begun = False
+        for changed in changes:
+            moved = self.settings.theme != theme
+            if changed or moved or not begun:  # at first for what was saved before this watched
+                self.rebuild()
+            begun = True
+            if moved:
+                return
+
+    def rebuild(self) -> None:
+        """Build, say in the terminal what came of it, and tell every page."""
+        try:
+            report = build(self.settings)
+        except ContentError as error:
+            told = below(self.settings.content, error.problems)
+            self.problems = tuple(str(problem) for problem in told)
+            click.echo(as_text(told), err=True)
+        except Exception as error:  # noqa: BLE001 - whatever a save breaks, the next one may mend it
+            words = str(error) if isinstance(error, LibraryError | OSError) else f"{type(error).__name__}: {error}"
+            self.problems = (words,)
+            click.echo(words, err=True)
+        else:
+            self.problems = ()
+            if report.written or report.removed:
+                self.number += 1
+                self._built()
+                for line in summary_lines(report, self.settings.out, profile=False):
+                    click.echo(line)
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._lock:
+            for loop, event in self._listeners:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(event.set)
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """How things stand, now and after every build, as a stream of server-sent events."""
+        event = asyncio.Event()
+        listener = (asyncio.get_running_loop(), event)
+        with self._lock:
+            self._listeners.add(listener)
+        try:
+            while not self._stop.is_set():
+                event.clear()
+                yield b"data: " + orjson.dumps({"build": self.number, "problems": self.problems}) + b"\n\n"
+                while not event.is_set():
+                    try:
+                        await asyncio.wait_for(event.wait(), BREATH)
+                    except TimeoutError:
+                        yield b": \n\n"
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+
+
+def _is_wanted(_change: object, path: str) -> bool:
+    """Whether a file that changed may be one of the site: no hidden one, and no editor's copy."""
+    name = path.rpartition("/")[2]
+    return not name.startswith(".") and not name.endswith(("~", ".pyc"))

@@ -1,0 +1,142 @@
+"""`serve --watch`: a save is in the page at once, problems are shown over it, and what is built stays the same."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browsers import IN_A_BROWSER, browser
+from tests.builders import BOOK, put, write_content
+from tests.cli.test_commands import run
+from tests.server.test_serve import start
+
+__all__ = ["browser"]
+PAGE = f"/playbooks/{BOOK}/"
+FILE = f"playbooks/{BOOK}.yaml"
+SECONDS = 20
+Serving = tuple[Path, str]
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Serving]:
+    content = write_content(tmp_path)
+    process, address = start(content, tmp_path / "out", "--watch")
+    yield content, address
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=SECONDS)  # it ends though a stream may be open
+    assert "Traceback" not in said
+
+
+def save(content: Path, old: str, new: str) -> None:
+    text = (content / FILE).read_text()
+    assert old in text
+    (content / FILE).write_text(text.replace(old, new))
+
+
+@pytest.mark.slow
+def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving) -> None:
+    content, address = watched
+    with httpx.stream("GET", f"{address}/-/watch", timeout=SECONDS) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        ends = time.monotonic() + 3 * SECONDS
+        told = (json.loads(line[6:] if line.startswith("data: ") else "{}") for line in stream.iter_lines() if line)
+
+        def until(build: int, words: str = "") -> None:
+            for event in told:
+                assert time.monotonic() < ends, f"not told of {build} {words!r}, last of {event}"
+                if event.get("build") == build and (
+                    words in " ".join(event["problems"]) if words else not event["problems"]
+                ):
+                    return
+            raise AssertionError("the stream ended")
+
+        until(0)
+        save(content, "title: Fix flaky tests", "title: Fix them")
+        until(1)
+        save(content, "difficulty: intermediate", "difficulty: easy")
+        until(1, f"{content / FILE}:7:1: error: difficulty: must be one of")
+        save(content, "difficulty: easy", "difficulty: intermediate")
+        until(1)
+        put(content.parent / "theme", "404.html", "{% if %}")
+        until(1, "404.html:1: ")
+        put(content.parent / "theme", "404.html", "<p>Nothing</p>")
+        until(2)
+    assert httpx.get(f"{address}/nothing").text == "<p>Nothing</p>"
+
+
+@pytest.mark.slow
+def test_the_server_adds_the_script_and_the_build_does_not(watched: Serving) -> None:
+    content, address = watched
+    answer = httpx.get(f"{address}{PAGE}")
+    assert '<script defer src="/-/watch.js" data-build="0"></script>' in answer.text
+    assert "etag" not in answer.headers
+    assert answer.headers["cache-control"] == "no-store"
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert int(answer.headers["content-length"]) == len(answer.content)
+    again = httpx.get(f"{address}{PAGE}", headers={"If-None-Match": "*"})
+    assert again.status_code == 200
+    built = (content.parent / "out" / PAGE.strip("/") / "index.html").read_text()
+    assert "/-/" not in built
+    assert httpx.head(f"{address}{PAGE}").status_code == 200
+    assert httpx.get(f"{address}/api/v1/playbooks/{BOOK}").headers["etag"]
+    assert httpx.get(f"{address}/-/watch.css").headers["content-type"].startswith("text/css")
+
+
+def test_only_this_machine_may_watch(tmp_path: Path) -> None:
+    result = run("serve", "--watch", "--host", "0.0.0.0", "--content", write_content(tmp_path), "--port", "0")
+    assert result.exit_code == 2
+    assert "--watch is for this machine alone" in result.output
+
+
+def test_without_watch_there_is_nothing_of_it(tmp_path: Path) -> None:
+    process, address = start(write_content(tmp_path), tmp_path / "out")
+    try:
+        assert httpx.get(f"{address}/-/watch").status_code == 404
+        assert "/-/" not in httpx.get(f"{address}{PAGE}").text
+    finally:
+        process.terminate()
+        process.communicate(timeout=SECONDS)
+
+
+class TestInABrowser:
+    pytestmark = IN_A_BROWSER
+
+    @pytest.fixture
+    def page(self, watched: Serving, browser: Browser) -> Iterator[Page]:
+        page = browser.new_page()
+        page.set_default_timeout(SECONDS * 1_000)
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.goto(f"{watched[1]}{PAGE}")
+        yield page
+        assert [text for text in complaints if "Content Security Policy" in text] == []
+        page.close()
+
+    def test_a_page_follows_its_file_shows_problems_and_goes_back(self, watched: Serving, page: Page) -> None:
+        content, _ = watched
+        heading, box = page.get_by_role("heading", level=1), page.locator("#watch-problems")
+        expect(heading).to_have_text("Fix flaky tests")
+        save(content, "title: Fix flaky tests", "title: Fix them")
+        expect(heading).to_have_text("Fix them", timeout=SECONDS * 1_000)
+        save(content, "title: Fix them", "title: <i>TODO</i>\nodd: x")
+        expect(box).to_contain_text("odd: is not a known key", timeout=SECONDS * 1_000)
+        expect(box.locator("i")).to_have_count(0)
+        expect(heading).to_have_text("Fix them")
+        assert box.evaluate("box => getComputedStyle(box).position") == "fixed"
+        page.reload()
+        expect(box).to_contain_text("odd: is not a known key")
+        save(content, "title: <i>TODO</i>\nodd: x", "title: Fix them all")
+        expect(heading).to_have_text("Fix them all", timeout=SECONDS * 1_000)
+        expect(box).to_have_count(0)
+
+    def test_a_style_of_the_theme_is_shown_when_it_is_saved(self, watched: Serving, page: Page) -> None:
+        content, _ = watched
+        put(content.parent / "theme/assets", "style.css", "body { background: rgb(1, 2, 3); }")
+        expect(page.locator("body")).to_have_css("background-color", "rgb(1, 2, 3)", timeout=SECONDS * 1_000)

@@ -8,12 +8,13 @@ from typing import Any
 
 import orjson
 
+from library.answers import LessonAnswer
 from library.vocabulary import Risk, Status, Trust
 
 from .desk import Desk
 from .facts import Facts
 from .select import rows_of
-from .shown import Link, ListPage, ListShown, Row
+from .shown import Everything, LessonsPage, Link, ListPage, ListShown, Row
 
 PER_PAGE = 100
 """Rows on one page of a list."""
@@ -23,11 +24,11 @@ PER_PAGE = 100
 class Part:
     """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
 
-    `agents` and `categories` are those of the whole list, by name, where one may filter by them.
+    `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
     """
 
     place: str
-    rows: Sequence[Row]
+    rows: Sequence[Row] | Sequence[LessonAnswer]
     number: int
     total: int
     agents: Sequence[Link] = ()
@@ -108,6 +109,25 @@ def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
             return Link("agents", "Agents"), library.agents[slug].name
         case _:
             return None, "All playbooks"
+
+
+def lessons_of(facts: Facts, name: str) -> LessonsPage:
+    """What a page of the list of lessons shows; `name` is `/<number>`."""
+    number = int(name.lstrip("/"))
+    slugs = sorted(facts.library.lessons)
+    start = (number - 1) * PER_PAGE
+    some = tuple(facts.lesson(slug) for slug in slugs[start : start + PER_PAGE])
+    return LessonsPage(some, number, len(slugs))
+
+
+def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
+    """A page of the list of lessons."""
+    return desk.page("lessons.html", part=Part("lessons", shown.lessons, shown.number, shown.total))
+
+
+def lessons(desk: Desk, shown: Everything) -> bytes:
+    """The first page of the list of lessons, picked from all of them."""
+    return later_lessons(desk, LessonsPage(shown.lessons[:PER_PAGE], 1, len(shown.lessons)))
 
 
 def later_page(desk: Desk, shown: ListPage) -> bytes:

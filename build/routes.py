@@ -29,7 +29,7 @@ from . import (
     twins,
 )
 from .desk import Desk
-from .subjects import Subject, later_pages
+from .subjects import LATER_LESSONS, Subject, later_pages
 from .subjects import lists_of as _lists
 from .subjects import single as _single
 
@@ -188,7 +188,8 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
-    _html("/lessons/", "all lessons", _lists("lessons"), _page("lessons.html")),
+    _html("/lessons/", "all lessons", _lists("lessons"), lists.lessons),
+    _html("/lessons/page/{number}/", "more of all lessons", LATER_LESSONS, lists.later_lessons),
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
     _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
     _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),

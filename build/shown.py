@@ -122,6 +122,14 @@ class RunShown(msgspec.Struct, frozen=True):
     updated: str
 
 
+class LessonsPage(msgspec.Struct, frozen=True):
+    """A page of the list of lessons; `total` counts all of them."""
+
+    lessons: tuple[LessonAnswer, ...]
+    number: int
+    total: int
+
+
 class LessonShown(msgspec.Struct, frozen=True):
     """A lesson with the names of what it names."""
 

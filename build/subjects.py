@@ -55,3 +55,11 @@ def later_pages(kind: str) -> Subject:
         lambda facts: lists.slugs_of_pages(select.BOOKS[kind](facts.library)),
         lambda facts, name: lists.page_of(facts, kind, name),
     )
+
+
+LATER_LESSONS = Subject(
+    "pages of lessons",
+    lambda facts: [f"/{number}" for number in range(2, lists.count(len(facts.library.lessons)) + 1)],
+    lists.lessons_of,
+)
+"""The pages of the list of lessons but its first, each called `/<number>`."""

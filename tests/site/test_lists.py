@@ -12,13 +12,14 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from library.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser
-from tests.builders import BOOK, put
+from tests.builders import BOOK, LESSON, put
 from tests.rich import a_book, write_rich_content
 from tests.server.test_serve import start
 
 pytestmark = IN_A_BROWSER
 __all__ = ["browser"]
 MANY = 230
+LESSONS = 120
 TIMES = ("Two days", "30 minutes", "As long as it takes", "1-4 hours; more at night")
 RISKS = ("low", "medium", "high")
 
@@ -35,6 +36,9 @@ def write_many(folder: Path) -> Path:
         book |= {"time": TIMES[number % 4], "updated": f"2026-10-{number % 28 + 1:02}"}
         book |= {"human_checkpoints": ["Before step 2: look."], "prompt": f"Weed bed {number} of {{{{garden}}}}."}
         put(content, name, canonical(book, name))
+    for number in range(LESSONS):
+        text = LESSON.replace("The stress run", f"After rain {number:03} the run")
+        put(content, f"lessons/rain-{number:03}.yaml", text)
     return content
 
 
@@ -87,6 +91,17 @@ def test_a_list_goes_on_page_after_page_without_scripts(site: str, browser: Brow
     page.close()
 
 
+def test_lessons_go_on_without_scripts(site: str, browser: Browser) -> None:
+    page = browser.new_page(java_script_enabled=False, base_url=site)
+    page.goto("/lessons/")
+    found = page.locator(".lessons h2").all_inner_texts()
+    expect(page.locator(".pager p")).to_have_text("Page 1 of 2: 1 to 100 of 121 lessons")
+    page.get_by_role("link", name="Next").click()
+    found += page.locator(".lessons h2").all_inner_texts()
+    assert len(found) == len(set(found)) == LESSONS + 1
+    page.close()
+
+
 def test_pages_say_where_they_are(page: Page) -> None:
     page.goto("/categories/garden/page/2/")
     expect(page.locator(".pager p")).to_have_text("Page 2 of 3: 101 to 200 of 230 playbooks")
@@ -99,7 +114,13 @@ def test_pages_say_where_they_are(page: Page) -> None:
 
 
 def test_pages_that_are_not_there_are_not_found(site: str) -> None:
-    for path in ("/playbooks/page/0/", "/playbooks/page/1/", "/playbooks/page/4/", "/categories/garden/page/99999/"):
+    for path in (
+        "/playbooks/page/0/",
+        "/playbooks/page/1/",
+        "/playbooks/page/4/",
+        "/lessons/page/3/",
+        "/categories/garden/page/99999/",
+    ):
         assert httpx.get(site + path).status_code == 404
 
 

@@ -9,6 +9,7 @@ import click
 from library.problems import LibraryError, UsageError
 
 COMMANDS = {
+    "init": "library.init",
     "new": "library.new",
     "check": "library.commands",
     "fmt": "library.commands",

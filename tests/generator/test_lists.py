@@ -1,0 +1,89 @@
+"""Long lists: a hundred rows a page, pages that come and go with their rows, and all rows in columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from build.lists import PER_PAGE, Part, count
+from library.formatting import canonical
+from tests.builders import BOOK, put, write_content
+from tests.rich import a_book, write_rich_content
+from tests.trees import built, differences
+
+
+def near(number: int, total: int) -> list[int]:
+    return Part("playbooks", (), number, total).near
+
+
+@pytest.mark.parametrize(
+    ("number", "pages", "wanted"),
+    [
+        (1, 1, [1]),
+        (1, 3, [1, 2, 3]),
+        (1, 9, [1, 2, 3, 0, 9]),
+        (5, 9, [1, 0, 3, 4, 5, 6, 7, 0, 9]),
+        (4, 9, [1, 2, 3, 4, 5, 6, 0, 9]),
+        (9, 9, [1, 0, 7, 8, 9]),
+    ],
+)
+def test_near_pages_are_linked_and_the_ends(number: int, pages: int, wanted: list[int]) -> None:
+    assert near(number, pages * PER_PAGE) == wanted
+
+
+@pytest.mark.parametrize(("rows", "pages"), [(0, 1), (1, 1), (PER_PAGE, 1), (PER_PAGE + 1, 2), (10_000, 100)])
+def test_pages_hold_a_hundred(rows: int, pages: int) -> None:
+    assert count(rows) == pages
+
+
+def put_book(content: Path, number: int, **changes: object) -> None:
+    name = f"playbooks/weed-{number:03}.yaml"
+    book = a_book(title=f"Weed bed {number:03}", prompt=f"Weed bed {number} of {{{{garden}}}}.", **changes)
+    put(content, name, canonical(book, name))
+
+
+def test_pages_come_and_go_with_their_rows(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    for number in range(PER_PAGE - 1):
+        put_book(content, number)
+    out, places = tmp_path / "out", ("playbooks", "categories/software", "agents/claude-code", f"tasks/{BOOK}")
+    pages = [out / place / "page" / "2" / "index.html" for place in places]
+
+    def same_as_cold(name: str) -> None:
+        built(content, tmp_path / name)
+        assert differences(out, tmp_path / name) == []
+
+    built(content, out)
+    assert not any(page.exists() for page in pages)
+    put_book(content, PER_PAGE)
+    built(content, out)
+    assert all(page.exists() for page in pages)
+    assert "Weed bed 100" in pages[0].read_text()
+    same_as_cold("more")
+    put_book(content, 5, risk="medium")
+    built(content, out)
+    same_as_cold("changed")
+    (content / "playbooks" / "weed-005.yaml").unlink()
+    built(content, out)
+    assert not any(page.exists() for page in pages)
+    same_as_cold("fewer")
+
+
+def test_all_rows_stand_in_columns_of_one_length(tmp_path: Path) -> None:
+    content = write_rich_content(tmp_path)
+    built(content, tmp_path / "out")
+    whole = orjson.loads((tmp_path / "out" / "playbooks" / "rows.json").read_bytes())
+    rows, words = whole["rows"], whole["words"]
+    assert {len(column) for column in rows.values()} == {4}
+    at = rows["slug"].index(BOOK)
+    row = {name: column[at] for name, column in rows.items()}
+    assert (row["title"], row["runs"], row["last"], row["minutes"]) == ("Fix flaky tests", 6, "2026-10-07", 60)
+    assert [words[name][row[name]] for name in ("trust", "risk", "status")] == ["tested", "high", "active"]
+    assert [words["agents"][number] for number in row["agents"]] == [
+        ["claude-code", "Claude Code"],
+        ["cursor", "Cursor"],
+    ]
+    assert words["category"][row["category"]] == ["software", "Software"]
+    assert words["verdict"][row["verdict"]].startswith("Tested: 5 of 6 runs worked")

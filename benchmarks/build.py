@@ -1,91 +1,160 @@
-"""How long a build takes beside `cp -r` of its own output: cold, without a change, after one edit.
+"""Builds beside other site generators and `cp -r`: cold, without a change, after one edit; wall, CPU and memory.
 
-`python -m benchmarks.build [--short] [--count N]`
+`python -m benchmarks.build [--short] [--count N] [--rounds N] [--peers hugo,pelican,…] [--growth 1000,10000,50000]`
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import defaultdict
 from pathlib import Path
+from statistics import median
 
-from benchmarks.corpus import write_corpus
+from benchmarks.build_peers import PEERS, Peer
+from benchmarks.build_picture import picture
+from benchmarks.corpus import records
+from benchmarks.corpus_yaml import as_markdown, as_yaml
+from benchmarks.peers import NotInstalled
+from benchmarks.usage import Usage, usage
 
 TODAY = "2026-11-20"
+PICTURE = Path("docs/pictures/build-growth.svg")
+BARE = "ours without index"
+Times = dict[str, list[Usage]]
 
 
 def main() -> None:
-    """Measure, interleaved, and print a table."""
+    """Measure, interleaved, and print tables in markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--short", action="store_true", help="200 playbooks, three rounds: whether it still works.")
-    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--short", action="store_true", help="200 playbooks, one round, Hugo: whether it still works.")
+    parser.add_argument("--count", type=int, default=1_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--peers", default=",".join(PEERS), help="which of them, with commas; empty for none")
+    parser.add_argument("--growth", default="", help="sizes to build cold without index, for the picture")
     options = parser.parse_args()
-    count, rounds = (200, 3) if options.short else (options.count, options.rounds)
+    if options.short:
+        options.count, options.rounds, options.peers = 200, 1, "hugo"
     with tempfile.TemporaryDirectory() as name:
-        measure(Path(name), count, rounds)
+        if options.growth:
+            grow(Path(name), [int(size) for size in options.growth.split(",")], options.rounds)
+        else:
+            compare(Path(name), options.count, options.rounds, [peer for peer in options.peers.split(",") if peer])
 
 
-def measure(folder: Path, count: int, rounds: int) -> None:
-    """Build a corpus again and again; medians of the rounds."""
-    content = write_corpus(folder / "content", count, runs=count // 2)
-    size = sum(path.stat().st_size for path in (content / "playbooks").iterdir()) / count / 1024
-    edited = sorted((content / "playbooks").iterdir())[count // 2]
-    text = edited.read_text(encoding="utf-8")
-    seconds: dict[str, list[float]] = {"cp -r": [], "cold": [], "no change": [], "one edit": []}
+def corpus(folder: Path, count: int) -> tuple[Path, Path]:
+    """The content, and its playbooks as Markdown."""
+    content, pages = folder / "content", folder / "markdown"
+    pages.mkdir(parents=True)
+    for name, record in records(count, runs=count // 2):
+        path = content / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(as_yaml(record))
+        if name.startswith("playbooks/"):
+            (pages / f"{path.stem}.md").write_text(as_markdown(record, path.stem), encoding="utf-8")
+    return content, pages
+
+
+def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
+    """Every system in turn, again and again; medians of the rounds."""
+    content, pages = corpus(folder, count)
+    peers = [peer for name in names if (peer := _ready(name, folder, pages))]
+    times: Times = defaultdict(list)
+    time.sleep(2.1)  # what was just written is read again, to be sure; real content is older
     for number in range(rounds):
-        shutil.rmtree(folder / ".site", ignore_errors=True)
-        (folder / "site").unlink(missing_ok=True)
-        seconds["cold"].append(timed(lambda: build(content, folder / "site")))
-        time.sleep(2.1)  # a file that was just written is read again, to be sure; a real edit comes later
-        build(content, folder / "site")
-        seconds["no change"].append(timed(lambda: build(content, folder / "site")))
-        edited.write_text(text.replace("cost: Tokens", f"cost: {number} tokens"), encoding="utf-8")
-        seconds["one edit"].append(timed(lambda: build(content, folder / "site")))
-        seconds["cp -r"].append(timed(lambda: copy(folder / "site", folder / "copy")))
-    floor = statistics.median(seconds["cp -r"])
-    print(f"{count:,} playbooks of {size:.1f} KiB, {count // 2:,} run reports, medians of {rounds}")
-    for what, values in seconds.items():
-        middle = statistics.median(values)
-        print(f"  {what:<10} {middle:8.2f} s   {middle / floor:8.2f} x cp -r")
+        _ours(folder, content, times, number)
+        for peer in peers:
+            shutil.rmtree(peer.output, ignore_errors=True)
+            times[peer.name].append(usage(peer.command, peer.folder))
+        shutil.rmtree(folder / "copy", ignore_errors=True)
+        times["cp -r of our output"].append(usage(["cp", "-r", f"{folder}/site/.", f"{folder}/copy"], folder))
+        print(f"round {number + 1} of {rounds} is done", file=sys.stderr)
+    table(count, rounds, times, [peer.name for peer in peers])
 
 
-def timed(work: Callable[[], None]) -> float:
-    """Seconds of the wall clock."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+def _ours(folder: Path, content: Path, times: Times, number: int) -> None:
+    """Cold with and without the index, no change, one edit of a text, one of a title; the last three with the index."""
+    for name, out in (("ours", "site"), (BARE, "bare")):
+        shutil.rmtree(folder / f".{out}", ignore_errors=True)
+        (folder / out).unlink(missing_ok=True)
+        command = _command(content, folder / out) if out == "site" else _bare(content, folder / out)
+        times[name].append(usage(command, folder))
+    shutil.rmtree(folder / ".bare")
+    again = _command(content, folder / "site")
+    times["ours, no change"].append(usage(again, folder))
+    path = sorted((content / "playbooks").iterdir())[number]
+    for what, old, new in (("text", "cost: Tokens", "cost: Many tokens"), ("title", "title: ", "title: Another ")):
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+        times[f"ours, one {what} edited"].append(usage(again, folder))
+    time.sleep(2.1)
+    usage(again, folder)
 
 
-def build(content: Path, out: Path) -> None:
-    """One build in a process of its own, as people run it."""
-    command = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-m",
-        "cli",
-        "build",
-        "--content",
-        str(content),
-        "--out",
-        str(out),
-        "--today",
-        TODAY,
-    ]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def _command(content: Path, out: Path) -> list[str]:
+    program = [sys.executable, "-W", "ignore", "-m", "cli", "build"]
+    return ["env", f"PYTHONPATH={Path.cwd()}", *program, f"--content={content}", f"--out={out}", f"--today={TODAY}"]
 
 
-def copy(site: Path, target: Path) -> None:
-    """The floor: the same files written by cp."""
-    shutil.rmtree(target, ignore_errors=True)
-    subprocess.run(["cp", "-r", f"{site}/.", str(target)], check=True)
+def _bare(content: Path, out: Path) -> list[str]:
+    program = [sys.executable, "-W", "ignore", "-m", "benchmarks.build_once"]
+    return ["env", f"PYTHONPATH={Path.cwd()}", *program, str(content), str(out), TODAY]
+
+
+def _ready(name: str, folder: Path, pages: Path) -> Peer | None:
+    """A peer with a warm run behind it, or the reason why there is none."""
+    place = folder / name
+    place.mkdir()
+    try:
+        peer = PEERS[name](place, pages)
+        usage(peer.command, peer.folder)
+    except NotInstalled as error:
+        print(f"{name} is left out: {error}")
+    except subprocess.CalledProcessError as error:
+        print(f"{name} is left out, it failed: {error.output[-300:]!r}")
+    else:
+        return peer
+    return None
+
+
+def table(count: int, rounds: int, times: Times, peers: list[str]) -> None:
+    """The medians in markdown, with the ratios of our cold builds to each peer's."""
+    print(f"\n{count:,} playbooks, medians of {rounds}\n\n| system | wall s | CPU s | peak MiB |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, uses in times.items():
+        wall, cpu, memory = (median(getattr(use, part) for use in uses) for part in ("wall", "cpu", "memory"))
+        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {memory:,.0f} |")
+    print("\n| cold, ratio to | without index: wall | CPU | with index: wall | CPU |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for peer in [*peers, "cp -r of our output"]:
+        ratios = (
+            median(
+                getattr(mine, part) / getattr(other, part) for mine, other in zip(times[name], times[peer], strict=True)
+            )
+            for name in (BARE, "ours")
+            for part in ("wall", "cpu")
+        )
+        print(f"| {peer} | " + " | ".join(f"{ratio:.2f}" for ratio in ratios) + " |")
+
+
+def grow(folder: Path, sizes: list[int], rounds: int) -> None:
+    """Cold builds without the index of libraries of several sizes; draws them."""
+    found: dict[int, Usage] = {}
+    for size in sizes:
+        content, _ = corpus(folder / str(size), size)
+        uses = []
+        for _ in range(rounds):
+            shutil.rmtree(folder / ".site", ignore_errors=True)
+            (folder / "site").unlink(missing_ok=True)
+            uses.append(usage(_bare(content, folder / "site"), folder))
+        found[size] = sorted(uses, key=lambda use: use.cpu)[len(uses) // 2]
+        each = found[size].cpu / size * 1000
+        print(f"{size:,} playbooks: {found[size].wall:.1f} s, CPU {found[size].cpu:.1f} s, {each:.2f} ms a playbook")
+        shutil.rmtree(folder / str(size))
+    PICTURE.write_text(picture({size: use.cpu for size, use in found.items()}), encoding="utf-8")
 
 
 if __name__ == "__main__":

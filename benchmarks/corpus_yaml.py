@@ -61,3 +61,31 @@ def _text(head: str, text: str, indent: int) -> Iterator[str]:
     yield from (
         " " * indent + line for line in wrap(text, WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     )
+
+
+def as_markdown(record: Mapping[str, Any], slug: str) -> str:
+    """The same playbook as Markdown with front matter: short fields above, texts and lists as sections below."""
+    short = ("title", "summary", "task", "agents", "tags", "difficulty", "time", "cost", "risk")
+    head = {"slug": slug, "date": record["updated"], **{name: record[name] for name in short}}
+    return "---\n" + as_yaml(head).decode() + "---\n" + "\n\n".join(_sections(record)) + "\n"
+
+
+def _sections(record: Mapping[str, Any]) -> Iterator[str]:
+    yield f"**What you end up with:** {record['outcome']}"
+    yield f"Risk: {record['risk_note']}"
+    yield "## What you need"
+    yield "\n".join(f"- {need['name']} ({need['kind']}): {need['note']}" for need in record["needs"])
+    yield "## Where a person decides"
+    yield "\n".join(f"- {text}" for text in record["human_checkpoints"])
+    yield "## What goes wrong"
+    yield "\n".join(f"- **{item['problem']}** {item['fix']}" for item in record["failures"])
+    for variant in ({"prompt": record["prompt"]}, *record["variants"]):
+        yield f"## Prompt {variant.get('agent', '')}"
+        yield f"```text\n{variant['prompt']}\n```"
+    yield "## Steps"
+    for number, step in enumerate(record["steps"], 1):
+        yield f"{number}. **{step['title']}**\n\n   {step['detail']}\n\n   *Check:* {step['check']}"
+    yield "## Public accounts"
+    yield "\n".join(f"- [{item['title']}]({item['url']}): {item['reported_outcome']}" for item in record["evidence"])
+    yield "## References"
+    yield "\n".join(f"- [{item['title']}]({item['url']}), checked {item['checked']}" for item in record["references"])

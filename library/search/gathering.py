@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .documents import Document
 from .fields import EXACT, SPELT, TEXTS, shown, texts, values
-from .tables import Table, table
+from .tables import MOST, Table, table
 from .words import STOP_WORDS, folded, split, stem
 
 
@@ -26,8 +29,7 @@ class Gathered:
     def __init__(self) -> None:
         self.shown: list[dict[str, object]] = []
         self._words = _Numbered()
-        self._in_texts = {field: array("I") for field in TEXTS}
-        self._sizes = {field: array("I") for field in TEXTS}
+        self._in_texts = {field: _Occurrences() for field in TEXTS}
         self._values = {field: _Numbered() for field in EXACT}
         self._in_values = {field: array("I") for field in EXACT}
         self._holders = {field: array("I") for field in EXACT}
@@ -35,9 +37,8 @@ class Gathered:
     def add(self, item: Document) -> None:
         """One more document."""
         for field, text in texts(item):
-            found = split(text)
-            self._in_texts[field].extend(map(self._words.__getitem__, found))
-            self._sizes[field].append(len(found))
+            found = Counter(split(text))
+            self._in_texts[field].add(map(self._words.__getitem__, found), found.values(), len(found))
         for field, value in values(item):
             if value:
                 self._in_values[field].append(self._values[field][value])
@@ -49,39 +50,55 @@ class Gathered:
         made = {}
         for field in EXACT:
             names = [value.encode() for value in self._values[field]]
-            made[field] = table(names, self._in_values[field], self._holders[field])
+            numbers, holders = (np.frombuffer(kept[field], np.uint32) for kept in (self._in_values, self._holders))
+            made[field] = table(names, numbers, holders, np.ones(len(holders), np.uint16))
         spelt = [folded(word) for word in self._words]
         said = np.array([word not in STOP_WORDS for word in spelt], dtype=bool)
         stems, of_word = _grouped([stem(word) for word in spelt])
-        everything = []
         for field in TEXTS:
-            words, holders = self._words_of(field)
-            everything.append((words, holders))
-            counted = said[words]
-            made[field] = table(stems, of_word[words[counted]], holders[counted])
+            words, holders, counts = self._in_texts[field].arrays()
+            kept = said[words]
+            made[field] = table(stems, of_word[words[kept]], holders[kept], counts[kept])
         names, of_word = _grouped(spelt)
         told = np.array([len(word) > 2 for word in spelt], dtype=bool) & said
-        words, holders = (np.concatenate(column) for column in zip(*everything, strict=True))
-        made[SPELT] = table(names, of_word[words[told[words]]], holders[told[words]])
+        columns = zip(*(self._in_texts[field].arrays() for field in TEXTS), strict=True)
+        words, holders, counts = (np.concatenate(column) for column in columns)
+        kept = told[words]
+        every = table(names, of_word[words[kept]], holders[kept], counts[kept])
+        made[SPELT] = every._replace(counts=np.ones_like(every.counts))
         return made
 
-    def lengths(self) -> dict[str, np.ndarray]:
+    def lengths(self) -> dict[str, NDArray[np.int64]]:
         """How many words that say something each document has in each field of text."""
         said = np.array([folded(word) not in STOP_WORDS for word in self._words], dtype=bool)
         found = {}
         for field in TEXTS:
-            words, holders = self._words_of(field)
-            found[field] = np.bincount(holders[said[words]], minlength=len(self.shown))
+            words, holders, counts = self._in_texts[field].arrays()
+            lengths = np.bincount(holders, weights=counts * said[words], minlength=len(self.shown))
+            found[field] = lengths.astype(np.int64)
         return found
 
-    def _words_of(self, field: str) -> tuple[np.ndarray, np.ndarray]:
-        """The words of a field, and the document of each."""
-        sizes = np.frombuffer(self._sizes[field], dtype=np.uint32)
+
+class _Occurrences:
+    """The different words of each document in one field, and how often each stands there."""
+
+    def __init__(self) -> None:
+        self._words, self._counts, self._sizes = array("I"), array("H"), array("I")
+
+    def add(self, words: Iterable[int], counts: Iterable[int], size: int) -> None:
+        """The next document: so many different words, none more often than is counted."""
+        self._words.extend(words)
+        self._counts.extend(min(count, MOST) for count in counts)
+        self._sizes.append(size)
+
+    def arrays(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint16]]:
+        """Word, document and count of each."""
+        sizes = np.frombuffer(self._sizes, dtype=np.uint32)
         holders = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
-        return np.frombuffer(self._in_texts[field], dtype=np.uint32), holders
+        return np.frombuffer(self._words, dtype=np.uint32), holders, np.frombuffer(self._counts, dtype=np.uint16)
 
 
-def _grouped(words: list[str]) -> tuple[list[bytes], np.ndarray]:
+def _grouped(words: list[str]) -> tuple[list[bytes], NDArray[np.uint32]]:
     """The different words, and for each of `words` its place among them."""
     numbers = _Numbered()
     places = np.array([numbers[word] for word in words], dtype=np.uint32)

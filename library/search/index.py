@@ -31,7 +31,7 @@ from .tables import merged
 
 _SYNONYMS = "synonyms.json"
 
-PART = 4_096
+PART = 2_048
 """At most so many documents are gathered in memory before a segment is written."""
 
 SMALL = 256
@@ -64,6 +64,7 @@ class Draft:
         self._old = None if fresh else self._used
         number = int(self._used.name.partition("-")[2]) + 1 if self._used else 1
         self.place = folder / f"index-{number}"
+        shutil.rmtree(self.place, ignore_errors=True)  # what a draft that was never finished left
 
     def write(self, documents: Iterable[Document]) -> list[Part]:
         """Write documents as segments; they are not kept in memory."""
@@ -109,7 +110,7 @@ class Draft:
         """
         if self._old is None:
             return []
-        storage = FileStorage(str(self._old), readonly=True)
+        storage = FileStorage(str(self._old), readonly=True, supports_mmap=False)  # few reads of large files
         segments = []
         for segment in TOC.read(storage, NAME).segments:
             leaf = SegmentReader(storage, schema(), segment)

@@ -97,7 +97,7 @@ class Reader:
 
     @cached_property
     def _speller(self) -> Speller:
-        return Speller(self._postings.spelt())
+        return Speller(self._postings.spelt)
 
     @cached_property
     def _stems(self) -> Speller:

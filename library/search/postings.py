@@ -6,6 +6,8 @@ grew.
 
 from __future__ import annotations
 
+import mmap
+from collections import Counter
 from functools import cached_property
 from threading import RLock
 from typing import Any, NamedTuple
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 from whoosh.index import Index
 
 from .fields import EXACT, SPELT, TEXTS
-from .segments import read_lengths, read_table
+from .segments import read_lengths, read_sizes, read_table
 from .tables import Numbers, Table, counts_of, documents_of, kinds_of, merged, packed, terms_of
 
 Weights = NDArray[np.float32]
@@ -53,6 +55,8 @@ class Postings:
     def __init__(self, index: Index) -> None:
         self._lock = RLock()
         self._leaves = [leaf for leaf, _ in index.reader().leaf_readers() if leaf.doc_count_all()]
+        for leaf in self._leaves:  # Whoosh's copies of its files beside the maps of them, which are what is read
+            leaf._terms._dbfile.file = leaf._terms._postfile.file = None
         self._parts = _numbered(self._leaves)
         self.size = sum(int((numbers >= 0).sum()) for numbers in self._parts)
         self._values = {field: self._table(field) for field in EXACT if field != "id"}
@@ -60,6 +64,13 @@ class Postings:
         for place, numbers in enumerate(self._parts):
             alive = np.flatnonzero(numbers >= 0)
             self._places[numbers[alive]] = np.column_stack([np.full(len(alive), place), alive])
+
+    def settle(self) -> None:
+        """Decode everything, and let go of the files but for what hits show."""
+        _ = self.words, self.spelt
+        with self._lock:
+            for leaf in self._leaves:
+                leaf._storage.a._source.madvise(mmap.MADV_DONTNEED)
 
     def of(self, word: str) -> Posting | None:
         """A stem's postings; None when no document holds it."""
@@ -74,11 +85,22 @@ class Postings:
         """Every stem, in order, with the number of documents that hold it."""
         return list(zip(self.words.stems, np.diff(self.words.starts).tolist(), strict=True))
 
+    @property
     def spelt(self) -> list[tuple[str, int]]:
         """Every word as it is spelt, in order, with the number of documents that hold it."""
-        found = self._table(SPELT)
-        sizes = np.diff(found.starts).tolist()
-        return [(term.decode(), size) for term, size in zip(found.terms, sizes, strict=True)]
+        with self._lock:
+            return self._spelt
+
+    @cached_property
+    def _spelt(self) -> list[tuple[str, int]]:
+        found: Counter[bytes] = Counter()
+        for leaf, part in zip(self._leaves, self._parts, strict=True):
+            if leaf.has_deletions():
+                alive = merged([(read_table(leaf, SPELT), part)])
+                found.update(dict(zip(alive.terms, np.diff(alive.starts).tolist(), strict=True)))
+            else:
+                found.update(dict(read_sizes(leaf, SPELT)))
+        return sorted((word.decode(), size) for word, size in found.items())
 
     def having(self, field: str, value: str) -> NDArray[np.bool_]:
         """Which documents have this value in a field that filters: a truth value for each."""

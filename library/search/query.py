@@ -16,6 +16,7 @@ from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS
 from .index import open_index, synonyms_of
 from .meaning import Meaning, Reader
+from .memory import give_back
 from .postings import Postings
 from .ranking import Ranker, Scores, near_top
 from .words import normalised, spelt, stem
@@ -66,6 +67,8 @@ class SearchEngine:
         self._ranker.warm()
         self._reader.warm()
         _ = self._standing
+        self._postings.settle()
+        give_back()
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""

@@ -7,6 +7,7 @@ format stays Whoosh's (codec W3), so that any Whoosh reads it.
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import struct
 from array import array
@@ -29,6 +30,7 @@ _INFO = struct.Struct("!BfIBBfII")
 """W3TermInfo: inlined, weight of all, documents, shortest, longest, highest weight, first document, last one."""
 _EXTENT = struct.Struct("!qi")
 _NUMBER = struct.Struct("!H")
+_SIZES = struct.Struct("!ii")
 _LENGTH = struct.Struct("!i")
 _LENGTHS = np.array([0, *(byte_to_length(byte) for byte in range(1, 256))], dtype=np.float32)
 
@@ -90,8 +92,8 @@ def _terms(table: Table, row: NDArray[np.uint8] | None) -> Iterator[tuple[bytes,
     lengths = row[documents] if row is not None else np.zeros(len(documents), np.uint8)
     steps = np.diff(documents, prepend=0)
     steps[begins] = documents[begins]
-    deltas = steps.astype(np.uint32).tobytes()
-    weights = counts.astype(np.uint16).tobytes()
+    deltas, step = _smallest(steps)
+    weights, weight = _smallest(counts)
     sums, most = np.add.reduceat(counts, begins).tolist(), np.maximum.reduceat(counts, begins).tolist()
     low, high = np.minimum.reduceat(lengths, begins).tolist(), np.maximum.reduceat(lengths, begins).tolist()
     first, last = documents[begins].tolist(), documents[table.starts[1:] - 1].tolist()
@@ -104,53 +106,82 @@ def _terms(table: Table, row: NDArray[np.uint8] | None) -> Iterator[tuple[bytes,
         if size == 1:
             yield term, info + pickle.dumps(((first[place],), (float(sums[place]),), (b"",)), 2), b""
             continue
-        ids, held = array("I", deltas[4 * start : 4 * end]), array("H", weights[2 * start : 2 * end])
-        data = pickle.dumps((ids, held if most[place] > 1 else None, None), 4)
+        ids = array(step.char, deltas[start * step.itemsize : end * step.itemsize])
+        held = array(weight.char, weights[start * weight.itemsize : end * weight.itemsize]) if most[place] > 1 else None
+        data = pickle.dumps((ids, held, None), 4)
         head = pickle.dumps((size, last[place], float(most[place]), 0, low[place], high[place]), 2)
         yield term, info, b"".join((WHOOSH3_HEADER_MAGIC, _LENGTH.pack(-len(head) - len(data)), head, data))
 
 
+def _smallest(values: Numbers) -> tuple[bytes, np.dtype[Any]]:
+    """Numbers in as few bytes each as will do."""
+    kind = np.min_scalar_type(int(values.max()))
+    return values.astype(kind).tobytes(), kind
+
+
 def read_table(leaf: Any, field: str) -> Table:  # noqa: ANN401 - Whoosh ships no types
     """The terms of a field in one segment that `write_segment` wrote, deleted documents and all."""
-    reader = leaf._terms
-    size = leaf._storage.file_length(leaf._segment.make_filename(W3Codec.POSTS_EXT))
-    posts = reader._postfile.get(0, size)
     terms: list[bytes] = []
     sizes: list[int] = []
-    steps, counts = array("I"), array("H")
-    for key, about in _kept(reader, field):
-        inlined, _, count, *_ = _INFO.unpack_from(about)
-        terms.append(key[_NUMBER.size :])
-        sizes.append(count)
+    steps: list[NDArray[Any]] = []
+    counts: list[NDArray[Any]] = []
+    posts = _posts(leaf, field)
+    for term, about, inlined, size in _kept(leaf, field):
         if inlined:
-            ids, weights, _ = pickle.loads(about[_INFO.size :])  # noqa: S301 - sealed by the build that wrote it
-            steps.append(ids[0])
-            counts.append(int(weights[0]))
-            continue
-        at, length = _EXTENT.unpack_from(about, _INFO.size)
-        block = BytesIO(posts[at + len(WHOOSH3_HEADER_MAGIC) + _LENGTH.size : at + length])
-        pickle.load(block)  # noqa: S301 - as above; what Whoosh wants to know of the block
-        ids, weights, _ = pickle.load(block)  # noqa: S301 - as above
-        steps.extend(ids)
-        counts.extend(weights if weights is not None else array("H", b"\1\0" * count))
+            ids, weights, _ = pickle.loads(about)  # noqa: S301 - sealed by the build that wrote it
+        else:
+            posts.seek(len(WHOOSH3_HEADER_MAGIC) + _LENGTH.size, os.SEEK_CUR)
+            pickle.load(posts)  # noqa: S301 - as above; what Whoosh wants to know of the block
+            ids, weights, _ = pickle.load(posts)  # noqa: S301 - as above
+        terms.append(term)
+        sizes.append(size)
+        steps.append(np.asarray(ids))
+        counts.append(np.ones(size, np.uint8) if weights is None else np.asarray(weights))
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return Table(terms, starts, _summed(steps, starts), np.frombuffer(counts, np.uint16).astype(np.int32))
+    return Table(terms, starts, _summed(_joined(steps), starts), _joined(counts))
 
 
-def _kept(reader: Any, field: str) -> Iterator[tuple[bytes, bytes]]:  # noqa: ANN401 - Whoosh ships no types
-    """The keys of a field's terms in order, and what is said of each."""
+def _joined(parts: list[NDArray[Any]]) -> Numbers:
+    return np.concatenate([np.zeros(0, np.uint8), *parts]).astype(np.int32)
+
+
+def read_sizes(leaf: Any, field: str) -> Iterator[tuple[bytes, int]]:  # noqa: ANN401 - Whoosh ships no types
+    """The terms of a field in one segment, and how many documents hold each, deleted ones and all."""
+    return ((term, size) for term, _, _, size in _kept(leaf, field))
+
+
+def _kept(leaf: Any, field: str) -> Iterator[tuple[bytes, bytes, bool, int]]:  # noqa: ANN401 - Whoosh ships no types
+    """The terms of a field in order: each with where its postings are, or they themselves, and how many there are."""
+    reader = leaf._terms
     number = reader._fieldmap.get(field)
-    if number is not None:
-        prefix = _NUMBER.pack(number)
-        for key, about in reader._tindex.items_from(prefix):
-            if not key.startswith(prefix):
-                return
-            yield key, about
+    if number is None:
+        return
+    begins, ends = (reader._tindex.closest_key_pos(_NUMBER.pack(part)) for part in (number, number + 1))
+    if begins is None:
+        return
+    data = reader._dbfile.get(begins, (reader._tindex.endofdata if ends is None else ends) - begins)
+    at = 0
+    while at < len(data):
+        key, about = _SIZES.unpack_from(data, at)
+        at += _SIZES.size
+        middle, after = at + key, at + key + about
+        inlined, _, size, *_ = _INFO.unpack_from(data, middle)
+        yield data[at + _NUMBER.size : middle], data[middle + _INFO.size : after], inlined, size
+        at = after
 
 
-def _summed(steps: array[int], starts: NDArray[np.int64]) -> Numbers:
+def _posts(leaf: Any, field: str) -> BytesIO:  # noqa: ANN401 - Whoosh ships no types
+    """The postings of a field: they follow one another in the order of its terms."""
+    places = [_EXTENT.unpack(about) for _, about, inlined, _ in _kept(leaf, field) if not inlined]
+    if not places:
+        return BytesIO()
+    begins, ends = places[0][0], sum(places[-1])
+    return BytesIO(leaf._terms._postfile.get(begins, ends - begins))
+
+
+def _summed(steps: Numbers, starts: NDArray[np.int64]) -> Numbers:
     """Documents from the steps between them: the first of each term stands for itself."""
-    sums = np.cumsum(np.frombuffer(steps, np.uint32), dtype=np.int64)
+    sums = np.cumsum(steps, dtype=np.int64)
     before = np.concatenate([[0], sums])[starts[:-1]]
     found: Numbers = (sums - np.repeat(before, np.diff(starts))).astype(np.int32)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,16 +37,25 @@ class Table(NamedTuple):
         return np.repeat(np.arange(len(self.terms), dtype=np.int32), np.diff(self.starts))
 
 
-def table(terms: Sequence[bytes], numbers: Sequence[int], documents: Sequence[int]) -> Table:
-    """A table of occurrences: of each the place of its term in `terms`, which may be in any order, and its document."""
+def table(
+    terms: Sequence[bytes], numbers: NDArray[np.uint32], documents: NDArray[np.uint32], counts: NDArray[np.uint16]
+) -> Table:
+    """A table of occurrences: of each the place of its term in `terms`, its document, and how often it stands there.
+
+    `terms` may be in any order, and a term may be said of a document several times.
+    """
     order = sorted(range(len(terms)), key=terms.__getitem__)
     rank = np.empty(len(terms), dtype=np.uint64)
     rank[order] = np.arange(len(terms), dtype=np.uint64)
-    places = rank[np.asarray(numbers, dtype=np.int64)]
-    packed = (places << np.uint64(DOCUMENT_BITS)) | np.asarray(documents, dtype=np.uint64)
-    held, counts = np.unique(packed, return_counts=True)
-    kept = (held << np.uint64(KIND_BITS + COUNT_BITS)) | np.minimum(counts, MOST).astype(np.uint64)
-    return _table([terms[at] for at in order], kept)
+    every = rank[numbers]
+    _push(every, documents, DOCUMENT_BITS)
+    _push(every, counts, KIND_BITS + COUNT_BITS)
+    every.sort()
+    held = every >> np.uint64(KIND_BITS + COUNT_BITS)
+    first = np.flatnonzero(np.concatenate([[True], held[1:] != held[:-1]])) if len(held) else held.astype(np.int64)
+    sums = np.add.reduceat(counts_of(every), first) if len(held) else counts_of(every)
+    found = _table([terms[at] for at in order], every[first])
+    return found._replace(counts=np.minimum(sums, MOST))
 
 
 def merged(parts: Iterable[tuple[Table, Numbers]]) -> Table:
@@ -58,24 +67,31 @@ def packed(parts: Sequence[tuple[Table, Numbers, int]]) -> tuple[list[bytes], Pa
     """All terms in order, and all postings in the order of term, document and kind, each in one number."""
     terms = sorted({term for part, _, _ in parts for term in part.terms})
     place = {term: at for at, term in enumerate(terms)}
-    found = [np.zeros(0, dtype=np.uint64)]
+    every = np.empty(sum(len(part.documents) for part, _, _ in parts), dtype=np.uint64)
+    end = 0
     for part, numbers, kind in parts:
         documents = numbers[part.documents]
         alive = documents >= 0
-        places = np.array([place[term] for term in part.terms], dtype=np.uint64)[part.numbers]
-        whole = (places << np.uint64(DOCUMENT_BITS)) | documents.astype(np.uint64)
-        whole = (((whole << np.uint64(KIND_BITS)) | np.uint64(kind)) << np.uint64(COUNT_BITS)) | part.counts.astype(
-            np.uint64
-        )
-        found.append(whole[alive])
-    every = np.concatenate(found)
+        here = every[end : end + int(alive.sum())]
+        here[:] = np.array([place[term] for term in part.terms], dtype=np.uint64)[part.numbers[alive]]
+        _push(here, documents[alive], DOCUMENT_BITS)
+        _push(here, kind, KIND_BITS)
+        _push(here, part.counts[alive], COUNT_BITS)
+        end += len(here)
+    every = every[:end]
     every.sort()
     return terms, every
 
 
-def terms_of(every: Packed) -> NDArray[np.int64]:
+def _push(every: Packed, values: NDArray[Any] | int, bits: int) -> None:
+    """Put values below what is there, in so many bits."""
+    every <<= np.uint64(bits)
+    every |= np.asarray(values).astype(np.uint64)
+
+
+def terms_of(every: Packed) -> Numbers:
     """The place of each posting's term."""
-    return (every >> np.uint64(DOCUMENT_BITS + KIND_BITS + COUNT_BITS)).astype(np.int64)
+    return (every >> np.uint64(DOCUMENT_BITS + KIND_BITS + COUNT_BITS)).astype(np.int32)
 
 
 def documents_of(every: Packed) -> Numbers:

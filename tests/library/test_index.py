@@ -105,6 +105,8 @@ def test_a_draft_that_is_not_finished_changes_nothing(tmp_path: Path) -> None:
     before = answers(tmp_path)
     Draft(tmp_path).write([a_document(2, "flaky")])
     assert answers(tmp_path) == before
+    Draft(tmp_path).write([a_document(2, "flaky")])
+    assert answers(tmp_path) == before
     update_index(tmp_path, [a_document(3, "merge")])
     assert SearchEngine(tmp_path).answer(Question("flaky")).total == 1
 

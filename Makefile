@@ -67,6 +67,7 @@ bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.writes $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.watch $(BENCH_ARGS)
 
 system: ## install the system parts that tests need (asks first)
 	bash tests/install-system.sh

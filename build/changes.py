@@ -115,12 +115,12 @@ def _items(field: str, old: Sequence[object], new: Sequence[object]) -> Iterator
     was, now = _named(old), _named(new)
     for name, item in now.items():
         if name not in was:
-            yield Difference(field, _called(field, name), "added", _pieces("", _text(item)))
+            yield Difference(field, _called(field, name), "added", _whole(field, name, item, "ins"))
         elif was[name] != item:
             yield Difference(field, _called(field, name), "changed", _pieces(_text(was[name]), _text(item)))
     for name, item in was.items():
         if name not in now:
-            yield Difference(field, _called(field, name), "removed", _pieces(_text(item), ""))
+            yield Difference(field, _called(field, name), "removed", _whole(field, name, item, "del"))
     if [name for name in was if name in now] != [name for name in now if name in was]:
         yield Difference(field, label(field), "moved", ())
 
@@ -146,6 +146,12 @@ def _called(field: str, name: tuple[str, int]) -> str:
     one = _SINGULAR.get(field) or label(field).removesuffix("s")
     shown = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
     return f"{one}: {shown}"
+
+
+def _whole(field: str, name: tuple[str, int], item: object, kind: str) -> tuple[Piece, ...]:
+    """An item that came or went; none where its name says all of it."""
+    said = isinstance(item, str) and _called(field, name).endswith(f": {item}")
+    return () if said else ((kind, _text(item)),)
 
 
 def _text(value: object) -> str:

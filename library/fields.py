@@ -37,7 +37,7 @@ def _no_hidden_characters(text: str) -> str:
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise PydanticCustomError("empty", "is empty; write it or remove the key")
+        raise PydanticCustomError("empty", "is empty; write it")
     return text
 
 

@@ -26,7 +26,7 @@ IN_YAML: Mapping[str, str] = {
     "int_type": "must be a whole number",
     "enum": "must be one of {expected}",
     "literal_error": "must be one of {expected}",
-    "string_too_short": "is empty; write it or remove the key",
+    "string_too_short": "is too short: at least {min_length} characters",
     "string_too_long": "is too long: at most {max_length} characters",
     "too_short": "needs at least {min_length} item(s)",
     "too_long": "has too many items: at most {max_length}, and here are {actual_length}",
@@ -78,8 +78,8 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mappi
     code = _CODES.get(kind, kind.replace("_", "-"))
     if kind == "extra_forbidden":
         return Problem(file, pointer, code, _unknown_key(model, pointer))
-    if error["input"] == "" and kind != "missing":
-        return Problem(file, pointer, "empty", "is empty; write it or remove the key")
+    if kind == "empty" or (error["input"] == "" and kind != "missing"):
+        return Problem(file, pointer, "empty", f"is empty; write it{_or_remove(model, pointer)}")
     words = told.get(kind)
     message = words.format(**error.get("ctx", {})) if words else error["msg"]
     if kind == "string_too_long" and isinstance(error["input"], str):
@@ -90,6 +90,14 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mappi
             str(error.get("ctx", {}).get("expected", "")).replace("'", "").replace(" or ", ", ").split(", "),
         )
     return Problem(file, pointer, code, message)
+
+
+def _or_remove(model: type[BaseModel], pointer: Pointer) -> str:
+    """What else mends an empty text: where its key or its item need not be there, to remove that."""
+    if pointer and isinstance(pointer[-1], int):
+        return " or remove the item"
+    field = _model_at(model, pointer[:-1]).model_fields.get(str(pointer[-1])) if pointer else None
+    return "" if field is None or field.is_required() else " or remove the key"
 
 
 def _unknown_key(model: type[BaseModel], pointer: Pointer) -> str:

@@ -57,6 +57,26 @@ def test_a_list_is_not_called_too_short_because_an_item_is_wrong() -> None:
     ] * 2
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+@pytest.mark.parametrize(
+    ("model", "values", "pointer", "mend"),
+    [
+        (Task, {"name": "{}", "category": "c", "summary": "s"}, ("name",), "write it"),
+        (Step, {"title": "t", "detail": "d", "check": "{}"}, ("check",), "write it"),
+        (Run, {"lesson": "{}"}, ("lesson",), "write it or remove the key"),
+        (Playbook, {"human_checkpoints": ["{}"]}, ("human_checkpoints", 0), "write it or remove the item"),
+        (Playbook, {"needs": [{"name": "{}"}]}, ("needs", 0, "name"), "write it"),
+        (Playbook, {"needs": [{"note": "{}"}]}, ("needs", 0, "note"), "write it or remove the key"),
+    ],
+)
+def test_an_empty_text_is_to_be_removed_only_where_it_need_not_be_there(
+    model: type[Any], values: dict[str, Any], pointer: tuple[str | int, ...], mend: str, text: str
+) -> None:
+    given = json.loads(json.dumps(values).replace("{}", text))
+    [found] = [problem for problem in problems_of(model, given) if problem.pointer == pointer]
+    assert found.message == f"is empty; {mend}"
+
+
 @pytest.mark.parametrize(
     ("key", "offered"),
     [

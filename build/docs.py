@@ -13,7 +13,7 @@ DOCS = {
     "api": "docs/api.md",
     "search": "docs/search.md",
     "agents": "docs/agents.md",
-    "contributing": "CONTRIBUTING.md",
+    "contributing": "docs/contributing.md",
     "content-style": "docs/content-style.md",
     "trust-and-evidence": "docs/evidence.md",
     "takedown": "docs/takedown.md",

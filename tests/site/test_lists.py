@@ -221,6 +221,21 @@ def test_a_short_list_has_no_filters(page: Page) -> None:
     expect(page.locator(".narrow")).to_have_count(0)
 
 
+SHIFTS = """window.shifts = 0; new PerformanceObserver(list => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts += one.value;
+}).observe({type: "layout-shift", buffered: true})"""
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_filtered_address_moves_nothing(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(SHIFTS)
+    page.goto("/playbooks/?min_trust=tested")
+    count(page, re.compile("^1 of 234"))
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
+    assert page.evaluate("window.shifts") == 0
+
+
 def test_nothing_is_fetched_until_it_is_asked_for_and_a_failure_is_said(page: Page) -> None:
     asked: list[str] = []
 

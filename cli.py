@@ -18,6 +18,7 @@ COMMANDS = {
     "serve": "server.commands",
     "search": "library.search.commands",
     "stats": "library.commands",
+    "addresses": "client.addresses",
     "contributors": "server.contributors",
     "pending": "server.contributors",
     "review": "server.review",

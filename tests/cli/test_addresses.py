@@ -1,0 +1,118 @@
+"""`playbooks addresses`: what is gone is told from what only turns programs away, and nothing private is asked."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import ClassVar
+
+import httpx2
+import pytest
+
+from client.addresses import GONE, HERE, UNSURE, Asker, is_public, lines, named_in
+from tests.builders import BOOK, PLAYBOOK, put, write_content
+from tests.cli.test_commands import run
+
+
+class Pages(BaseHTTPRequestHandler):
+    asked: ClassVar[list[str]] = []
+
+    def do_HEAD(self) -> None:
+        self.asked.append(f"{self.command} {self.path}")
+        words = self.path.strip("/").split("-")
+        status = 405 if words[0] == "nohead" and self.command == "HEAD" else 404 if words[0] == "nohead404" else 200
+        status = int(words[0]) if words[0].isdigit() else status
+        self.send_response(status)
+        if words[0] == "302":
+            self.send_header("Location", {"on": "/here", "loop": "/302-loop", "in": "http://10.0.0.1/"}[words[1]])
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_HEAD  # noqa: N815 - the name that http.server calls
+
+    def log_message(self, *_arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    Pages.asked.clear()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as made:
+        thread = Thread(target=made.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{made.server_address[1]}"
+        made.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "state"),
+    [
+        ("/here", HERE),
+        ("/404", GONE),
+        ("/410", GONE),
+        ("/403", HERE),
+        ("/429", HERE),
+        ("/500", UNSURE),
+        ("/nohead", HERE),
+        ("/302-on", HERE),
+        ("/302-loop", UNSURE),
+        ("/302-in", UNSURE),
+    ],
+)
+def test_an_answer_is_judged(server: str, path: str, state: str) -> None:
+    asker = Asker(lambda host: host == "127.0.0.1", pause=0)
+    with httpx2.Client(timeout=5) as client:
+        assert asker.ask(client, server + path).state == state
+    assert len(Pages.asked) <= 14
+
+
+def test_what_does_not_answer_is_not_sure() -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{held.getsockname()[1]}/"
+        with httpx2.Client(timeout=2) as client:
+            assert Asker(lambda _: True, pause=0).ask(client, address).state == UNSURE
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.1.2.3", "169.254.169.254", "::1", "192.168.0.1"])
+def test_no_host_of_this_network_is_asked(host: str) -> None:
+    assert not is_public(host)
+
+
+def test_a_host_is_left_alone_between_two_requests(server: str) -> None:
+    slept: list[float] = []
+    asker = Asker(lambda _: True, sleep=slept.append, pause=30)
+    with httpx2.Client(timeout=5) as client:
+        for _ in range(3):
+            asker.ask(client, f"{server}/here")
+    assert len(slept) == 2
+    assert all(20 < seconds <= 30 for seconds in slept)
+
+
+def test_every_address_of_the_content_is_named_with_its_places(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    more = "references:\n  - title: A page\n    url: https://example.org/a#part\n    checked: 2026-11-01\n"
+    text = PLAYBOOK.replace(
+        "Run the test a hundred times.", "As [told](https://example.org/a), not `http://x.example`."
+    )
+    put(content, f"playbooks/{BOOK}.yaml", text.replace("updated:", f"{more}updated:"))
+    places = named_in(content)
+    assert places["https://example.org/a"] == [
+        f"playbooks/{BOOK}.yaml: steps.0.detail",
+        f"playbooks/{BOOK}.yaml: references.0.url",
+    ]
+    assert "http://x.example" not in places
+
+
+def test_the_report_counts_and_the_command_says_what_is_gone(tmp_path: Path) -> None:
+    assert list(lines({}, {})) == ["gone: 0", "not sure: look again: 0", "asked: 0"]
+    content = write_content(tmp_path)
+    put(content, "agents/claude-code.yaml", "name: A\nvendor: B\nurl: http://127.0.0.1:9/\nsummary: C.\n")
+    result = run("addresses", "--content", content, "--limit", "1")
+    assert result.exit_code == 0
+    assert "not sure: look again: 1" in result.output
+    assert "leads to an address that is not public" in result.output

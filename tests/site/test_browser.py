@@ -43,6 +43,7 @@ PAGES = (
     "/docs/interface/",
     "/docs/errors/",
     "/docs/checks/",
+    "/docs/fields/",
     "/docs/reasons/",
     "/submissions/",
     "/report/",

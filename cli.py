@@ -23,6 +23,7 @@ COMMANDS = {
     "pending": "server.contributors",
     "review": "server.review",
     "mcp": "server.mcp_command",
+    "deploy": "server.deploy.commands",
     "report": "client.commands",
     "submit": "client.commands",
 }

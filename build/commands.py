@@ -18,6 +18,7 @@ from library.options import content_option, today_option
 from library.problems import ContentError, UsageError
 from library.reports import as_text, below
 
+from .compress import compress as compress_site
 from .pipeline import Report, Settings
 from .pipeline import build as build_site
 
@@ -61,6 +62,7 @@ class SiteAddress(click.ParamType[str]):
 @jobs_option
 @click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
+@click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files, for servers that send those.")
 @click.option("--fresh", is_flag=True, help="Build everything anew, whatever the last build knew.")
 @click.option(
     "--pending", type=click.File("rb"), help="JSON of waiting run reports by playbook; `playbooks pending` prints it."
@@ -73,6 +75,7 @@ def build(
     jobs: int,
     site_url: str | None,
     release: bool,
+    compress: bool,
     fresh: bool,
     pending: BinaryIO | None,
     profile: bool,
@@ -83,6 +86,9 @@ def build(
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
+    if compress:
+        count = compress_site(out, content, jobs, lambda: say_stage("waiting for another build"))
+        click.echo(f"{count:,} files compressed")
 
 
 def read_pending(file: BinaryIO) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from library.problems import LibraryError
@@ -13,6 +14,10 @@ from .artifacts import Artifact
 
 _NAME = re.compile(r"(?!\.+(?:/|\Z))[A-Za-z0-9._-]+(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._-]+)*")
 """Parts of plain characters, none of dots alone."""
+
+
+COMPRESSED = (".gz", ".br")
+"""What a file's precompressed forms end on."""
 
 
 class UnsafePath(LibraryError):
@@ -30,6 +35,7 @@ def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> None:
             folder, _, name = path.rpartition("/")
             _put(f"{folder}/.{name}.new", artifact.body)
             os.replace(f"{folder}/.{name}.new", path)  # noqa: PTH105 - paths are texts here, as in `_put`
+            drop_forms(path)
         else:
             _put(path, artifact.body)
 
@@ -50,11 +56,19 @@ def _put(path: str, body: bytes) -> None:
         os.close(file)
 
 
+def drop_forms(path: str) -> None:
+    """Remove the precompressed forms of a file that is another now."""
+    for suffix in COMPRESSED:
+        with suppress(FileNotFoundError):
+            os.unlink(path + suffix)  # noqa: PTH108 - paths are texts here, as in `_put`
+
+
 def remove(public: Path, paths: Iterable[str]) -> None:
     """Remove files, and the folders that they leave empty."""
     for name in paths:
         path = Path(_inside(public, name))
         path.unlink(missing_ok=True)
+        drop_forms(str(path))
         for folder in path.parents:
             if folder == public:
                 break

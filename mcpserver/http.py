@@ -26,7 +26,7 @@ SECONDS = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
-_TOO_LARGE = f"The body may have {MAX_BODY // 1024} KiB."
+TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
 
 
 class Endpoint:
@@ -118,7 +118,7 @@ async def _read(headers: Headers, receive: Receive) -> bytes | Response:
     """The whole body, or why it is not taken."""
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
-        return refusal(413, _TOO_LARGE, {"Connection": "close"})
+        return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
     body, more = bytearray(), True
     with anyio.move_on_after(SECONDS) as limit:
         while more:
@@ -126,7 +126,7 @@ async def _read(headers: Headers, receive: Receive) -> bytes | Response:
             body += message.get("body", b"")
             more = message["type"] == "http.request" and message.get("more_body", False)
             if len(body) > MAX_BODY:
-                return refusal(413, _TOO_LARGE, {"Connection": "close"})
+                return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
     if limit.cancelled_caught:
         return refusal(408, "The body did not come in time.", {"Connection": "close"})
     return bytes(body)

@@ -27,8 +27,8 @@ from .bodies import read_body
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import Found, Site, etag_of, read
-from .filled import SEARCH, FilledPages, query_of
-from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, SEARCH_CSP, send_with_manners
+from .filled import FilledPages, query_of
+from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
 
 WORKERS = 16
@@ -113,7 +113,7 @@ class Service:
             return _redirect(target, query)
         found = self.site.find(path, query, headers.get("accept", ""))
         if found:
-            return _file(found, headers, SEARCH_CSP if path == SEARCH else CSP) or self._problem(path, NOT_FOUND)
+            return _file(found, headers, policy_of(path)) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             body = RunList(total=0, items=()).json_bytes()
             return _content(body, etag_of(body), Found(self.site.out, JSON), headers)
@@ -155,6 +155,7 @@ def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str
     answer = {
         "ETag": etag,
         "Cache-Control": FOR_EVER if found.forever else ASK_AGAIN,
+        "Content-Security-Policy": policy,
     }
     if found.varies:
         answer["Vary"] = "Accept"
@@ -164,6 +165,4 @@ def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str
     if etag in known or "*" in known:
         return Response(status_code=304, headers=answer)
     answer["Content-Type"] = found.content_type
-    if found.content_type == HTML:
-        answer["Content-Security-Policy"] = policy
     return Response(body, headers=answer)

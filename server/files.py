@@ -15,21 +15,38 @@ from build.routes import API, JSON, ROUTES, Route
 
 from .links import links
 
-_SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
+SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
+"""What a slug looks like in a path."""
+
 _NUMBER = r"(?P<number>[1-9][0-9]{0,4})"
-_ASSET = re.compile(r"/assets/[A-Za-z0-9_-]+\.[0-9a-f]{10}\.(?P<kind>css|js|svg)")
-_PAGEFIND = re.compile(
-    r"/pagefind/(?:pagefind(?:-worker)?\.(?P<js>js)|pagefind-entry\.(?P<json>json)|wasm\.[a-z-]{2,16}\.pagefind"
-    r"|(?P<forever>(?:pagefind\.|(?:index|filter|fragment)/)[a-z-]{2,16}_[0-9a-f]{5,16}\.pf_[a-z]{4,8}))"
+
+_MARK = r"\.[0-9a-f]{10}\."
+_BYTES = "application/octet-stream"
+_SCRIPT = "text/javascript; charset=utf-8"
+ASSETS_AND_SEARCH: tuple[tuple[str, str, bool], ...] = (
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}css", "text/css; charset=utf-8", True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", _SCRIPT, True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml", True),
+    (r"/pagefind/pagefind(?:-worker)?\.js", _SCRIPT, False),
+    (r"/pagefind/pagefind-entry\.json", JSON, False),
+    (r"/pagefind/wasm\.[a-z-]{2,16}\.pagefind", _BYTES, False),
+    (r"/pagefind/(?:pagefind\.|(?:index|filter|fragment)/)[a-z-]{2,16}_[0-9a-f]{5,16}\.pf_[a-z]{4,8}", _BYTES, True),
 )
-"""What Pagefind wrote for searches in the browser; names with a digest never change their content."""
+"""Files that no route names, by what their paths look like: the type of each, and whether its name has its digest.
+
+A name with a digest never changes its content. What Pagefind wrote is for searches in the browser.
+"""
 
 _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
-_ASSET_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
+
+
+def as_pattern(path: str) -> str:
+    """What a path of the table looks like, as a regular expression."""
+    return re.escape(path).replace(r"\{slug\}", SLUG).replace(r"\{number\}", _NUMBER)
 
 
 def _pattern(route: Route) -> re.Pattern[str]:
-    return re.compile(re.escape(route.path).replace(r"\{slug\}", _SLUG).replace(r"\{number\}", _NUMBER))
+    return re.compile(as_pattern(route.path))
 
 
 PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
@@ -68,11 +85,9 @@ class Site:
         """
         if path.startswith(f"{API}/") and path.endswith(".json") and path not in _NAMED:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
-        if asset := _ASSET.fullmatch(path):
-            return self._found(path[1:], _ASSET_TYPES[asset["kind"]], forever=True)
-        if part := _PAGEFIND.fullmatch(path):
-            kind = _ASSET_TYPES["js"] if part["js"] else JSON if part["json"] else "application/octet-stream"
-            return self._found(path[1:], kind, forever=part["forever"] is not None)
+        for expression, kind, forever in ASSETS_AND_SEARCH:
+            if re.fullmatch(expression, path):
+                return self._found(path[1:], kind, forever=forever)
         for pattern, route in PATTERNS:
             match = pattern.fullmatch(path)
             if match and not route.live:
@@ -89,7 +104,7 @@ class Site:
         if route.query and route.query[0] in query:
             asked = query[route.query[0]]
             other = next(item for item in ROUTES if item.path == route.query[1])
-            return self._form(other, asked) if re.fullmatch(_SLUG, asked) else None
+            return self._form(other, asked) if re.fullmatch(SLUG, asked) else None
         if route.twin and prefers_markdown(accept):
             twin = next(item for item in ROUTES if item.path == route.twin)
             return self._form(twin, slug, varies=True)

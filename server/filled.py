@@ -22,7 +22,8 @@ from writeapi.store import Unavailable
 from .manners import CSP, SEARCH_CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
-"""The pages that parameters fill in; without any they are files."""
+FILLED_BY: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
+"""The pages, each with the parameters of which any fills it in; without one they are files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class FilledPages:
 
     def find(self, path: str, query: Mapping[str, str]) -> Filled | None:
         """The page for an address; None where a file answers, or nothing does."""
-        if path == SEARCH and not query.keys().isdisjoint(PARAMETERS):
+        if path == SEARCH and not query.keys().isdisjoint(FILLED_BY[SEARCH]):
             return self.results(query)
         if path == SUBMISSIONS and (name := query.get("id", "").strip()):
             return self.submission(name)

@@ -22,7 +22,9 @@ CSP = (
     " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""Of the search page alone: Pagefind, which searches where no live service answers, is WebAssembly."""
+"""Of the search page, and of Pagefind's worker, which has a policy of its own: it is WebAssembly."""
+
+_SEARCHES = ("/search/", "/pagefind/")
 
 ON_READS: Mapping[str, str] = {
     "Access-Control-Allow-Origin": "*",
@@ -60,6 +62,11 @@ def strict_transport(environment: Mapping[str, str]) -> str:
     if not text.isascii() or not text.isdigit() or int(text[:12]) > _YEARS:
         raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be a whole number of seconds, at most {_YEARS}")
     return f"max-age={int(text)}" if int(text) else ""
+
+
+def policy_of(path: str) -> str:
+    """The content policy of a file."""
+    return SEARCH_CSP if path.startswith(_SEARCHES) else CSP
 
 
 def manners(method: str, hsts: str = "") -> dict[str, str]:

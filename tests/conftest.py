@@ -14,6 +14,31 @@ if IN_CI:
     settings.load_profile("ci")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Say how the service is asked: in this process, or as it is deployed."""
+    parser.addoption(
+        "--through", choices=["nginx"], help="ask every service through nginx, with PostgreSQL and Redis behind it"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put nginx before every service where that was asked for."""
+    if config.getoption("--through"):
+        from tests import service  # noqa: PLC0415 - only here: it loads everything
+        from tests.front import Fronts  # noqa: PLC0415 - the same
+
+        service.fronts.append(Fronts())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Through nginx the queue is in PostgreSQL, and nobody looks inside a process: other tests are left out."""
+    if not config.getoption("--through"):
+        return
+    out = [item for item in items if item.get_closest_marker("inside") or "[sqlite" in item.nodeid]
+    config.hook.pytest_deselected(items=out)
+    items[:] = [item for item in items if item not in out]
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """In CI a skipped test is a failure: its part should have been installed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

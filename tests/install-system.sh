@@ -5,7 +5,7 @@
 set -euo pipefail
 
 there() { # the command $1 is on the PATH, or where Debian keeps a server's own commands
-  command -v "$1" >/dev/null 2>&1 || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null
+  command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null
 }
 
 node_tools() { # what tests/node/package-lock.json names, in tests/node/node_modules
@@ -21,7 +21,8 @@ node_tools() { # what tests/node/package-lock.json names, in tests/node/node_mod
 }
 
 missing=()
-for part in chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs npm:npm; do
+if [ ! -e /usr/lib/nginx/modules/ngx_http_brotli_static_module.so ]; then missing+=(libnginx-mod-http-brotli-static); fi
+for part in nginx:nginx caddy:caddy wrk:wrk systemd-analyze:systemd chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs npm:npm; do
   there "${part%%:*}" || missing+=("${part##*:}")
 done
 if [ ${#missing[@]} -eq 0 ]; then

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import random
+import tempfile
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import anyio
 import httpx
@@ -21,7 +24,15 @@ from tests.rich import write_rich_content
 from tests.trees import built
 from writeapi import Settings, Store
 
+if TYPE_CHECKING:
+    from tests.front import Fronts, Stack
+
 HERE = "http://playbooks.test"
+
+fronts: list[Fronts] = []
+"""With `--through=nginx` one: then each service stands behind nginx, and is asked through it (`tests/conftest.py`)."""
+
+_FRONT_OF: WeakKeyDictionary[Service, Stack] = WeakKeyDictionary()
 
 
 def a_library(folder: Path) -> tuple[Path, Path]:
@@ -35,19 +46,31 @@ def a_service(
     folder: Path, *, content: Path | None = None, out: Path | None = None, database_url: str = "", **settings: Any
 ) -> Service:
     """The service over the rich library, or over other content, built unless `out` is its site; settings by name."""
+    if fronts and out is None and content is None:
+        content, out = _shared_library()
     content = content or write_rich_content(folder)
     if out is None:
         out = folder / "site"
         built(content, out, TODAY, site_url=HERE)
     site = read_site(content, TODAY, HERE)
     assert site is not None
-    url = database_url or f"sqlite:///{folder / 'queue.db'}"
+    front = fronts[0].of(content, out, **{name: str(value) for name, value in settings.items()}) if fronts else None
+    url = front.database_url if front else database_url or f"sqlite:///{folder / 'queue.db'}"
     told = replace(Settings(HERE, url, folder / "limits.db"), **settings)
     store = Store(url, clock=lambda: datetime.now(UTC))
     store.migrate()
     chance = random.Random(1)
     services = replace(services_of(told, store, out), random=chance.randbytes)
-    return Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))
+    service = Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))
+    if front:
+        _FRONT_OF[service] = front
+    return service
+
+
+@functools.cache
+def _shared_library() -> tuple[Path, Path]:
+    """The rich library that every service may be over whose test changes nothing in it."""
+    return a_library(Path(tempfile.mkdtemp(prefix="library-")))
 
 
 class Client:
@@ -59,6 +82,8 @@ class Client:
 
     def __call__(self, path: str, method: str = "GET", **options: Any) -> httpx.Response:
         """One request, answered."""
+        if front := _FRONT_OF.get(self.service):
+            return front.ask(self.address, path, method, **options)
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(app=self.service, client=(self.address, 50_000))

@@ -42,6 +42,7 @@ ONLY_IN = {
     "a2wsgi": {"server"},
     "pagefind_bin_extended": {"build/pagefind.py"},
     "PIL": {"build/cards.py"},
+    "brotli": {"build/compress.py"},
     "ruamel": {"library/formatting.py"},
     "yaml": {"library/yamlfile.py"},
 }

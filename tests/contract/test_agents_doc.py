@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.front import deployed
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
+from tests.service import fronts
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEXT = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
@@ -41,6 +43,10 @@ def test_what_it_says_of_reports_holds_the_two_rules() -> None:
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("agents-doc")
+    if fronts:
+        with deployed(write_rich_content(folder), folder) as stack:
+            yield stack.nginx.url
+        return
     process, address = start(write_rich_content(folder), folder / "out")
     yield address
     process.terminate()

@@ -20,6 +20,8 @@ import pytest
 from library.errors import KINDS
 from library.intake import NewContributor, RunReport, Submission
 from tests.contract.fields import TABLES, breaches
+from tests.front import deployed
+from tests.service import fronts
 from writeapi import Store
 from writeapi.limits import named_limits
 from writeapi.settings import CONTRIBUTOR_LIMITS, WRITE_LIMITS
@@ -66,6 +68,10 @@ def examples(language: str) -> Iterator[Example]:
 @contextmanager
 def serving(folder: Path, var: Path) -> Iterator[str]:
     """`playbooks serve` over the real content, with a queue of its own; the address."""
+    if fronts:
+        with deployed(PROJECT / "content", folder, release=True, today=datetime.now(UTC).date()) as stack:
+            yield stack.nginx.url
+        return
     command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--release"]
     command += ["--content", str(PROJECT / "content"), "--out", str(folder / "out"), "--var", str(var)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings())

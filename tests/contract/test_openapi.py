@@ -26,7 +26,7 @@ from library.models import Site
 from library.operations import OPERATIONS, TAGS, Operation
 from server.app import Service
 from tests.builders import BOOK, SITE
-from tests.service import HERE, Client, a_service
+from tests.service import HERE, Client, a_service, fronts
 from writeapi import create_app
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -108,6 +108,8 @@ def check(told: dict[str, Any], path: str, method: str, answer: httpx.Response) 
             where
         )
     content = response.get("content", {})
+    if fronts and answer.status_code == 308:
+        return  # nginx has a line for people under its redirects
     assert list(content) == ([answer.headers["content-type"]] if answer.content else []), where
     for media in content.values():
         assert faults(told, media["schema"], answer.json()) == [], where

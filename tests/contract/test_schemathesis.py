@@ -12,20 +12,30 @@ from pathlib import Path
 import pytest
 
 from build.routes import API
-from tests.faults.http_client import post
+from tests.faults.http_client import Address, post
 from tests.faults.http_server import Served, playbooks_serve, rows
+from tests.front import deployed
 from tests.rich import write_rich_content
+from tests.service import fronts
 
 LONG = bool(os.environ.get("PLAYBOOKS_LONG"))
 SEEDS = (1, 2, 3) if LONG else (1,)
 EXAMPLES = 200 if LONG else 25
 SECONDS = 3_600 if LONG else 600
+DATABASES: dict[Address, str] = {}
+"""Where the queue is of a service that stands behind nginx."""
+
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("schemathesis")
+    if fronts:
+        with deployed(write_rich_content(folder), folder) as stack:
+            DATABASES[stack.nginx.address] = stack.database_url
+            yield Served(stack.nginx.address, stack.nginx.process, folder / "log")
+        return
     with playbooks_serve(write_rich_content(folder), folder, limits_url="memory://") as served:
         yield served
 
@@ -67,7 +77,8 @@ def generated(served: Served, folder: Path, seed: int, key: str, *options: str) 
 
 def count(served: Served, statement: str) -> int:
     """A number out of the service's queue, asked past it."""
-    return int(rows(f"sqlite:///{served.log.parent / 'var/queue.db'}", statement)[0][0])
+    url = DATABASES.get(served.address, f"sqlite:///{served.log.parent / 'var/queue.db'}")
+    return int(rows(url, statement)[0][0])
 
 
 def a_key(served: Served, handle: str) -> str:

@@ -20,8 +20,10 @@ import pytest
 from skills_ref import validate
 
 from tests.builders import BOOK
+from tests.front import deployed
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
+from tests.service import fronts
 from tests.trees import built
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -87,6 +89,10 @@ def hosted(tmp_path: Path) -> Iterator[tuple[str, Path]]:
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`playbooks serve` over the rich library."""
     folder = tmp_path_factory.mktemp("skills")
+    if fronts:
+        with deployed(write_rich_content(folder), folder) as stack:
+            yield stack.nginx.url
+        return
     process, address = start(write_rich_content(folder), folder / "out")
     yield address
     process.terminate()

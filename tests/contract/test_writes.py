@@ -24,7 +24,7 @@ from tests.contract.fields import breaches
 from tests.contract.writes_table import JSON, PAYLOAD, RUN, SUBMISSION, WHOLE_PAYLOAD, WHOLE_RUN, Case, cases
 from tests.postgres import needs_postgres, shared_server
 from tests.rich import write_rich_content
-from tests.service import HERE, Client, a_library, a_service
+from tests.service import HERE, Client, a_library, a_service, fronts
 from tests.trees import built
 from writeapi import RETRY_SECONDS
 from writeapi.keys import make_token
@@ -110,6 +110,11 @@ def contributor(ask: Client, handle: str, **fields: str) -> str:
 # The table
 
 
+def known_cases() -> list[Case]:
+    """The table; nginx takes a path with NUL for none, and says so itself."""
+    return [case for case in cases() if not (fronts and "%00" in case.path)]
+
+
 def wrong_with(case: Case, response: httpx.Response) -> str | None:
     """In what an answer differs from the table."""
     found = response.json() if response.content else {}
@@ -120,12 +125,13 @@ def wrong_with(case: Case, response: httpx.Response) -> str | None:
 
 
 def test_every_write_of_the_table_is_answered_as_it_says(ask: Client) -> None:
-    table = cases()
+    table = known_cases()
     names = [case.name for case in table]
     assert [name for name in names if names.count(name) > 1] == []
     assert [line for case in table if (line := wrong_with(case, ask_case(ask, case)))] == []
 
 
+@pytest.mark.inside
 @pytest.mark.system
 @needs_postgres
 def test_both_engines_give_the_same_answers(tmp_path: Path, library: tuple[Path, Path]) -> None:
@@ -142,7 +148,7 @@ def test_both_engines_give_the_same_answers(tmp_path: Path, library: tuple[Path,
 
 @pytest.mark.slow
 def test_every_answer_to_a_write_has_its_manners(ask: Client) -> None:
-    for case in cases():
+    for case in known_cases():
         response = ask_case(ask, case)
         if response.status_code >= 400:
             assert_problem(response, case.status, case.kind)
@@ -233,7 +239,7 @@ def test_a_contributor_looks_after_its_keys(ask: Client) -> None:
     assert second.startswith(made.json()["prefix"])
     keys = send(ask, "/contributors/me", None, "GET", second).json()["keys"]
     assert [row["prefix"] for row in keys] == [first[:12], second[:12]]
-    for prefix in (first[:12], "pbl_", first, "a%00b", "%25"):
+    for prefix in (first[:12], "pbl_", first, "%25", *(() if fronts else ("a%00b",))):  # nginx takes that for no path
         assert_problem(send(ask, f"/contributors/me/keys/{prefix}", None, "DELETE", stranger), 404, "not-found")
     gone = send(ask, f"/contributors/me/keys/{first[:12]}", None, "DELETE", second)
     assert (gone.status_code, gone.content) == (204, b"")
@@ -426,6 +432,7 @@ def test_private_values_are_named_by_kind_and_never_kept(
         assert value.encode() not in kept(url, tmp_path)
 
 
+@pytest.mark.inside
 def test_keys_and_tokens_are_nowhere(ask: Client, url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     key, once = contributor(ask, "grace-h", email="grace@mail.example"), "idem-5f1c2b7e"
@@ -449,6 +456,7 @@ def test_keys_and_tokens_are_nowhere(ask: Client, url: str, tmp_path: Path, capl
     assert b"192.0.2.1" not in here
 
 
+@pytest.mark.inside
 def test_what_is_shown_in_logs(ask: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "playbooks.access")
     answer = send(ask, "/runs", RUN)
@@ -484,6 +492,7 @@ def test_a_limit_is_told_on_every_answer_and_then_429(url: str, tmp_path: Path) 
     service.close()
 
 
+@pytest.mark.inside
 @pytest.mark.slow
 def test_a_store_that_is_away_is_503_and_everything_else_goes_on(tmp_path: Path) -> None:
     service = a_service(tmp_path, **MANY)
@@ -523,6 +532,7 @@ def test_health_is_told(ask: Client) -> None:
 # What waits is counted by the next build
 
 
+@pytest.mark.inside
 @pytest.mark.slow
 def test_what_waits_is_counted_by_the_next_build(url: str, tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)

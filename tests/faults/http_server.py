@@ -46,6 +46,7 @@ def gunicorn(
     workers: int = 2,
     threads: int = 4,
     ready: int = 200,
+    graceful: int = 2,
     **settings: str,
 ) -> Iterator[Served]:
     """The write API as in production, once it is `ready`; `settings` are `PLAYBOOKS_*` without their first word."""
@@ -53,8 +54,9 @@ def gunicorn(
     (folder / "log").unlink(missing_ok=True)
     told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
     told |= {"PLAYBOOKS_SITE": str(site), "PLAYBOOKS_VAR": str(folder), "PLAYBOOKS_DATABASE_URL": database_url}
-    command = [sys.executable, "-m", "gunicorn", "--workers", str(workers), "--threads", str(threads)]
-    command += ["--log-level", "warning", "--graceful-timeout", "2", "--no-control-socket"]
+    command = [sys.executable, "-m", "gunicorn", "--config", str(PROJECT / "deploy/gunicorn.conf.py")]
+    command += ["--workers", str(workers), "--threads", str(threads), "--log-level", "warning"]
+    command += ["--graceful-timeout", str(graceful)]
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(512)
@@ -73,11 +75,17 @@ def playbooks_serve(content: Path, folder: Path, **settings: str) -> Iterator[Se
     told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--content", str(content), "--jobs", "1"]
     command += ["--out", str(folder / "out"), "--var", str(folder / "var"), "--today", "2026-11-20"]
-    process = _start(command, told, folder / "log")
-    with _until_it_ends(process, folder / "log"):
-        address = Address("127.0.0.1", _port(folder / "log", process))
-        _wait_until_ready(served := Served(address, process, folder / "log"), 0)
+    with started(command, told, folder / "log") as served:
+        _wait_until_ready(served, 0)
         yield served
+
+
+@contextmanager
+def started(command: list[str], settings: Mapping[str, str], log: Path) -> Iterator[Served]:
+    """A command of ours that serves, once it has said where."""
+    process = _start(command, settings, log)
+    with _until_it_ends(process, log):
+        yield Served(Address("127.0.0.1", _port(log, process)), process, log)
 
 
 def rows(url: str, statement: str) -> list[tuple[str, ...]]:

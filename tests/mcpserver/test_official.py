@@ -16,6 +16,8 @@ import yaml
 
 from mcpserver.tools import TOOLS
 from tests.builders import BOOK
+from tests.front import deployed
+from tests.service import fronts
 
 from .conftest import served
 
@@ -36,6 +38,11 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory, site: tuple[Path, Path]) -> Iterator[int]:
+    if fronts:
+        folder = tmp_path_factory.mktemp("official")
+        with deployed(site[0], folder, write_limits="1000 per minute") as stack:
+            yield stack.nginx.address.port
+        return
     with served(tmp_path_factory.mktemp("official"), site, write_limits="1000 per minute") as (number, _):
         yield number
 

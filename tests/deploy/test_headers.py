@@ -1,0 +1,107 @@
+"""Security headers on every kind of answer: a table, asked of nginx, of files alone, and of `playbooks serve`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from build.routes import API
+from server.manners import CSP, SEARCH_CSP, STRICT
+from tests.builders import BOOK
+from tests.deploy.static import static_copy
+from tests.faults.http_server import playbooks_serve
+from tests.front import Stack
+from tests.nginx import needs_nginx
+from tests.postgres import needs_postgres
+
+pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
+JSON = {"Content-Type": "application/json"}
+HUGE = b"x" * 70_000
+KNOWN = {"If-None-Match": "*"}
+
+ANSWERS: list[tuple[str, str, dict[str, str], bytes, set[int]]] = [
+    ("GET", "/", {}, b"", {200}),
+    ("HEAD", "/", {}, b"", {200}),
+    ("GET", "/", KNOWN, b"", {304}),
+    ("GET", f"/playbooks/{BOOK}/", {"Accept": "text/markdown"}, b"", {200}),
+    ("GET", f"/playbooks/{BOOK}", {}, b"", {308}),
+    ("GET", f"{API}/playbooks/{BOOK}", {}, b"", {200}),
+    ("GET", f"{API}/playbooks/{BOOK}", KNOWN, b"", {304}),
+    ("GET", f"{API}/playbooks/old-flaky", {}, b"", {308}),
+    ("GET", f"{API}/nothing", {}, b"", {404}),
+    ("GET", "/nothing", {}, b"", {404}),
+    ("GET", "/search/", {}, b"", {200}),
+    ("GET", "/search/?q=flaky", {}, b"", {200}),
+    ("GET", "/submissions/?id=sub_aaaaaaaaaaaaaaaaaaaaaaaaaa", {}, b"", {404, 503}),
+    ("GET", f"{API}/search?q=flaky", {}, b"", {200, 503}),
+    ("GET", f"{API}/search", {}, b"", {422, 503}),
+    ("GET", f"{API}/runs?playbook=none", {}, b"", {200}),
+    ("GET", f"{API}/submissions/sub_aaaaaaaaaaaaaaaaaaaaaaaaaa", {}, b"", {404, 503}),
+    ("OPTIONS", "/", {}, b"", {204}),
+    ("OPTIONS", f"{API}/runs", {}, b"", {204}),
+    ("PUT", "/", {}, b"", {405}),
+    ("TRACE", "/", {}, b"", {405}),
+    ("DELETE", f"{API}/search", {}, b"", {405}),
+    ("POST", f"{API}/runs", JSON, b"{}", {422, 503}),
+    ("POST", f"{API}/runs", JSON, HUGE, {413, 503}),
+    ("POST", f"{API}/runs", {"Content-Type": "text/plain"}, b"x", {415, 503}),
+    ("POST", f"{API}/runs", {**JSON, "Authorization": "Bearer pbl_no"}, b"{}", {401, 503}),
+    ("GET", "/review/", {}, b"", {302, 303, 503}),
+    ("GET", "/review/sign-in", {}, b"", {200, 403, 503}),
+    ("GET", "/review/nothing/there", {}, b"", {302, 303, 404, 503}),
+    ("GET", "/mcp", {}, b"", {405, 503}),
+    ("POST", "/mcp", JSON, b"{}", {400, 406, 503}),
+    ("POST", "/mcp", JSON, HUGE, {413}),
+]
+
+
+@pytest.fixture(scope="module", params=["nginx", "files alone", "playbooks serve"])
+def address(
+    request: pytest.FixtureRequest, content: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, bool]]:
+    """Where it is asked, and whether there is a live part."""
+    folder = tmp_path_factory.mktemp("headers")
+    if request.param == "nginx":
+        stack: Stack = request.getfixturevalue("stack")
+        yield stack.nginx.url, True
+    elif request.param == "files alone":
+        with static_copy(content, folder, hsts="max-age=86400") as served:
+            yield served.url, False
+    else:
+        with playbooks_serve(content, folder, hsts="86400") as process:
+            yield f"http://127.0.0.1:{process.address.port}", True
+
+
+@pytest.mark.parametrize(("method", "path", "headers", "body", "statuses"), ANSWERS, ids=lambda value: str(value)[:40])
+def test_every_kind_of_answer_has_them(
+    address: tuple[str, bool], method: str, path: str, headers: dict[str, str], body: bytes, statuses: set[int]
+) -> None:
+    url, live = address
+    answer = httpx.request(method, url + path, headers=headers, content=body, timeout=30)
+    assert answer.status_code in (statuses - {503} if live else statuses & {503} or statuses), answer.text[:500]
+    told = answer.headers
+    assert told[STRICT] == "max-age=86400"
+    assert told["X-Content-Type-Options"] == "nosniff"
+    assert told["Referrer-Policy"] in ("strict-origin-when-cross-origin", "same-origin")
+    assert told["Permissions-Policy"].startswith("camera=()")
+    policy = told["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe-inline" not in policy
+    if path.startswith(f"{API}/"):
+        assert policy == CSP
+    if path.startswith("/search/"):
+        assert policy == SEARCH_CSP
+    assert all(len(told.get_list(name)) <= 1 for name in told), told  # nothing is said twice
+    assert ("Access-Control-Allow-Origin" in told) == (
+        method in ("GET", "HEAD", "OPTIONS") and not path.startswith(("/review", "/mcp"))
+    )
+    if answer.status_code >= 400 and path != "/mcp":
+        assert told["Cache-Control"] == "no-store"
+        if path.startswith(f"{API}/"):
+            assert told["Content-Type"] == "application/problem+json"
+            assert answer.request.method == "HEAD" or answer.json()["status"] == answer.status_code
+    if live and path.startswith(f"{API}/") and answer.status_code == 422:
+        assert told["X-Request-Id"]

@@ -1,0 +1,74 @@
+"""Slow clients: others are answered as if they were not there, and the slow ones are let go."""
+
+from __future__ import annotations
+
+import os
+import socket
+import statistics
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from build.routes import API
+from tests.builders import BOOK
+from tests.faults.http_client import RUN, Address, post, request
+from tests.front import Stack
+from tests.nginx import needs_nginx
+from tests.postgres import needs_postgres
+
+pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
+MANY = 600 if os.environ.get("PLAYBOOKS_LONG") else 100
+HEADERS = f"POST {API}/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
+BODY = HEADERS + b"Content-Length: 500\r\n\r\n{"
+
+
+@contextmanager
+def slow_clients(address: Address, many: int) -> Iterator[list[socket.socket]]:
+    """So many connections, half of them in the middle of their headers and half in their bodies; 50 an address."""
+    with ExitStack() as keep:
+        clients = []
+        for number in range(many):
+            source = (f"127.0.1.{1 + number // 50}", 0)
+            client = keep.enter_context(socket.create_connection(address, timeout=30, source_address=source))
+            client.sendall(HEADERS if number % 2 else BODY)
+            clients.append(client)
+        yield clients
+
+
+def test_others_are_answered_at_once(stack: Stack) -> None:
+    address = stack.nginx.address
+    with slow_clients(address, MANY):
+        waited: dict[str, list[float]] = {"a file": [], "a search": [], "a write": []}
+        for _ in range(15):
+            waited["a file"].append(request(address, "GET", f"{API}/playbooks/{BOOK}").seconds)
+            waited["a search"].append(request(address, "GET", f"{API}/search?q=flaky").seconds)
+            sent = post(address, "/runs", RUN)
+            assert sent.status == 201
+            waited["a write"].append(sent.seconds)
+    for what, seconds in waited.items():
+        assert statistics.median(seconds) < 0.1, (what, seconds)
+
+
+def test_who_sends_nothing_more_is_let_go(stack: Stack) -> None:
+    with slow_clients(stack.nginx.address, 2) as clients:
+        for client in clients:
+            client.settimeout(20)
+            said = client.recv(65_536)
+            assert said == b"" or said.startswith(b"HTTP/1.1 408 "), said
+
+
+def test_one_address_has_so_many_connections_and_is_told_so(stack: Stack) -> None:
+    with ExitStack() as keep:
+        for _ in range(100):
+            client = keep.enter_context(socket.create_connection(stack.nginx.address, source_address=("127.0.9.9", 0)))
+            client.sendall(BODY)
+        last = keep.enter_context(socket.create_connection(stack.nginx.address, source_address=("127.0.9.9", 0)))
+        last.settimeout(20)
+        last.sendall(f"GET {API}/playbooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        answer = b""
+        while part := last.recv(65_536):
+            answer += part
+        assert answer.startswith(b"HTTP/1.1 429 ")
+        assert b"#rate-limited" in answer
+        assert request(stack.nginx.address, "GET", f"{API}/playbooks").status == 200

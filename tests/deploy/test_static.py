@@ -1,0 +1,132 @@
+"""The copy without a live part: every read but search and submissions answers, and what is away says so."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import brotli
+import httpx
+import orjson
+import pytest
+from playwright.sync_api import Browser, expect
+
+from build.compress import compress
+from build.routes import API, ROUTES
+from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
+from server.deploy.addresses import AWAY, live
+from tests.browsers import IN_A_BROWSER, browser
+from tests.builders import BOOK
+from tests.deploy.static import static_copy
+from tests.nginx import Nginx, needs_nginx
+
+pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx]
+__all__ = ["browser"]
+SAMPLES = {SAMPLE_PLAYBOOK: BOOK, SAMPLE_AGENT: "cursor", SAMPLE_LESSON: "stress-run-is-green-without-the-fix-too"}
+FILES = [operation for operation in OPERATIONS if not operation.live]
+
+
+@pytest.fixture(scope="module")
+def copy(content: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
+    folder = tmp_path_factory.mktemp("copy")
+    with static_copy(content, folder, release=True) as served:
+        assert compress(folder / "site", content, jobs=1) > 50
+        yield served
+
+
+@pytest.fixture(scope="module")
+def site(copy: Nginx) -> Path:
+    return copy.folder.parent / "site"
+
+
+@pytest.mark.parametrize("operation", FILES, ids=lambda operation: operation.name)
+def test_every_read_that_is_a_file_answers(copy: Nginx, operation: object) -> None:
+    path = operation.path  # type: ignore[attr-defined]  # pytest gives an Operation
+    samples = [SAMPLES.get(str(parameter.sample), "") for parameter in operation.parameters]  # type: ignore[attr-defined]
+    answer = httpx.get(copy.url + API + path.replace("{slug}", samples[0] if samples else ""))
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    again = httpx.get(str(answer.url), headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_every_page_and_rendition_answers(copy: Nginx, site: Path) -> None:
+    kinds = {route.file: route.content_type for route in ROUTES if route.view and "{" not in route.file}
+    for file, kind in kinds.items():
+        path = file.removesuffix("index.html") if not file.startswith("api/") else file
+        answer = httpx.get(f"{copy.url}/{path}")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, kind), path
+        assert answer.content == (site / file).read_bytes()
+
+
+@pytest.mark.parametrize(("path", "methods"), [*live()], ids=str)
+def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple[str, ...]) -> None:
+    for method in methods:
+        if path == f"{API}/runs" and method != "POST":
+            continue
+        answer = httpx.request(method, copy.url + path.replace("{id}", "x").replace("{prefix}", "x"), json={})
+        assert answer.status_code == 503
+        assert answer.headers["content-type"] == "application/problem+json"
+        if method != "HEAD":
+            assert answer.json()["detail"] == AWAY
+            search = path.endswith("/search")
+            assert answer.json()["type"].endswith("#search-unavailable" if search else "#unavailable")
+
+
+def test_forms_say_why_they_are_away(copy: Nginx) -> None:
+    answer = httpx.get(f"{copy.url}/submissions/?id=sub_aaaaaaaaaaaaaaaaaaaaaaaaaa")
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "text/html; charset=utf-8")
+    assert AWAY in answer.text
+    told = httpx.post(f"{copy.url}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert (told.status_code, told.json()["error"]["message"]) == (503, AWAY)
+    assert httpx.get(f"{copy.url}/review/").status_code == 503
+
+
+def test_compressed_forms_are_sent_with_tags_of_their_own(copy: Nginx, site: Path) -> None:
+    url, file = f"{copy.url}{API}/playbooks/{BOOK}", site / f"api/v1/playbooks/{BOOK}.json"
+    tags = set()
+    for accepted, encoding, opened in (
+        ("br", "br", brotli.decompress),
+        ("gzip", "gzip", gzip.decompress),
+        ("br, gzip", "br", brotli.decompress),
+        ("identity", None, bytes),
+        ("gzip;q=0", None, bytes),
+    ):
+        with httpx.stream("GET", url, headers={"Accept-Encoding": accepted}) as answer:
+            body = b"".join(answer.iter_raw())
+        assert answer.headers.get("content-encoding") == encoding
+        assert opened(body) == file.read_bytes()
+        assert "Accept-Encoding" in answer.headers["vary"]
+        known = {"Accept-Encoding": accepted, "If-None-Match": answer.headers["etag"]}
+        assert httpx.get(url, headers=known).status_code == 304
+        tags.add(answer.headers["etag"])
+    assert len(tags) == 3
+
+
+def test_a_page_that_is_negotiated_and_compressed_varies_by_both(copy: Nginx) -> None:
+    for accept, kind in (("text/html", "text/html"), ("text/markdown", "text/markdown")):
+        answer = httpx.get(f"{copy.url}/playbooks/{BOOK}/", headers={"Accept": accept, "Accept-Encoding": "br"})
+        assert answer.headers["content-encoding"] == "br"
+        assert answer.headers["content-type"].startswith(kind)
+        varies = {name.strip() for value in answer.headers.get_list("vary") for name in value.split(",")}
+        assert varies == {"Accept", "Accept-Encoding"}
+
+
+class TestInABrowser:
+    pytestmark = IN_A_BROWSER
+
+    def test_the_search_of_the_site_works(self, copy: Nginx, browser: Browser) -> None:
+        page = browser.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{copy.url}/search/?q=flaky")
+        expect(page.locator(f'main a[href$="/playbooks/{BOOK}/"]').first).to_be_visible(timeout=20_000)
+        assert wrong == []
+        page.close()
+
+
+def test_the_list_of_all_is_whole(copy: Nginx, site: Path) -> None:
+    items = orjson.loads((site / "api/v1/playbooks.json").read_bytes())["items"]
+    for item in items:
+        assert httpx.get(f"{copy.url}{API}/playbooks/{item['slug']}").json()["slug"] == item["slug"]

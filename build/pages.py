@@ -25,7 +25,8 @@ from . import lists, structured
 from .changes import Told
 from .desk import Desk
 from .docs import DocShown
-from .shown import LessonShown, ListShown, PlaybookShown, RunShown
+from .figures import FILES, StatsShown
+from .shown import HomeShown, LessonShown, ListShown, PlaybookShown, RunShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -74,6 +75,17 @@ class PlaybookPage:
         """The needs by kind, in the order of the kinds."""
         kinds = {kind: [need for need in self.answer.needs if need.kind is kind] for kind in NeedKind}
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
+
+
+def home(desk: Desk, shown: HomeShown) -> bytes:
+    """The home page."""
+    return desk.page("home.html", shown=shown, data=structured.home(desk))
+
+
+def stats(desk: Desk, shown: StatsShown) -> bytes:
+    """The statistics."""
+    about = {name: words for name, (words, _) in FILES.items()}
+    return desk.page("stats.html", shown=shown, data=structured.statistics(desk, about))
 
 
 def playbook(desk: Desk, page: PlaybookPage) -> bytes:
@@ -176,4 +188,5 @@ def doc_page(desk: Desk, shown: DocShown) -> bytes:
     """One document of the project."""
     body = desk.prose.document(shown.text, root=desk.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
-    return desk.page("doc.html", shown=shown, body=body, headings=headings)
+    data = structured.document(desk, shown.slug, shown.title)
+    return desk.page("doc.html", shown=shown, body=body, headings=headings, data=data)

@@ -180,7 +180,7 @@ API_ROUTES: tuple[Route, ...] = (
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", _single("home", select.home), _page("home.html")),
+    _html("/", "home", _single("home", select.home), pages.home),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
     _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
     Route(
@@ -210,7 +210,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
-    _html("/stats/", "statistics", STATISTICS, _page("stats.html")),
+    _html("/stats/", "statistics", STATISTICS, pages.stats),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", NOTHING, pages.search_page),
     _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),

@@ -75,6 +75,50 @@ def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup |
     return block(_without_empty(thing), _crumbs(desk, [*way, (book.title, book.url)]))
 
 
+def home(desk: Desk) -> Markup:
+    """The whole site, and how it is searched."""
+    top = f"{desk.addresses.site_url}/"
+    search = {
+        "@type": "SearchAction",
+        "target": {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"},
+    }
+    site = {"@type": "WebSite", "@id": top, "url": top, "name": desk.site.title, "description": desk.site.tagline}
+    return block({**site, "inLanguage": "en", "license": desk.site.licence.url, "potentialAction": search})
+
+
+def statistics(desk: Desk, files: Mapping[str, str]) -> Markup:
+    """The statistics as a data set; `files` says what each of its files holds, by name."""
+    address = f"{desk.addresses.site_url}/stats/"
+    thing = {
+        "@type": "Dataset",
+        "@id": address,
+        "url": address,
+        "name": f"Statistics of {desk.site.title}",
+        "description": "Counts of playbooks by trust, of public accounts by outcome, of run reports by month and agent,"
+        " and of playbooks by job and agent.",
+        **_published(desk),
+        "creator": {"@type": "Organization", "name": desk.site.title, "url": f"{desk.addresses.site_url}/"},
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "name": about.capitalize(),
+                "contentUrl": f"{address}{name}.csv",
+                "encodingFormat": "text/csv",
+            }
+            for name, about in files.items()
+        ],
+    }
+    return block(thing, _crumbs(desk, [("Statistics", address)]))
+
+
+def document(desk: Desk, slug: str, title: str) -> Markup:
+    """A document of the project as an article."""
+    address = f"{desk.addresses.site_url}/docs/{slug}/"
+    thing = {"@type": "TechArticle", "@id": address, "url": address, "headline": title[:110], "name": title}
+    way = [("Docs", f"{desk.addresses.site_url}/docs/"), (title, address)]
+    return block({**thing, "inLanguage": "en"}, _crumbs(desk, way))
+
+
 def lesson(desk: Desk, shown: LessonShown) -> Markup:
     """A lesson as an article."""
     item = shown.lesson

@@ -214,6 +214,19 @@ def test_lessons_and_lists_say_what_they_are_and_tombstones_say_nothing(rich_sit
     assert Page((rich_site / "playbooks/gone/index.html").read_text()).data == ""
 
 
+def test_the_home_page_says_how_to_search_and_statistics_are_a_data_set(rich_site: Path) -> None:
+    site = things(Page((rich_site / "index.html").read_text()))["WebSite"]
+    assert site["url"] == TOP
+    assert site["potentialAction"]["target"]["urlTemplate"] == f"{TOP}search/?q={{query}}"
+    data = things(Page((rich_site / "stats/index.html").read_text()))["Dataset"]
+    assert data["license"].startswith("https://")
+    assert len(data["distribution"]) == 6
+    for item in data["distribution"]:
+        assert (rich_site / item["contentUrl"].removeprefix(TOP)).is_file()
+    article = things(Page((rich_site / "docs/interface/index.html").read_text()))["TechArticle"]
+    assert (article["name"], article["url"]) == ("Interface", f"{TOP}docs/interface/")
+
+
 @pytest.mark.parametrize(
     "text", [HOSTILE, "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u2028x", "&lt;"]
 )

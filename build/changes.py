@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cache
 
 from library.yamlfile import decode, parse
 
@@ -65,13 +66,16 @@ class Told:
 
 def told(changes: Sequence[Change], texts: Texts | None) -> tuple[Told, ...]:
     """Each change with what it did to the record; without texts, only that there was one."""
-    return tuple(_told(change, texts) if texts else Told(change) for change in changes)
+    if texts is None:
+        return tuple(Told(change) for change in changes)
+    records = cache(lambda name: _record(texts(name)))  # a version is the end of one change and the start of the next
+    return tuple(_told(change, records) for change in changes)
 
 
-def _told(change: Change, texts: Texts) -> Told:
+def _told(change: Change, records: Callable[[str], Mapping[str, object] | None]) -> Told:
     if EMPTY in (change.before, change.after):
         return Told(change)
-    before, after = _record(texts(change.before)), _record(texts(change.after))
+    before, after = records(change.before), records(change.after)
     if before is None or after is None:
         return Told(change, unreadable=True)
     return Told(change, tuple(differences(before, after)))
@@ -169,13 +173,26 @@ def _pieces(old: str, new: str) -> tuple[Piece, ...]:
     if max(len(left), len(right)) > MOST_WORDS:
         left, right = old.splitlines(keepends=True), new.splitlines(keepends=True)
     found: list[Piece] = []
-    steps = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    steps = _steps(left, right)
     for number, (step, a, b, c, d) in enumerate(steps):
         if step == "equal":
             found.extend(_stayed(left[a:b], first=number == 0, last=number == len(steps) - 1))
             continue
         found.extend((kind, "".join(part)) for kind, part in (("del", left[a:b]), ("ins", right[c:d])) if part)
     return tuple(found)
+
+
+def _steps(left: list[str], right: list[str]) -> list[tuple[str, int, int, int, int]]:
+    """The steps from one text to the other; what both begin and end with is set aside, as comparing costs."""
+    most = min(len(left), len(right))
+    head = next((number for number in range(most) if left[number] != right[number]), most)
+    rest = most - head
+    tail = next((number for number in range(rest) if left[-1 - number] != right[-1 - number]), rest)
+    ends = len(left) - tail, len(right) - tail
+    middle = SequenceMatcher(None, left[head : ends[0]], right[head : ends[1]], autojunk=False).get_opcodes()
+    found = [(step, a + head, b + head, c + head, d + head) for step, a, b, c, d in middle]
+    begins = [("equal", 0, head, 0, head)] if head else []
+    return [*begins, *found, *([("equal", ends[0], len(left), ends[1], len(right))] if tail else [])]
 
 
 def _stayed(words: list[str], *, first: bool, last: bool) -> Iterator[Piece]:

@@ -5,7 +5,6 @@ Only a cache: damaged, old or missing means a full build.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +16,7 @@ from library.models import Site
 from library.related import Near
 
 from .artifacts import digest
+from .unchanged import files_digest
 
 FORMAT = 4
 
@@ -104,10 +104,5 @@ def recall(file: str, kept: bytes) -> Kept:
 
 def settings(site: Site | None, project: Path, templates: Path, theme: Path | None, kind: str) -> bytes:
     """The digest of all that goes into every page: code, templates, theme, the site's settings, the kind of build."""
-    found = hashlib.blake2b(site.__pydantic_serializer__.to_json(site) if site else b"", digest_size=16)
-    found.update(kind.encode())
-    for folder in (project / "library", project / "build", templates, *([theme] if theme else [])):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                found.update(str(path.relative_to(folder)).encode() + digest(path.read_bytes()))
-    return found.digest()
+    start = (site.__pydantic_serializer__.to_json(site) if site else b"") + kind.encode()
+    return files_digest(project / "library", project / "build", templates, *([theme] if theme else []), start=start)

@@ -11,16 +11,13 @@ from typing import Annotated, BinaryIO
 
 import click
 import msgspec
-from pydantic import TypeAdapter, ValidationError
 
-from library.fields import Url
 from library.options import content_option, today_option
 from library.problems import ContentError, UsageError
-from library.reports import as_text, below
 
 from .compress import compress as compress_site
-from .pipeline import Report, Settings
-from .pipeline import build as build_site
+from .settings import Report, Settings
+from .unchanged import nothing_to_do
 
 
 def default_jobs() -> int:
@@ -40,6 +37,10 @@ class SiteAddress(click.ParamType[str]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The address, or a usage error that says how to write one."""
+        from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - as in `built_or_exit`
+
+        from library.fields import Url  # noqa: PLC0415 - as above
+
         try:
             address: str = TypeAdapter(Url).validate_python(value)
         except ValidationError:
@@ -101,6 +102,13 @@ def read_pending(file: BinaryIO) -> dict[str, int]:
 
 def built_or_exit(settings: Settings) -> Report:
     """The report of a build; problems in the content are printed, and end the command with 1."""
+    if done := nothing_to_do(settings):
+        return done
+    from library.reports import as_text, below  # noqa: PLC0415 - as below
+
+    from .pipeline import build as build_site  # noqa: PLC0415 - this loads everything, for which a build without a
+    # change, the commonest at a desk, would wait longer than for all the rest
+
     try:
         return build_site(settings)
     except ContentError as error:

@@ -19,10 +19,9 @@ from .artifacts import Artifact
 from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
+from .settings import TEMPLATES
 from .theme import COLOURS, asset_files, broken, colours, loader_of
 
-PROJECT = Path(__file__).resolve().parent.parent
-TEMPLATES = PROJECT / "site_templates"
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")

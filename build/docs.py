@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-from .desk import PROJECT
+from .settings import PROJECT
 
 DOCS = {
     "interface": "docs/interface.md",

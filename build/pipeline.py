@@ -6,64 +6,22 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 
-from library.problems import LibraryError, Problem
+from library.problems import LibraryError
 from library.search.index import Draft, is_whole
 
-from . import bulk, cache, pagefind
-from .desk import PROJECT, TEMPLATES, Desk
+from . import bulk, cache, pagefind, unchanged
+from .desk import Desk
 from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
-from .history import History
-from .reading import Sources, library_of, read_site, read_sources
-from .theme import theme_beside
+from .reading import library_of, read_site, read_sources
+from .settings import PROJECT, Report, Settings
 from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
 
-
-@dataclass(frozen=True)
-class Settings:
-    """What a build is told.
-
-    `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
-    place of what git knows of the content.
-    """
-
-    content: Path
-    out: Path
-    today: date
-    jobs: int = 2
-    site_url: str | None = None
-    pending: Mapping[str, int] = field(default_factory=dict)
-    templates: Path = TEMPLATES
-    release: bool = False
-    fresh: bool = False
-    clock: Callable[[], int] = time.time_ns
-    progress: Callable[[str], None] = lambda _stage: None
-    history: History | None = None
-
-    @property
-    def theme(self) -> Path | None:
-        """The folder of the owner's templates and assets."""
-        return theme_beside(self.content)
-
-
-@dataclass
-class Report:
-    """What a build did: counts of playbooks and files, and seconds by stage."""
-
-    playbooks: int = 0
-    files: int = 0
-    written: int = 0
-    removed: int = 0
-    cold: bool = False
-    warnings: list[Problem] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-    largest: list[tuple[str, int]] = field(default_factory=list)
+__all__ = ["BuildFailed", "Report", "Settings", "build"]
 
 
 class Stages:
@@ -91,6 +49,8 @@ class BuildFailed(LibraryError):
 
 def build(settings: Settings) -> Report:
     """Build the site. Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then."""
+    if done := unchanged.nothing_to_do(settings):
+        return done
     generations = Generations(settings.out, settings.content)
     with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():
         try:
@@ -123,16 +83,13 @@ class _Build:
         self.started = settings.clock()
 
     def run(self) -> Report:
-        """All stages in order, or only the first where there is nothing to do."""
+        """All stages in order."""
         stages = Stages(self.report, self.settings.progress)
         stages.begin("read")
         self.read()
-        if self.state and _same(self.state, self.sources, self.settings, self.history):
-            self.report.files, self.report.playbooks = len(self.state.files), len(self.sources.digests)
-        else:
-            for stage in self.stages():
-                stages.begin(stage.__name__)
-                stage()
+        for stage in self.stages():
+            stages.begin(stage.__name__)
+            stage()
         stages.begin("")
         return self.report
 
@@ -235,9 +192,27 @@ class _Build:
         if before != _pages(self.now):
             self.written.files += pagefind.write_pagefind(self.folder, served=not self.report.cold)
 
+    def know(self) -> None:
+        """Keep what tells the next build that it has nothing to do."""
+        settings, now = self.settings, self.now
+        known = unchanged.Known(
+            unchanged.around(settings.templates, settings.theme),
+            settings.site_url,
+            now.today,
+            now.started_ns,
+            now.pending,
+            now.history,
+            {file: (state.mtime_ns, state.size) for file, state in now.sources.items()},
+            unchanged.stat_of(self.folder / "state"),
+            playbooks=len(self.library.playbooks),
+            files=len(now.files),
+        )
+        unchanged.keep(self.folder, known)
+
     def publish(self) -> None:
         """The state is kept, and a fresh generation takes its place."""
         cache.save(self.folder / "state", self.now)
+        self.know()
         (self.folder / "unfinished").unlink()
         if self.report.cold:
             self.generations.publish(self.folder)
@@ -263,14 +238,3 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
     if state is None or state.settings != mark or state.today > settings.today.isoformat():
         return None
     return state
-
-
-def _same(state: cache.State, sources: Sources, settings: Settings, history: History) -> bool:
-    """Whether there is nothing to do."""
-    unchanged = not sources.changed and not sources.problems and state.pending == dict(settings.pending)
-    return (
-        unchanged
-        and state.history == history.mark
-        and state.today == settings.today.isoformat()
-        and settings.out.exists()
-    )

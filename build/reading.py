@@ -17,9 +17,7 @@ from library.problems import ContentError, Problem
 from .artifacts import digest
 from .cache import SourceState, State, keep, recall
 from .parallel import in_processes
-
-RACY_NS = 2_000_000_000
-"""A file changed this shortly before a build began may change again without a new time stamp: it is read again."""
+from .unchanged import RACY_NS
 
 
 @dataclass

@@ -10,8 +10,8 @@ from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader, Tem
 from library.models import Site
 from library.problems import LibraryError
 
-FOLDER = "theme"
-"""The folder beside the content whose files take the place of templates and assets of the same name."""
+from .settings import THEME
+
 ORIGINAL = "original"
 """`{% extends "original/base.html" %}` in a template of a theme means the one that it takes the place of."""
 COLOURS = "colours.css"
@@ -20,12 +20,6 @@ COLOURS = "colours.css"
 
 class ThemeBroken(LibraryError):
     """A template or an asset of the owner's cannot be used."""
-
-
-def theme_beside(content: Path) -> Path | None:
-    """The theme of the library whose content this is; None where it has none."""
-    folder = content.absolute().parent / FOLDER
-    return folder if folder.is_dir() else None
 
 
 def loader_of(templates: Path, theme: Path | None) -> BaseLoader:
@@ -67,4 +61,4 @@ def broken(error: TemplateError) -> ThemeBroken:
     inside = [f"{file}:{line}: " for file, line in places if Path(file).suffix in (".html", ".xml")]
     place = inside[-1] if inside else ""
     message = error.message or type(error).__name__
-    return ThemeBroken(f"{place}{message}; mend the template, or take it out of the folder {FOLDER!r}")
+    return ThemeBroken(f"{place}{message}; mend the template, or take it out of the folder {THEME!r}")

@@ -21,7 +21,7 @@ from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
 from build.desk import Desk
 from build.pipeline import Settings
 from build.reading import read_site
-from build.theme import theme_beside
+from build.settings import theme_beside
 from library.options import content_option, today_option
 from library.options import today as present_day
 from library.problems import UsageError

@@ -12,7 +12,7 @@ from build.cache import FORMAT, State
 from build.desk import Desk
 from build.preview import preview
 from build.reading import library_of, read_site, read_sources
-from build.theme import theme_beside
+from build.settings import theme_beside
 from library.collection import Library
 from library.loading import read_bytes, some_bytes
 from library.models import Lesson, Playbook, Run, Task

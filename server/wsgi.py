@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 from build.desk import Desk
 from build.reading import read_site
 from build.routes import API
-from build.theme import theme_beside
+from build.settings import theme_beside
 from library.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError

@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from build.desk import TEMPLATES
 from build.pipeline import Report
+from build.settings import TEMPLATES
 from library.formatting import canonical
 from library.search.query import Question, SearchEngine
 from library.vocabulary import Profile

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from build.artifacts import Artifact
-from build.desk import PROJECT, TEMPLATES, Desk
+from build.desk import Desk
 from build.reading import read_site
+from build.settings import PROJECT, TEMPLATES
 from tests.builders import TODAY, write_content
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from build.pipeline import Settings, build
-from build.theme import ThemeBroken, theme_beside
+from build.settings import theme_beside
+from build.theme import ThemeBroken
 from library.loading import check
 from tests.builders import BOOK, SITE, TODAY, put, write_content
 from tests.trees import tree

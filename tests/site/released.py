@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from build.desk import PROJECT
 from build.routes import HTML, PAGE_ROUTES, ROUTES, Route
+from build.settings import PROJECT
 from tests.builders import BOOK, TODAY
 from tests.rich import write_rich_content
 from tests.server.test_serve import start

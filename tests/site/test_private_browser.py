@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from build.desk import TEMPLATES
+from build.settings import TEMPLATES
 from library.privacy import find
 from library.privacy_table import table
 from tests.browsers import IN_A_BROWSER, browser

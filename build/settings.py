@@ -1,0 +1,65 @@
+"""What a build is told, and what it tells of itself: plain values that load nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from library.problems import Problem
+
+from .history import History
+
+PROJECT = Path(__file__).resolve().parent.parent
+TEMPLATES = PROJECT / "site_templates"
+THEME = "theme"
+"""The folder beside the content whose files take the place of templates and assets of the same name."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a build is told.
+
+    `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
+    place of what git knows of the content.
+    """
+
+    content: Path
+    out: Path
+    today: date
+    jobs: int = 2
+    site_url: str | None = None
+    pending: Mapping[str, int] = field(default_factory=dict)
+    templates: Path = TEMPLATES
+    release: bool = False
+    fresh: bool = False
+    clock: Callable[[], int] = time.time_ns
+    progress: Callable[[str], None] = lambda _stage: None
+    history: History | None = None
+
+    @property
+    def theme(self) -> Path | None:
+        """The folder of the owner's templates and assets."""
+        return theme_beside(self.content)
+
+
+@dataclass
+class Report:
+    """What a build did: counts of playbooks and files, and seconds by stage."""
+
+    playbooks: int = 0
+    files: int = 0
+    written: int = 0
+    removed: int = 0
+    cold: bool = False
+    warnings: list[Problem] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    largest: list[tuple[str, int]] = field(default_factory=list)
+
+
+def theme_beside(content: Path) -> Path | None:
+    """The theme of the library whose content this is; None where it has none."""
+    folder = content.absolute().parent / THEME
+    return folder if folder.is_dir() else None

@@ -1,0 +1,155 @@
+"""Whether a build has anything to do at all: told by stats and a few digests, before records or templates are loaded.
+
+It only ever says that there is nothing to do; whatever it is not sure of, the whole build finds out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from library.search.seal import is_untouched
+
+from .artifacts import digest
+from .generations import Generations
+from .gitlog import read_history
+from .settings import PROJECT, Report, Settings
+
+RACY_NS = 2_000_000_000
+"""A file changed this shortly before a build began may change again without a new time stamp: it is read again."""
+FILE = "known"
+
+Stats = dict[str, tuple[int, int]]
+"""Of each content file the time of its last change in nanoseconds, and its size in bytes."""
+
+
+class Known(msgspec.Struct):
+    """All that went into the last build, as little of it as tells a difference; `state` is the stat of its state file.
+
+    `around` stands for code, templates, theme and the project's documents.
+    """
+
+    around: bytes
+    site_url: str | None
+    today: str
+    started_ns: int
+    pending: dict[str, int]
+    history: str
+    content: Stats
+    state: tuple[int, int]
+    playbooks: int
+    files: int
+
+
+def keep(folder: Path, known: Known) -> None:
+    """Keep it in a generation's folder."""
+    body = msgspec.msgpack.encode(known)
+    (folder / FILE).write_bytes(digest(body) + body)
+
+
+def nothing_to_do(settings: Settings) -> Report | None:
+    """The report of a build that had nothing to do; None where it may have."""
+    began = time.perf_counter()
+    if settings.release or settings.fresh:
+        return None
+    generations = Generations(settings.out, settings.content)
+    folder = generations.current
+    if folder is None:
+        return None
+    with generations.alone(lambda: settings.progress("waiting for another build")):
+        known = _load(folder)
+        if known is None or generations.current != folder or not _same(settings, generations, folder, known):
+            return None
+    return Report(playbooks=known.playbooks, files=known.files, seconds={"read": time.perf_counter() - began})
+
+
+def _same(settings: Settings, generations: Generations, folder: Path, known: Known) -> bool:
+    told = (known.site_url, known.today, known.pending)
+    return (
+        told == (settings.site_url, settings.today.isoformat(), dict(settings.pending))
+        and not (folder / "unfinished").exists()
+        and known.state == stat_of(folder / "state")
+        and _index_is_whole(folder)
+        and known.content == content_stats(settings.content)
+        and max((changed for changed, _ in known.content.values()), default=0) < known.started_ns - RACY_NS
+        and known.around == around(settings.templates, settings.theme)
+        and known.history == (settings.history or read_history(settings.content, generations.store / "history")).mark
+    )
+
+
+def _load(folder: Path) -> Known | None:
+    try:
+        raw = (folder / FILE).read_bytes()
+        return msgspec.msgpack.decode(raw[32:], type=Known) if digest(raw[32:]) == raw[:32] else None
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _index_is_whole(folder: Path) -> bool:
+    try:
+        return is_untouched((folder / "index").resolve(strict=True))
+    except (OSError, ValueError):
+        return False
+
+
+def stat_of(path: Path) -> tuple[int, int]:
+    """When a file last changed in nanoseconds, and its size in bytes; zeros where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+def content_stats(content: Path) -> Stats:
+    """Every file below a folder but hidden ones and editors' copies, as the scan of the content leaves them out too.
+
+    What is no content file is among them, so that it is told from what was there before.
+    """
+    return dict(_stats(str(content), ""))
+
+
+def _stats(folder: str, below: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    try:
+        with os.scandir(folder) as items:
+            for item in items:
+                if item.name[0] == "." or item.name[-1] == "~":
+                    continue
+                if item.is_dir(follow_symlinks=False):
+                    yield from _stats(item.path, f"{below}{item.name}/")
+                else:
+                    found = item.stat(follow_symlinks=False)
+                    yield f"{below}{item.name}", (found.st_mtime_ns, found.st_size)
+    except OSError:
+        yield f"{below}?", (0, 0)  # cannot be read: no content file is called that
+
+
+def around(templates: Path, theme: Path | None) -> bytes:
+    """The digest of code, templates, theme and documents."""
+    return files_digest(
+        PROJECT / "library", PROJECT / "build", PROJECT / "docs", templates, *([theme] if theme else [])
+    )
+
+
+def files_digest(*folders: Path, start: bytes = b"") -> bytes:
+    """The digest of every file below some folders, with their names, and of what stands before them."""
+    found = hashlib.blake2b(start, digest_size=16)
+    for folder in folders:
+        for path in sorted(_files(str(folder))):
+            with open(path, "rb") as file:  # noqa: PTH123 - paths are texts here: there are some hundreds
+                found.update(path[len(str(folder)) :].encode() + digest(file.read()))
+    return found.digest()
+
+
+def _files(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as items:
+        for item in items:
+            if item.is_dir():
+                yield from _files(item.path)
+            elif item.is_file() and not item.name.endswith(".pyc"):
+                yield item.path

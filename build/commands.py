@@ -15,7 +15,6 @@ import msgspec
 from library.options import content_option, today_option
 from library.problems import ContentError, UsageError
 
-from .compress import compress as compress_site
 from .settings import Report, Settings
 from .unchanged import nothing_to_do
 
@@ -88,6 +87,8 @@ def build(
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
     if compress:
+        from .compress import compress as compress_site  # noqa: PLC0415 - as in `built_or_exit`
+
         count = compress_site(out, content, jobs, lambda: say_stage("waiting for another build"))
         click.echo(f"{count:,} files compressed")
 

@@ -17,6 +17,8 @@ from library.problems import LibraryError
 
 T = TypeVar("T")
 R = TypeVar("R")
+YOUNG = 20_000
+"""So many new objects are made before a worker's collector looks at them."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
 
@@ -64,7 +66,9 @@ def _in_fork(
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     for ours in inherited:
         ours.close()
-    gc.disable()
+    gc.freeze()  # nothing of the parent's is looked at, and so its pages stay shared
+    gc.set_threshold(YOUNG, 10, 1_000)
+    gc.enable()  # the contexts of templates are circles: without a collector each page would stay in memory
     answer: tuple[bool, R | Exception]
     try:
         answer = (True, work(partition))

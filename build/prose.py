@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
+from markdown_it.rules_core import StateCore
 from markupsafe import Markup
 
 _WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"
@@ -19,7 +20,15 @@ def _renderer(*links: str) -> MarkdownIt:
     """A markdown renderer that lets through only links that begin in one of these ways."""
     renderer = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
     renderer.validateLink = lambda url: url.startswith(links) and not url.startswith("//")  # type: ignore[method-assign]  # the documented way
+    renderer.core.ruler.push("wide tables", _reached)
     return renderer
+
+
+def _reached(state: StateCore) -> None:
+    """A table scrolls inside itself where it is wider than the page, so the keyboard has to reach it."""
+    for token in state.tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")
 
 
 class Prose:

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -35,7 +36,7 @@ LIVE = (
 """Pages that the service makes when they are asked for."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Released:
     """A release build and where it is served."""
 
@@ -43,7 +44,7 @@ class Released:
     out: Path
     address: str
 
-    @property
+    @cached_property
     def pages(self) -> list[str]:
         """The paths of all built pages, as readers ask for them."""
         files = sorted(self.out.resolve().rglob("*.html"))
@@ -56,7 +57,7 @@ class Released:
     def of(self, route: Route) -> list[str]:
         """The pages of a route, the largest first; what has a route of its own is not of one with a slug."""
         own = {other.path for other in ROUTES}
-        pattern = re.compile(re.escape(route.path).replace(r"\{slug\}", "[^/]+"))
+        pattern = re.compile(re.escape(route.path).replace(r"\{slug\}", "[^/]+").replace(r"\{number\}", "[0-9]+"))
         found = [page for page in self.pages if pattern.fullmatch(page) and (page == route.path or page not in own)]
         return sorted(found, key=lambda page: (-self.file(page).stat().st_size, page))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -36,7 +37,7 @@ PAGES = (
 CATALOG = "application/ai-catalog+json"
 """The media type of a catalogue, and the type of an entry that is one."""
 
-SKILL = "application/agent-skills+md"
+SKILL = 'text/markdown; profile="urn:air:agent-skills"'
 """The type of a catalogue's entry that is an instruction file."""
 
 LISTED = 200
@@ -121,7 +122,7 @@ def catalog(desk: Desk, shown: Everything) -> bytes:
     """The AI catalogue of the library: one catalogue for each category that has playbooks."""
     entries = [
         {
-            "identifier": item.url,
+            "identifier": _urn(desk, "categories", item.slug),
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
@@ -137,7 +138,7 @@ def category_catalog(desk: Desk, shown: ListShown) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {
-            "identifier": desk.addresses.page("playbooks", row.slug),
+            "identifier": _urn(desk, "playbooks", row.slug),
             "type": SKILL,
             "displayName": row.title,
             "description": row.summary,
@@ -148,6 +149,11 @@ def category_catalog(desk: Desk, shown: ListShown) -> bytes:
         if row.status != Status.WITHDRAWN
     ]
     return _catalog(desk, entries)
+
+
+def _urn(desk: Desk, place: str, slug: str) -> str:
+    """A record's name in catalogues everywhere: who publishes it, of what kind it is, its slug."""
+    return f"urn:air:{urlsplit(desk.addresses.site_url).hostname}:{place}:{slug}"
 
 
 def _catalog(desk: Desk, entries: Sequence[Mapping[str, object]]) -> bytes:

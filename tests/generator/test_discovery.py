@@ -179,6 +179,7 @@ def test_the_catalogues_lead_to_every_offered_skill(rich_site: Path) -> None:
         below = answer(rich_site, entry["url"].removeprefix(TOP))
         for item in below["entries"]:
             assert {"identifier", "type", "url"} <= item.keys()
+            assert re.fullmatch(r"urn:air:[a-zA-Z0-9.-]+:playbooks:[a-z0-9-]+", item["identifier"])
             assert (rich_site / item["url"].removeprefix(TOP)).is_file()
             found.append(item["url"].split("/")[-2])
     assert sorted(found) == [item["name"] for item in answer(rich_site, INDEX)["skills"]]

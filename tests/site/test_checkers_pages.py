@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 from build.routes import HTML, PAGE_ROUTES
 from tests.browsers import IN_A_BROWSER, browser
@@ -17,7 +17,7 @@ from tests.site.released import LIVE, LONG, NODE, Released, run, shown
 __all__ = ["browser"]
 pytestmark = [*IN_A_BROWSER, pytest.mark.slow]
 WIDTHS = (360, 1440)
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 AXE = NODE / "node_modules/axe-core/axe.min.js"
 Sites = tuple[Released, Released]
 
@@ -68,17 +68,23 @@ def visits(sites: Sites, browser: Browser, width: int) -> Iterator[tuple[Page, s
         context = browser.new_context(viewport={"width": width, "height": 800})
         context.add_init_script(SHIFTS)
         for path in shown(site):
-            page = context.new_page()
-            asked: list[str] = []
-            said: list[str] = []
-            page.on("request", lambda request, asked=asked: asked.append(request.url))
-            page.on("console", lambda message, said=said: said.append(message.text))
-            page.on("pageerror", lambda error, said=said: said.append(str(error)))
+            page, asked, said = _listened_to(context)
             page.goto(site.address + path, wait_until="networkidle" if path.startswith("/search/?") else "load")
             yield page, f"{site.name} {path}", asked, said
             page.close()
         assert context.cookies() == [], "a page has set a cookie"
         context.close()
+
+
+def _listened_to(context: BrowserContext) -> tuple[Page, list[str], list[str]]:
+    """A page, and what it will ask for and say."""
+    page = context.new_page()
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    return page, asked, said
 
 
 def test_every_kind_of_page_is_looked_at(sites: Sites) -> None:
@@ -120,7 +126,11 @@ def test_a_page_is_light_on_the_wire(sites: Sites, browser: Browser, tmp_path: P
     path = site.of(largest)[0] if "{" in path else path
     page = browser.new_page()
     bodies: dict[str, bytes] = {}
-    page.on("response", lambda answer: bodies.setdefault(answer.url, answer.body()))
+
+    def keep(answer: Response) -> None:
+        bodies[answer.url] = answer.body()
+
+    page.on("response", keep)
     page.goto(site.address + path, wait_until="networkidle")
     page.close()
     assert any(url.endswith(".js") for url in bodies)

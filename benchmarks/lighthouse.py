@@ -10,8 +10,9 @@ import os
 import tempfile
 from pathlib import Path
 
+from build.settings import PROJECT
 from tests.site.lighthouse import CATEGORIES, PAGES, failed, run, scores
-from tests.site.released import PROJECT, released
+from tests.site.released import released
 
 
 def main() -> None:

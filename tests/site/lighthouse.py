@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 
-from build.desk import PROJECT
+from build.settings import PROJECT
 from tools.pictures import CHROMIUM
 
 TOOLS = PROJECT / "tests/node/node_modules/.bin"

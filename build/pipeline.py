@@ -21,7 +21,9 @@ from .settings import PROJECT, Report, Settings
 from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
 
-__all__ = ["BuildFailed", "Report", "Settings", "build"]
+__all__ = ["LISTS", "BuildFailed", "Report", "Settings", "build"]
+LISTS = "lists"
+"""What progress is told when every single record's files are written, and lists are not yet."""
 
 
 class Stages:
@@ -129,6 +131,7 @@ class _Build:
 
     def late(self, written: Mapping[str, cache.UnitState]) -> list[Unit]:
         """The units that show the digests of what is written by now, those that changed."""
+        self.settings.progress(LISTS)
         units = plan_late(self.facts, {**self.known, **written})
         self.units += units
         return self._changed(units)

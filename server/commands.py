@@ -6,7 +6,6 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Thread
@@ -124,7 +123,7 @@ def _serve_watched(service: Service, settings: Settings, listener: socket.socket
         if site:
             service.furnish(Desk(site, theme=settings.theme))
 
-    watch = Watch(replace(settings, jobs=1, progress=lambda _stage: None), built)  # forks and threads do not mix
+    watch = Watch(settings, built)
     watch.start()
     try:
         Server(_config(Watched(service, watch)), before_end=watch.stop).run(sockets=[listener])

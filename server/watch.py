@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, RLock, Thread
 
@@ -13,7 +14,7 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
-from build.pipeline import Settings, build
+from build.pipeline import LISTS, Settings, build
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 
@@ -27,7 +28,7 @@ class Watch:
     """What the last build came to, and who listens for the next."""
 
     def __init__(self, settings: Settings, built: Callable[[], None]) -> None:
-        self.settings = settings
+        self.settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
         self.number = 0
         self.problems: tuple[str, ...] = ()
         self._built = built
@@ -94,6 +95,13 @@ class Watch:
                 for line in summary_lines(report, self.settings.out, profile=False):
                     click.echo(line)
         self._tell()
+
+    def _progress(self, stage: str) -> None:
+        """Tell pages of single records while the lists are still to be written; those of lists are told at the end."""
+        if stage == LISTS:
+            self.number += 1
+            self.problems = ()
+            self._tell()
 
     def _tell(self) -> None:
         with self._lock:

@@ -51,7 +51,7 @@ def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving
         def until(build: int, words: str = "") -> None:
             for event in told:
                 assert time.monotonic() < ends, f"not told of {build} {words!r}, last of {event}"
-                if event.get("build") == build and (
+                if event.get("build", -1) >= build and (
                     words in " ".join(event["problems"]) if words else not event["problems"]
                 ):
                     return
@@ -67,8 +67,10 @@ def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving
         put(content.parent / "theme", "404.html", "{% if %}")
         until(1, "404.html:1: ")
         put(content.parent / "theme", "404.html", "<p>Nothing</p>")
-        until(2)
-    assert httpx.get(f"{address}/nothing").text == "<p>Nothing</p>"
+        for _ in told:  # one event when single records are written, one when all is
+            if httpx.get(f"{address}/nothing").text == "<p>Nothing</p>":
+                return
+    raise AssertionError("the page is as it was")
 
 
 @pytest.mark.slow

@@ -74,6 +74,7 @@ system: ## install the system parts that tests need (asks first)
 
 pictures: $(VENV)/.dev ## the pictures in the documents, made anew
 	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.pictures --widths 1440 --pages review-queue review-run review-lesson
 
 lock: ## write the hashed lock files anew from requirements*.in
 	bash tools/lock.sh "$(PYTHON)"

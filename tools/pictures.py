@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from tools.review_demo import BOOK, fill
@@ -22,7 +23,10 @@ PAGES = {
     "stats": "/stats/",
     "trust": "/trust/",
     "search": "/search/?q=my+tests+fail+only+sometimes",
+    "report": "/report/?playbook=fix-flaky-tests",
 }
+SHOWN = ("home", "playbook", "list", "search", "stats", "report")
+"""The kinds of page that the documents show."""
 REVIEW_PAGES = {
     "review-sign-in": "/review/sign-in",
     "review-queue": "/review/",
@@ -74,10 +78,19 @@ def take(
                 if key:
                     sign_in(page, top, key)
                 for name, path in pages.items():
-                    page.goto(top + path)
-                    page.screenshot(path=out / f"{name}-{width}-{scheme}.png", full_page=whole)
+                    page.goto(top + path, wait_until="networkidle")
+                    file = out / f"{name}-{width}-{scheme}.png"
+                    page.screenshot(path=file, full_page=whole)
+                    compress(file)
                 page.close()
         browser.close()
+
+
+def compress(file: Path) -> None:
+    """Make a picture of a page small: text on plain ground needs no more than 64 colours."""
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    small.save(file, optimize=True)
 
 
 def sign_in(page: Page, top: str, key: str) -> None:
@@ -91,9 +104,9 @@ def main() -> None:
     """Build, serve, take pictures, stop the server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
-    parser.add_argument("--pages", nargs="*", default=["playbook"], choices=[*PAGES, *REVIEW_PAGES])
+    parser.add_argument("--pages", nargs="*", default=list(SHOWN), choices=[*PAGES, *REVIEW_PAGES])
     parser.add_argument("--schemes", nargs="*", default=["light"], choices=["light", "dark"])
-    parser.add_argument("--widths", nargs="*", type=int, default=[1440])
+    parser.add_argument("--widths", nargs="*", type=int, default=[360, 1440])
     parser.add_argument("--whole", action="store_true", help="The whole page, not the first screen.")
     options = parser.parse_args()
     port = free_port()

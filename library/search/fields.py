@@ -18,6 +18,8 @@ EXACT = ("id", "named", "job", *FILTERS)
 SPELT = "spelt"
 """The different words of all texts as they are spelt: what suggestions are made from."""
 
+FIELDS = tuple(sorted((*TEXTS, *EXACT, SPELT)))
+
 
 class Terms(FieldType):  # type: ignore[misc]  # Whoosh ships no types
     """Terms that are made here and not by Whoosh: each with its count as its weight, and no positions."""

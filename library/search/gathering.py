@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .documents import Document
-from .fields import EXACT, SPELT, TEXTS, shown, texts, values
+from .fields import EXACT, FIELDS, SPELT, TEXTS, shown, texts, values
 from .tables import MOST, Table, table
 from .words import STOP_WORDS, folded, split, stem
+
+Named = tuple[list[bytes], NDArray[np.uint32]]
+"""Terms, and for each word the place of its term."""
+
+Arrays = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint16]]
+"""Word, document and count of each occurrence."""
 
 
 class _Numbered(dict[str, int]):
@@ -45,28 +51,22 @@ class Gathered:
                 self._holders[field].append(len(self.shown))
         self.shown.append(shown(item))
 
-    def tables(self) -> dict[str, Table]:
-        """The terms of every field."""
-        made = {}
-        for field in EXACT:
-            names = [value.encode() for value in self._values[field]]
-            numbers, holders = (np.frombuffer(kept[field], np.uint32) for kept in (self._in_values, self._holders))
-            made[field] = table(names, numbers, holders, np.ones(len(holders), np.uint16))
+    def tables(self) -> Iterator[tuple[str, Table]]:
+        """The terms of every field, in the order of the fields' names: one at a time, as they are large."""
         spelt = [folded(word) for word in self._words]
         said = np.array([word not in STOP_WORDS for word in spelt], dtype=bool)
-        stems, of_word = _grouped([stem(word) for word in spelt])
-        for field in TEXTS:
-            words, holders, counts = self._in_texts[field].arrays()
-            kept = said[words]
-            made[field] = table(stems, of_word[words[kept]], holders[kept], counts[kept])
-        names, of_word = _grouped(spelt)
-        told = np.array([len(word) > 2 for word in spelt], dtype=bool) & said
-        columns = zip(*(self._in_texts[field].arrays() for field in TEXTS), strict=True)
-        words, holders, counts = (np.concatenate(column) for column in columns)
-        kept = told[words]
-        every = table(names, of_word[words[kept]], holders[kept], counts[kept])
-        made[SPELT] = every._replace(counts=np.ones_like(every.counts))
-        return made
+        told = said & np.array([len(word) > 2 for word in spelt], dtype=bool)
+        stems, spellings = _grouped([stem(word) for word in spelt]), _grouped(spelt)
+        for field in FIELDS:
+            if field in EXACT:
+                names = [value.encode() for value in self._values[field]]
+                numbers, holders = (np.frombuffer(kept[field], np.uint32) for kept in (self._in_values, self._holders))
+                yield field, table(names, numbers, holders, np.ones(len(holders), np.uint16))
+            elif field == SPELT:
+                every = _table(spellings, told, [self._in_texts[text].arrays() for text in TEXTS])
+                yield field, every._replace(counts=np.ones_like(every.counts))
+            else:
+                yield field, _table(stems, said, [self._in_texts[field].arrays()])
 
     def lengths(self) -> dict[str, NDArray[np.int64]]:
         """How many words that say something each document has in each field of text."""
@@ -91,14 +91,22 @@ class _Occurrences:
         self._counts.extend(min(count, MOST) for count in counts)
         self._sizes.append(size)
 
-    def arrays(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint16]]:
+    def arrays(self) -> Arrays:
         """Word, document and count of each."""
         sizes = np.frombuffer(self._sizes, dtype=np.uint32)
         holders = np.repeat(np.arange(len(sizes), dtype=np.uint32), sizes)
         return np.frombuffer(self._words, dtype=np.uint32), holders, np.frombuffer(self._counts, dtype=np.uint16)
 
 
-def _grouped(words: list[str]) -> tuple[list[bytes], NDArray[np.uint32]]:
+def _table(named: Named, kept: NDArray[np.bool_], parts: Iterable[Arrays]) -> Table:
+    """The terms of words that are kept."""
+    terms, of_word = named
+    words, holders, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    here = kept[words]
+    return table(terms, of_word[words[here]], holders[here], counts[here])
+
+
+def _grouped(words: list[str]) -> Named:
     """The different words, and for each of `words` its place among them."""
     numbers = _Numbered()
     places = np.array([numbers[word] for word in words], dtype=np.uint32)

@@ -22,8 +22,9 @@ from whoosh.reading import SegmentReader
 from ..models import Synonym
 from ..problems import LibraryError
 from .documents import Document
-from .fields import EXACT, SPELT, TEXTS, schema
+from .fields import FIELDS, TEXTS, schema
 from .gathering import Gathered
+from .memory import give_back
 from .seal import is_as_sealed, is_untouched, seal
 from .segments import NAME, number_of, read_lengths, read_table, write_segment
 from .synonyms import Meanings
@@ -79,8 +80,9 @@ class Draft:
 
     def _part(self, gathered: Gathered) -> Part:
         self.place.mkdir(exist_ok=True)
-        tables = gathered.tables()
-        segment = write_segment(FileStorage(str(self.place)), tables, gathered.lengths(), gathered.shown)
+        storage = FileStorage(str(self.place))
+        segment = write_segment(storage, gathered.tables(), gathered.lengths(), gathered.shown)
+        give_back()
         return Part([str(kept["id"]) for kept in gathered.shown], segment)
 
     def finish(self, parts: Sequence[Part], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
@@ -147,10 +149,10 @@ def _joined(storage: FileStorage, segments: Sequence[W3Segment]) -> W3Segment:
         alive = np.array([not segment.is_deleted(at) for at in range(segment.doc_count_all())])
         numbers.append(np.where(alive, total + np.cumsum(alive) - 1, -1).astype(np.int32))
         total += int(alive.sum())
-    tables = {
-        field: merged((read_table(leaf, field), new) for leaf, new in zip(leaves, numbers, strict=True))
-        for field in (*TEXTS, *EXACT, SPELT)
-    }
+    tables = (
+        (field, merged((read_table(leaf, field), new) for leaf, new in zip(leaves, numbers, strict=True)))
+        for field in FIELDS
+    )
     alive_of = [(read_lengths(leaf), new >= 0) for leaf, new in zip(leaves, numbers, strict=True)]
     lengths = {field: np.concatenate([found[field][alive] for found, alive in alive_of]) for field in TEXTS}
     shown = [

@@ -11,7 +11,7 @@ import os
 import pickle
 import struct
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -22,7 +22,7 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.filedb.filetables import OrderedHashWriter
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
-from .fields import TEXTS
+from .fields import FIELDS, TEXTS
 from .tables import Numbers, Table
 
 NAME = "MAIN"
@@ -38,10 +38,11 @@ Lengths = Mapping[str, NDArray[Any]]
 
 
 def write_segment(
-    storage: FileStorage, tables: Mapping[str, Table], lengths: Lengths, shown: Sequence[Mapping[str, object]]
+    storage: FileStorage, tables: Iterable[tuple[str, Table]], lengths: Lengths, shown: Sequence[Mapping[str, object]]
 ) -> W3Segment:
     """Write documents as one segment and give what the table of contents needs.
 
+    `tables` holds every field in the order of `FIELDS`.
     `shown` holds what is kept of each document, with its `id`. The name of the segment is made of the ids: a document
     lives in one segment only.
     """
@@ -64,16 +65,16 @@ def write_segment(
 
 
 def _write_terms(
-    storage: FileStorage, segment: W3Segment, tables: Mapping[str, Table], rows: Mapping[str, bytes]
+    storage: FileStorage, segment: W3Segment, tables: Iterable[tuple[str, Table]], rows: Mapping[str, bytes]
 ) -> None:
     index = OrderedHashWriter(segment.create_file(storage, W3Codec.TERMS_EXT))
-    index.extras["fieldmap"] = {field: number for number, field in enumerate(sorted(tables))}
+    index.extras["fieldmap"] = {field: number for number, field in enumerate(FIELDS)}
     with segment.create_file(storage, W3Codec.POSTS_EXT) as posts:
         at = 0
-        for number, field in enumerate(sorted(tables)):
-            prefix = _NUMBER.pack(number)
+        for field, table in tables:
+            prefix = _NUMBER.pack(FIELDS.index(field))
             row = np.frombuffer(rows[field], np.uint8) if field in rows else None
-            for term, info, block in _terms(tables[field], row):
+            for term, info, block in _terms(table, row):
                 if block:
                     posts.write(block)
                     index.add(prefix + term, info + _EXTENT.pack(at, len(block)))

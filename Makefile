@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: help setup setup-dev serve test quick faults conformance lint format bench system lock pictures clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults conformance lint format bench system lock pictures clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -50,6 +50,9 @@ faults: $(VENV)/.dev ## what the service and the build must survive, in the long
 conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
 	PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/contract/test_schemathesis.py
 
+through-nginx: $(VENV)/.dev ## the contract, MCP's conformance and requests from the description, through nginx as deployed
+	$(BIN)/python -m pytest --through=nginx tests/contract tests/mcpserver/test_official.py
+
 lint: $(VENV)/.dev ## format, lint, types, content
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -68,6 +71,9 @@ bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.watch $(BENCH_ARGS)
+
+deploy-files: $(VENV)/.dev ## deploy/nginx, caddy and static, made anew from the tables
+	$(BIN)/python -m tools.deploy_files
 
 system: ## install the system parts that tests need (asks first)
 	bash tests/install-system.sh

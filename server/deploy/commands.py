@@ -17,7 +17,9 @@ from library.problems import UsageError
 from ..manners import strict_transport
 from ..wsgi import built_for
 from .addresses import Deployment
+from .caddy import caddy_files
 from .nginx import nginx_files
+from .static import static_files
 
 
 @click.group(epilog="Example: playbooks deploy nginx --site site --out /etc/playbooks/nginx")
@@ -72,6 +74,30 @@ def nginx(
         brotli=not no_brotli,
     )
     write_all(out, nginx_files(told))
+
+
+@deploy.command(epilog="Example: playbooks deploy caddy --site site --out /etc/caddy")
+@_out
+@_site
+@_address
+@click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine of Caddy.")
+@click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
+@click.option("--mcp", multiple=True, default=Deployment.mcp, show_default=True, help="Where the MCP server listens.")
+def caddy(
+    out: Path, site: Path | None, site_url: str | None, root: str, api: tuple[str, ...], mcp: tuple[str, ...]
+) -> None:
+    """A Caddyfile with its own certificates: the site, and what goes to the processes behind."""
+    told = replace(of_site(site, site_url), root=root, api=api, mcp=mcp, hsts=strict_transport(os.environ))
+    write_all(out, caddy_files(told))
+
+
+@deploy.command(epilog="Example: playbooks deploy static --site site --out site-files")
+@_out
+@_site
+@_address
+def static(out: Path, site: Path | None, site_url: str | None) -> None:
+    """Files for Netlify, Cloudflare Pages and other hosts that only serve files."""
+    write_all(out, static_files(replace(of_site(site, site_url), hsts=strict_transport(os.environ))))
 
 
 def of_site(site: Path | None, site_url: str | None) -> Deployment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import replace
@@ -52,8 +53,10 @@ def test_a_request_keeps_one_id_and_no_callers_word_for_it(stack: Stack) -> None
     told = [answer.headers["x-request-id"] for answer in answers]
     assert len({*told, "0" * 32}) == 3
     for path in (stack.api.log, stack.nginx.folder / "access"):
-        text = path.read_text()
-        assert all(f'"{name}"' in text for name in told), path
+        end = time.monotonic() + 5  # a line is written when the answer is sent
+        while not all(f'"{name}"' in (text := path.read_text()) for name in told):
+            assert time.monotonic() < end, path
+            time.sleep(0.05)
         assert "127.0.0.1" not in "\n".join(line for line in text.splitlines() if line.startswith("{"))
 
 

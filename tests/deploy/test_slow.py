@@ -54,7 +54,10 @@ def test_who_sends_nothing_more_is_let_go(stack: Stack) -> None:
     with slow_clients(stack.nginx.address, 2) as clients:
         for client in clients:
             client.settimeout(20)
-            said = client.recv(65_536)
+            try:
+                said = client.recv(65_536)
+            except ConnectionResetError:
+                continue  # its memory is freed at once
             assert said == b"" or said.startswith(b"HTTP/1.1 408 "), said
 
 

@@ -1,0 +1,80 @@
+"""What `deploy/` holds: files made by the command as they are today, and others that their own checkers take."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from library.problems import UsageError
+from server.deploy.addresses import Deployment
+from server.deploy.nginx import nginx_files
+from tools.deploy_files import FOLDER, committed
+
+UNITS = sorted((FOLDER / "systemd").glob("*.service"))
+
+
+@pytest.mark.parametrize("folder", committed())
+def test_what_is_committed_is_what_the_command_writes(folder: str) -> None:
+    files = {str(path.relative_to(FOLDER / folder)): path.read_text() for path in _files(FOLDER / folder)}
+    assert files == dict(committed()[folder]), "make deploy-files"
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("slug", ["default", "include", "hostnames", "volatile"])
+def test_a_former_slug_that_means_something_to_nginx_is_a_slug(slug: str) -> None:
+    told = nginx_files(Deployment("https://a.example", aliases={slug: "new"}))
+    assert f"\n\\{slug} new;\n" in told["aliases.map"]
+
+
+@pytest.mark.parametrize("value", ["/srv/a b", "x;", "a{b", "$x", "a'b", "a\nb"])
+def test_what_would_mean_something_else_in_a_configuration_is_refused(value: str) -> None:
+    with pytest.raises(UsageError, match="letters, digits"):
+        Deployment("https://a.example", root=value)
+
+
+def test_a_site_below_a_path_is_refused() -> None:
+    with pytest.raises(UsageError, match="whole host"):
+        Deployment("https://a.example/below")
+
+
+@pytest.mark.system
+@pytest.mark.skipif(shutil.which("caddy") is None, reason="Caddy is not installed: its configuration was not checked")
+def test_caddy_takes_its_file(tmp_path: Path) -> None:
+    command = ["caddy", "validate", "--adapter", "caddyfile", "--config", str(FOLDER / "caddy/Caddyfile")]
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "XDG_DATA_HOME": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.system
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed: no unit was checked")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.name)
+def test_systemd_takes_its_units(unit: Path, tmp_path: Path) -> None:
+    # The programs of the real machine are not here.
+    text = re.sub(r"^(ExecStart=)\S+", r"\1/bin/true", unit.read_text(), flags=re.MULTILINE)
+    (tmp_path / unit.name).write_text(text)
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit.name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    wrong = [line for line in done.stderr.splitlines() if unit.name in line]
+    assert (done.returncode, wrong) == (0, []), done.stderr
+
+
+def test_compose_names_what_is_there() -> None:
+    told = yaml.safe_load((FOLDER / "compose.yaml").read_text())
+    services = told["services"]
+    assert set(services) == {"build", "api", "mcp", "site", "database", "limits"}
+    for service in services.values():
+        assert ("image" in service) != ("build" in service)
+        assert set(service.get("depends_on", ())) <= services.keys()
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert source in told["volumes"] or (FOLDER / source).exists(), volume
+    assert (FOLDER / "Dockerfile").read_text().count("FROM ") == 2

@@ -1,0 +1,37 @@
+"""Writes the generated files of `deploy/` anew; a test holds them against the command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from server.deploy.addresses import Deployment
+from server.deploy.caddy import caddy_files
+from server.deploy.commands import write_all
+from server.deploy.nginx import nginx_files
+from server.deploy.static import static_files
+
+FOLDER = Path(__file__).resolve().parents[1] / "deploy"
+EXAMPLE = Deployment("https://playbooks.example")
+"""The site of the documents; a real one is made with `--site`, which knows its former slugs too."""
+
+IN_COMPOSE = replace(EXAMPLE, root="/site/public", api=("api:8001",), mcp=("mcp:8002",), listen=("80",), brotli=False)
+
+
+def committed() -> Mapping[str, Mapping[str, str]]:
+    """The folders below `deploy/`, each with its files."""
+    compose = nginx_files(IN_COMPOSE)
+    own = {name: text for name, text in compose.items() if name != "nginx.conf"}
+    default = f"include {IN_COMPOSE.folder}/playbooks.conf;\naccess_log /dev/stdout playbooks;\n"
+    return {
+        "nginx": nginx_files(EXAMPLE),
+        "compose-nginx": {**own, "default.conf": default},
+        "caddy": caddy_files(EXAMPLE),
+        "static": static_files(EXAMPLE),
+    }
+
+
+if __name__ == "__main__":
+    for folder, files in committed().items():
+        write_all(FOLDER / folder, files)

@@ -70,10 +70,18 @@ SLUGS = {
     "lesson": "stress-run-is-green-without-the-fix-too",
 }
 SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor": "ada-l", "doc": "interface"}
+FOLDERS = {"playbooks": BOOK, "tasks": BOOK, "agents": "cursor", "categories": "software", "sitemaps": "pages-1"}
+NOT_HERE = ("/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml")
+"""Made only where the content has a history, in release builds, or of a large library."""
+
 STATIC = [
-    (route.path.replace("{slug}", SLUGS.get(route.subject.name, "")), route.content_type)
+    (
+        route.path.replace("{slug}", SLUGS.get(route.subject.name) or FOLDERS.get(route.path.split("/")[1], "")),
+        route.content_type,
+    )
     for route in ROUTES
     if route.view and route.subject.name != "alias" and "{number}" not in route.path  # this library's lists are short
+    if route.path not in NOT_HERE
 ]
 
 

@@ -16,7 +16,7 @@ from .desk import Desk
 from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
-from .reading import library_of, read_site, read_sources
+from .reading import SPOOL, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
 from .units import ASSETS, Unit, plan, plan_late, write_all
 from .writer import remove
@@ -109,7 +109,9 @@ class _Build:
         self.mark = cache.settings(self.site, PROJECT, settings.templates, settings.theme, kind)
         self.state = _last(self.generations.current, self.mark, settings)
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
-        self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs)
+        for left in self.generations.store.glob(f"{SPOOL}*"):  # of a build that was killed
+            left.unlink()
+        self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs, self.generations.store)
 
     def check(self) -> None:
         """The library, every rule kept."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
 
 from library import checks, loading
 from library.collection import Library
@@ -19,27 +23,45 @@ from .cache import SourceState, State, keep, recall
 from .parallel import in_processes
 from .unchanged import RACY_NS
 
+SPOOL = "books-"
+
+
+class Spool:
+    """A file that keeps whole playbooks out of memory; it has no name any more, and goes when nobody needs it."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        path.unlink()
+        weakref.finalize(self, os.close, self._file)
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes from one place to another."""
+        return os.pread(self._file, end - start, start)
+
 
 @dataclass
 class Sources:
     """All content files as this build has them.
 
-    `books` holds, as JSON, the whole playbooks that were read in this build; the others are where they were.
+    `books` says where the whole playbooks that were read in this build lie, as JSON: in which of the `spools`, from
+    where to where. They are not kept in memory; the others are where they were.
     """
 
     content: Path
     today: date
     states: dict[str, SourceState] = field(default_factory=dict)
     records: dict[str, Kept] = field(default_factory=dict)
-    books: dict[str, bytes] = field(default_factory=dict)
+    books: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    spools: list[Spool] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
 
     def book(self, slug: str) -> Playbook:
         """One whole playbook."""
-        kept = self.books.get(slug)
-        if kept is None:
+        if slug not in self.books:
             return loading.read_playbook(self.content, slug, self.today)
+        spool, start, end = self.books[slug]
+        kept = self.spools[spool].read(start, end)
         return Playbook.model_validate_json(kept).filed(f"playbooks/{slug}.yaml")
 
     @property
@@ -58,7 +80,7 @@ class _Read:
     found: Found
     digest: bytes
     record: bytes
-    book: bytes | None
+    book: tuple[int, int] | None
     problems: list[Problem]
 
 
@@ -70,8 +92,11 @@ def read_site(content: Path, today: date, site_url: str | None) -> Site | None:
     return record.model_copy(update={"site_url": site_url, "api_url": None}) if site_url else record
 
 
-def read_sources(content: Path, today: date, state: State | None, jobs: int) -> Sources:
-    """All content files; those that changed since `state` are read anew, in `jobs` processes when they are many."""
+def read_sources(content: Path, today: date, state: State | None, jobs: int, scratch: Path | None = None) -> Sources:
+    """All content files; those that changed since `state` are read anew, in `jobs` processes when they are many.
+
+    In the folder `scratch` each process leaves what it read; the file loses its name as soon as it is known here.
+    """
     found, problems = loading.scan(content)
     sources = Sources(content, today, problems=problems)
     unread: list[Found] = []
@@ -91,8 +116,10 @@ def read_sources(content: Path, today: date, state: State | None, jobs: int) -> 
         content,
         today,
         {item.file: state.sources[item.file] for item in unread if state and item.file in state.sources},
+        scratch,
     )
-    for results in in_processes(work, unread, jobs if len(unread) > 64 else 1):
+    for spool, results in in_processes(work, unread, jobs if len(unread) > 64 else 1):
+        sources.spools.append(Spool(Path(spool)))
         for result in results:
             _take(sources, result)
     if state:
@@ -101,27 +128,31 @@ def read_sources(content: Path, today: date, state: State | None, jobs: int) -> 
 
 
 def _read_files(
-    content: Path, today: date, known: dict[str, SourceState], items: Sequence[Found]
-) -> list[_Read | SourceStateOf]:
-    results: list[_Read | SourceStateOf] = []
-    for item in items:
-        try:
-            raw = loading.some_bytes(content / item.file)
-        except OSError as error:
-            results.append(
-                _Read(item, b"", b"", None, [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")])
-            )
-            continue
-        mark = digest(raw)
-        before = known.get(item.file)
-        if before and before.digest == mark:
-            results.append(SourceStateOf(item.file, SourceState(item.mtime_ns, item.size, mark, before.record)))
-            continue
-        reading = loading.read_bytes(raw, item.file, today)
-        record = reading.record
-        book = record.__pydantic_serializer__.to_json(record) if isinstance(record, Playbook) else None
-        results.append(_Read(item, mark, keep(loading.kept(record)) if record else b"", book, reading.problems))
-    return results
+    content: Path, today: date, known: dict[str, SourceState], scratch: Path | None, items: Sequence[Found]
+) -> tuple[str, list[_Read | SourceStateOf]]:
+    with NamedTemporaryFile(prefix=SPOOL, dir=scratch, delete=False) as spool:
+        return spool.name, [_read_file(content, today, known, spool, item) for item in items]
+
+
+def _read_file(
+    content: Path, today: date, known: dict[str, SourceState], spool: IO[bytes], item: Found
+) -> _Read | SourceStateOf:
+    try:
+        raw = loading.some_bytes(content / item.file)
+    except OSError as error:
+        problem = Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")
+        return _Read(item, b"", b"", None, [problem])
+    mark = digest(raw)
+    before = known.get(item.file)
+    if before and before.digest == mark:
+        return SourceStateOf(item.file, SourceState(item.mtime_ns, item.size, mark, before.record))
+    reading = loading.read_bytes(raw, item.file, today)
+    record = reading.record
+    place = None
+    if isinstance(record, Playbook):
+        start = spool.tell()
+        place = start, start + spool.write(record.__pydantic_serializer__.to_json(record))
+    return _Read(item, mark, keep(loading.kept(record)) if record else b"", place, reading.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +173,7 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
     if result.record:
         sources.states[file] = SourceState(result.found.mtime_ns, result.found.size, result.digest, result.record)
     if result.book is not None:
-        sources.books[file[10:-5]] = result.book
+        sources.books[file[10:-5]] = (len(sources.spools) - 1, *result.book)
 
 
 def library_of(sources: Sources, site: Site | None, pending: dict[str, int]) -> tuple[Library, list[Problem]]:

@@ -71,6 +71,7 @@ bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.watch $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.lighthouse $(BENCH_ARGS)
 
 deploy-files: $(VENV)/.dev ## deploy/nginx, caddy and static, made anew from the tables
 	$(BIN)/python -m tools.deploy_files

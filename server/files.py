@@ -27,6 +27,7 @@ ASSETS_AND_SEARCH: tuple[tuple[str, str, bool], ...] = (
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}css", "text/css; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", _SCRIPT, True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml", True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}png", "image/png", True),
     (r"/pagefind/pagefind(?:-worker)?\.js", _SCRIPT, False),
     (r"/pagefind/pagefind-entry\.json", JSON, False),
     (r"/pagefind/wasm\.[a-z-]{2,16}\.pagefind", _BYTES, False),

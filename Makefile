@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults conformance lint format bench system lock pictures clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench system lock pictures clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -43,9 +43,11 @@ test: $(VENV)/.dev ## all tests; what a missing system part keeps from running i
 quick: $(VENV)/.dev ## the quick loop: under 30 seconds
 	$(BIN)/python -m pytest -q -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server
 
-faults: $(VENV)/.dev ## what the service and the build must survive, in the long form: some minutes
-	STORE_KILLS=50 PLAYBOOKS_KILLS=50 BUILD_KILLS=30 PLAYBOOKS_LONG=1 \
-	$(BIN)/python -m pytest -s tests/faults tests/generator/test_incremental.py
+faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
+	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
+
+edits: $(VENV)/.dev ## every kind of edit at 1,000 playbooks, and 30 kills of a build: about three minutes
+	BUILD_KILLS=30 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest tests/generator/test_incremental.py tests/faults/test_build_killed.py
 
 conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
 	PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/contract/test_schemathesis.py

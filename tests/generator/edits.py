@@ -222,6 +222,11 @@ def change_a_setting(world: World, number: int) -> None:
     world.put("site.yaml", {**world.read("site.yaml"), "title": f"Library {number}"})
 
 
+def change_the_theme(world: World, number: int) -> None:
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number + 1} 1"/>'
+    put(world.content.parent / "theme", "assets/own.svg", picture)
+
+
 def let_time_pass(world: World, number: int) -> None:
     world.today += timedelta(days=number * 20 + 1)
 
@@ -242,6 +247,6 @@ Edit = Callable[[World, int], None]
 EDITS: tuple[Edit, ...] = (
     change_a_playbook, add_a_playbook, rename_a_playbook, delete_a_playbook, end_a_playbook, put_a_lesson,
     delete_a_lesson, put_a_run, withdraw_a_run, rename_an_agent, add_an_agent, change_synonyms, rename_a_category,
-    add_a_category, change_a_task, put_a_wanted_task, change_a_template, change_a_setting, let_time_pass,
-    count_pending, rewrite_history, touch,
+    add_a_category, change_a_task, put_a_wanted_task, change_a_template, change_a_setting, change_the_theme,
+    let_time_pass, count_pending, rewrite_history, touch,
 )  # fmt: skip

@@ -21,6 +21,8 @@ COMMANDS = {
     "addresses": "client.addresses",
     "contributors": "server.contributors",
     "pending": "server.contributors",
+    "backup": "server.backups",
+    "restore": "server.backups",
     "review": "server.review",
     "mcp": "server.mcp_command",
     "deploy": "server.deploy.commands",

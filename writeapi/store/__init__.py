@@ -11,6 +11,8 @@ from sqlalchemy.exc import ArgumentError
 
 from library.problems import UsageError
 
+from . import backup_postgres, backup_sqlite
+from .backup import Backup, NotBackedUp, NotRestored, check_whole, first_bytes
 from .base import record
 from .contributors import Contributors
 from .engine import Database
@@ -49,6 +51,7 @@ from .sqlite import LOG_LIMIT, SqliteDatabase
 __all__ = [
     "PUBLISHER",
     "REVIEW_AGENT",
+    "Backup",
     "Conflict",
     "Contributor",
     "Draft",
@@ -62,7 +65,9 @@ __all__ = [
     "NewFile",
     "NewRun",
     "NewSubmission",
+    "NotBackedUp",
     "NotFound",
+    "NotRestored",
     "Once",
     "QueueSize",
     "Receipt",
@@ -92,6 +97,35 @@ class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions):
     def migrate(self) -> None:
         """Make the database, or bring it to the newest schema; several processes may do so at once."""
         migrate(self._database)
+
+    def back_up(self, path: Path) -> Backup:
+        """Write the store as it is at one moment to one file, read it again, and only then give it its name.
+
+        Writers go on meanwhile. Raises `NotBackedUp`.
+        """
+        database = self._database
+        if isinstance(database, PostgresDatabase):
+            return backup_postgres.back_up(database, path)
+        assert isinstance(database, SqliteDatabase)  # noqa: S101 - there are two
+        return backup_sqlite.back_up(database, path)
+
+    def restore(self, path: Path, *, force: bool = False) -> Backup:
+        """Make the store what a backup holds, brought to the newest schema; says what it held.
+
+        Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
+        `force`, for a store that holds anything or is in use.
+        """
+        database, magic = self._database, first_bytes(path)
+        if magic.startswith(backup_postgres.MAGIC) and isinstance(database, PostgresDatabase):
+            found = backup_postgres.restore(database, path, force=force)
+        elif magic == backup_sqlite.MAGIC and isinstance(database, SqliteDatabase):
+            found = backup_sqlite.restore(database, path, force=force)
+        else:
+            raise NotRestored(f"{path} is no backup of the engine that is set: {self.describe()}.")
+        self.migrate()
+        check_whole(database, found)
+        self.ready()
+        return found
 
     def close(self) -> None:
         """End this process's connections."""

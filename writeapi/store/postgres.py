@@ -52,6 +52,11 @@ class PostgresDatabase(Database):
         risk = "" if durable else " (fsync is off: a power cut loses acknowledged writes)"
         return f"PostgreSQL {version}, {place}{risk}"
 
+    def connection_parameters(self) -> dict[str, str]:
+        """What libpq connects by, the password among it."""
+        told = self.engine.dialect.create_connect_args(self._url)[1]
+        return {name: str(value) for name, value in told.items() if isinstance(value, str | int)}
+
     def _make_engine(self) -> Engine:
         engine = create_engine(
             self._url,

@@ -48,8 +48,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
         """A write transaction on a file that is made, and put into the mode with a log, where it was not."""
-        self._create()
-        with refusals(), self._gate.held(time.monotonic() + _MIGRATION_WAIT):
+        with refusals(), self.created(time.monotonic() + _MIGRATION_WAIT):
             connection = self.engine.raw_connection()
             try:
                 mode = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
@@ -59,6 +58,13 @@ class SqliteDatabase(Database):
             raise Unavailable("SQLite cannot keep a write-ahead log on this file system.")
         with self._writing(_MIGRATION_WAIT) as migrating:
             yield migrating
+
+    @contextmanager
+    def created(self, until: float) -> Iterator[None]:
+        """Hold the gate before a file that is there, empty where it was not."""
+        self._create()
+        with self._gate.held(until):
+            yield
 
     def close(self) -> None:
         """End all connections, behind the gate where it opens: the last to end moves the log into the database."""

@@ -1,0 +1,57 @@
+"""The commands `backup` and `restore`: the whole queue in one file, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from writeapi import Store, from_environment
+
+from .contributors import var_option
+
+
+def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
+    """The store as it lies there: a backup before an upgrade must not upgrade."""
+    settings = from_environment(environment, site_url="http://127.0.0.1", var=var)
+    return Store(settings.database_url, clock=lambda: datetime.now(UTC))
+
+
+@click.command(epilog="Example: playbooks backup /var/backups/playbooks/")
+@click.argument("place", type=click.Path(path_type=Path))
+@var_option
+def backup(place: Path, var: Path) -> None:
+    """Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.
+
+    Contributors, keys (as hashes), run reports, submissions and their history are in it, with e-mail addresses: keep it
+    as safe as the database. The service may run meanwhile. The content is in git, and the counters of limits need none.
+    """
+    store = unmigrated(os.environ, var)
+    try:
+        path = place / f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if place.is_dir() else place
+        found = store.back_up(path)
+    finally:
+        store.close()
+    click.echo(f"{path}: {found} (checked, {path.stat().st_size:,} bytes)")
+
+
+@click.command(epilog="Example: playbooks restore /var/backups/playbooks/playbooks-20261120T031700Z.backup")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace a queue that holds something or is in use.")
+@var_option
+def restore(file: Path, force: bool, var: Path) -> None:
+    """Make the queue what FILE holds, and bring it to the newest schema.
+
+    A queue that holds anything, or that a service uses, is not replaced without --force. Nothing is changed when the
+    file is damaged or was made by a newer program.
+    """
+    var.mkdir(parents=True, exist_ok=True)
+    store = unmigrated(os.environ, var)
+    try:
+        found = store.restore(file, force=force)
+    finally:
+        store.close()
+    click.echo(f"restored {found}")

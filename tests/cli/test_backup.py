@@ -1,0 +1,53 @@
+"""The commands `backup` and `restore`: one file with a name that says when, and refusals in one sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_contributors import add, no_settings, run, the_store, var
+
+__all__ = ["no_settings", "var"]  # fixtures
+
+
+def test_a_queue_goes_through_a_backup(var: Path, tmp_path: Path) -> None:
+    add(var, runs=2)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    done = run(var, "backup", folder)
+    (file,) = folder.iterdir()
+    assert re.fullmatch(r"playbooks-\d{8}T\d{6}Z\.backup", file.name)
+    assert done.output.startswith(f"{file}: SQLite, schema 0")
+    assert "2 runs" in done.output
+    assert "(checked, " in done.output
+    other = tmp_path / "other"
+    assert "restored SQLite, schema 0" in run(other, "restore", file).output
+    with the_store(other) as store:
+        assert store.run("run_1") is not None
+
+
+def test_a_queue_that_holds_something_is_kept(var: Path, tmp_path: Path) -> None:
+    add(var, runs=1)
+    run(var, "backup", tmp_path / "one")
+    refused = run(var, "restore", tmp_path / "one")
+    assert refused.exit_code == 1
+    assert "--force replaces them" in refused.output
+    assert run(var, "restore", tmp_path / "one", "--force").exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_what_cannot_be_is_one_sentence(var: Path, tmp_path: Path, command: str) -> None:
+    (tmp_path / "one").write_text("this is no backup")
+    refused = run(var, command, tmp_path / "one")
+    assert refused.exit_code == 1
+    assert refused.output.count("\n") == 1
+    assert refused.output.startswith("Error: ")
+
+
+def test_without_a_queue_there_is_no_backup(var: Path, tmp_path: Path) -> None:
+    refused = run(var, "backup", tmp_path / "one")
+    assert refused.exit_code == 1
+    assert not (tmp_path / "one").exists()
+    assert not (var / "queue.db").exists(), "nothing is made by asking for a copy"

@@ -1,0 +1,231 @@
+"""Backups: the whole store in one file that was read again, and back, on both engines; never over what is there."""
+
+from __future__ import annotations
+
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from alembic import command
+
+from tests.postgres import needs_postgres, shared_server
+from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
+from writeapi.store import NotBackedUp, NotRestored, Store
+from writeapi.store.migrate import configuration
+from writeapi.store.schema import REVISION, metadata
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def other(url: str, tmp_path: Path) -> str:
+    """The address of another empty database of the same engine."""
+    return sqlite_url(tmp_path / "other" / "queue.db") if url.startswith("sqlite") else shared_server().fresh()
+
+
+def filled(store: Store) -> None:
+    """A contributor, a run that was answered once, a submission with a history."""
+    store.add_contributor("ada", "ada@example.org", sha("key"), "pbl_x")
+    store.add_run(a_run(lesson="two\nlines\tand \\. a tab ü"), once())
+    store.add_submission(a_submission(payload={"a": ["b", None]}), None)
+    store.move_submission(a_submission().id, "rejected", by="ada", reasons=["spam"])
+
+
+def everything(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables."""
+    return {name: sorted(rows(url, f"SELECT * FROM {name}"), key=repr) for name in metadata.tables}
+
+
+def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: str, tmp_path: Path) -> None:
+    filled(store)
+    file = tmp_path / "one.backup"
+    made = store.back_up(file)
+    assert made.rows["runs"] == made.rows["submissions"] == made.rows["contributors"] == 1
+    assert (made.rows["audit"], made.revision) == (4, REVISION)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600, "it holds e-mail addresses"
+    assert [path.name for path in tmp_path.glob("*one*")] + [path.name for path in tmp_path.glob(".*")] == [file.name]
+    into = a_store(other)
+    assert into.restore(file) == made
+    assert everything(other) == everything(url)
+    into.add_run(a_run(2), once("key-2"))
+    into.add_contributor("bea", None, sha("other"), "pbl_y")
+    assert (count(other, "runs"), count(other, "contributors")) == (2, 2), "it is written to as before"
+    into.close()
+
+
+def test_a_backup_replaces_no_file(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "one.backup"
+    file.write_text("mine")
+    with pytest.raises(NotBackedUp, match="is there already"):
+        store.back_up(file)
+    assert file.read_text() == "mine"
+
+
+def test_a_folder_that_is_not_there_is_told(store: Store, tmp_path: Path) -> None:
+    with pytest.raises(NotBackedUp, match="cannot be written: No such file"):
+        store.back_up(tmp_path / "missing" / "one.backup")
+
+
+def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, url: str, tmp_path: Path) -> None:
+    filled(store)
+    before = everything(url)
+    store.back_up(tmp_path / "one.backup")
+    store.add_run(a_run(2), None)
+    with pytest.raises(NotRestored, match=r"holds \d+ rows; --force replaces them"):
+        store.restore(tmp_path / "one.backup")
+    assert count(url, "runs") == 2
+    store.restore(tmp_path / "one.backup", force=True)
+    assert everything(url) == before
+
+
+def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other: str, tmp_path: Path) -> None:
+    filled(store)
+    store.back_up(tmp_path / "one.backup")
+    service, into = a_store(other), a_store(other)
+    service.migrate()
+    service.ready()
+    with pytest.raises(NotRestored, match="stop the service first"):
+        into.restore(tmp_path / "one.backup")
+    into.restore(tmp_path / "one.backup", force=True)
+    assert service.run(a_run().id) is not None, "by force the service goes on with what was restored"
+    service.add_run(a_run(2), None)
+    assert count(other, "runs") == 2
+    service.close()
+    into.close()
+
+
+@pytest.mark.parametrize("damage", ["cut", "middle", "text", "empty"])
+def test_a_damaged_backup_changes_nothing(store: Store, url: str, tmp_path: Path, damage: str) -> None:
+    filled(store)
+    for number in range(200):
+        store.add_run(a_run(f"more {number}", lesson=str(sha(str(number))) * 20), None)
+    file = tmp_path / "one.backup"
+    store.back_up(file)
+    body = bytearray(file.read_bytes())
+    if damage == "middle":
+        body[len(body) // 2 : len(body) // 2 + 9_000] = bytes(9_000)
+    left: dict[str, bytes] = {
+        "cut": bytes(body[: len(body) * 2 // 3]),
+        "middle": bytes(body),
+        "text": b"hello",
+        "empty": b"",
+    }
+    file.write_bytes(left[damage])
+    before = everything(url)
+    with pytest.raises(NotRestored):
+        store.restore(file, force=True)
+    assert everything(url) == before
+    store.ready()
+
+
+def test_a_backup_of_a_newer_program_is_refused(store: Store, tmp_path: Path) -> None:
+    with store._database.write() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    store.back_up(tmp_path / "one.backup")
+    with pytest.raises(NotRestored, match="schema '9999'; this program knows those up to"):
+        store.restore(tmp_path / "one.backup", force=True)
+
+
+def test_a_backup_from_before_an_upgrade_is_brought_up(url: str, other: str, tmp_path: Path) -> None:
+    """The way back from an upgrade that went wrong: restore; and forward again with the next start."""
+    old, into = a_store(url), a_store(other)
+    config = configuration()
+    with old._database.migrating() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.exec_driver_sql(
+            "INSERT INTO contributors (handle, folded, role, created) VALUES ('ada', 'ada', 'contributor', '2026')"
+        )
+    made = old.back_up(tmp_path / "old.backup")
+    assert made.revision == "0001"
+    assert rows(url, "SELECT version_num FROM alembic_version") == [("0001",)], "to back up is not to upgrade"
+    into.migrate()
+    into.restore(tmp_path / "old.backup", force=True)
+    assert rows(other, "SELECT version_num FROM alembic_version") == [(REVISION,)]
+    assert (count(other, "contributors"), count(other, "outbox")) == (1, 0)
+    old.close()
+    into.close()
+
+
+def test_backups_of_the_other_engine_are_told(store: Store, url: str, tmp_path: Path) -> None:
+    file = tmp_path / "other.backup"
+    file.write_bytes(b"PGDMP and more" if url.startswith("sqlite") else b"SQLite format 3\0 and more")
+    with pytest.raises(NotRestored, match="no backup of the engine that is set"):
+        store.restore(file)
+
+
+def test_a_database_that_is_no_more_readable_is_put_aside(tmp_path: Path) -> None:
+    url = sqlite_url(tmp_path / "queue.db")
+    store = a_store(url)
+    store.migrate()
+    filled(store)
+    store.back_up(tmp_path / "one.backup")
+    store.close()
+    (tmp_path / "queue.db").write_bytes(b"rubbish" * 2_000)
+    with pytest.raises(NotRestored, match="--force puts it aside"):
+        store.restore(tmp_path / "one.backup")
+    store.restore(tmp_path / "one.backup", force=True)
+    assert count(url, "runs") == 1
+    assert (tmp_path / "queue.db-damaged").read_bytes().startswith(b"rubbish"), "nothing is lost"
+    store.close()
+
+
+def test_a_copy_of_a_damaged_database_is_no_backup(tmp_path: Path) -> None:
+    store = a_store(sqlite_url(tmp_path / "queue.db"))
+    store.migrate()
+    filled(store)
+    with store._database.write() as connection:
+        connection.exec_driver_sql("DELETE FROM audit")
+    with pytest.raises(NotBackedUp, match="have no audit row"):
+        store.back_up(tmp_path / "one.backup")
+    assert not (tmp_path / "one.backup").exists()
+    store.close()
+
+
+def test_backing_up_while_others_write_takes_one_moment(store: Store, other: str, url: str, tmp_path: Path) -> None:
+    """Runs and answers are written in one transaction: a backup holds both or neither."""
+    stop = threading.Event()
+
+    def write(name: int) -> None:
+        for number in range(10_000):
+            if stop.is_set():
+                return
+            store.add_run(a_run((name, number)), once(f"{name}.{number}", str(number)))
+
+    crew = [threading.Thread(target=write, args=(name,)) for name in range(3)]
+    for thread in crew:
+        thread.start()
+    try:
+        while count(url, "runs") < 20:
+            pass
+        backups = []
+        for number in range(3):
+            acknowledged = {row[0] for row in rows(url, "SELECT id FROM runs")}
+            backups.append((acknowledged, store.back_up(tmp_path / f"{number}.backup")))
+    finally:
+        stop.set()
+        for thread in crew:
+            thread.join()
+    into = a_store(other)
+    for number, (acknowledged, made) in enumerate(backups):
+        into.restore(tmp_path / f"{number}.backup", force=True)
+        runs = {row[0] for row in rows(other, "SELECT id FROM runs")}
+        assert acknowledged <= runs
+        assert len(runs) == made.rows["runs"]
+        assert sorted(rows(other, "SELECT subject FROM answers")) == sorted((run,) for run in runs)
+        assert sorted(rows(other, "SELECT subject FROM audit")) == sorted((run,) for run in runs)
+    into.close()
+
+
+@pytest.mark.system
+@needs_postgres
+def test_without_the_client_programs_postgresql_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = a_store(shared_server().fresh())
+    store.migrate()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NotBackedUp, match="postgresql-client"):
+        store.back_up(tmp_path / "one.backup")
+    store.close()

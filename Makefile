@@ -72,6 +72,7 @@ bench: $(VENV)/.dev ## the figures, measured here
 	$(BIN)/python -m benchmarks.writes $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.deploy $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.watch $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.lighthouse $(BENCH_ARGS)
 

@@ -52,7 +52,9 @@ class Nginx:
 
 
 @contextmanager
-def nginx(told: Deployment, folder: Path, *, workers: int = 2, port: int = 0, further: str = "") -> Iterator[Nginx]:
+def nginx(
+    told: Deployment, folder: Path, *, workers: int = 2, port: int = 0, further: str = "", logged: bool = True
+) -> Iterator[Nginx]:
     """An nginx by the generated files, once it listens. `further` stands in its `http` block."""
     folder.mkdir(parents=True, exist_ok=True)
     if not port:
@@ -60,7 +62,7 @@ def nginx(told: Deployment, folder: Path, *, workers: int = 2, port: int = 0, fu
             pass
     told = replace(told, folder=str(folder / "conf"), listen=(f"127.0.0.1:{port}",))
     write_all(folder / "conf", nginx_files(told))
-    (folder / "nginx.conf").write_text(_main(folder, workers, further))
+    (folder / "nginx.conf").write_text(_main(folder, workers, further, logged=logged))
     command = ["setpriv", "--pdeathsig=QUIT", str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
@@ -74,16 +76,17 @@ def nginx(told: Deployment, folder: Path, *, workers: int = 2, port: int = 0, fu
         process.wait(20)
 
 
-def _main(folder: Path, workers: int, further: str) -> str:
+def _main(folder: Path, workers: int, further: str, *, logged: bool) -> str:
     """The main file: as the generated one, but in a folder, for whoever runs the tests."""
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    access = f"{folder}/access playbooks" if logged else "off"
     user = "user root;" if os.geteuid() == 0 else ""
     return (
         f"load_module {BROTLI}; {user} daemon off; pid {folder}/pid; worker_processes {workers};"
         f"error_log {folder}/log warn; worker_shutdown_timeout 20s; events {{ worker_connections 4096; }}"
-        f"http {{ include {folder}/conf/playbooks.conf; access_log {folder}/access playbooks; {temporary} {further} }}"
+        f"http {{ include {folder}/conf/playbooks.conf; access_log {access}; {temporary} {further} }}"
     )
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "pending": "server.contributors",
     "backup": "server.backups",
     "restore": "server.backups",
+    "prune": "server.prune",
     "review": "server.review",
     "mcp": "server.mcp_command",
     "deploy": "server.deploy.commands",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
+
+from .settings import Settings
 
 NOBODY = "a:nobody"
 """The one bucket of every request without a usable address, such as those over a unix socket."""
@@ -25,28 +28,31 @@ class Caller:
     bucket: str
 
 
-def caller_of(environ: Mapping[str, Any], trusted_proxies: int, contributor_id: int | None) -> Caller:
+def caller_of(environ: Mapping[str, Any], settings: Settings, contributor_id: int | None) -> Caller:
     """The caller of a WSGI request.
 
-    `contributor_id` is the owner of a key that was found valid, or None. `trusted_proxies` is the exact number of
-    proxies before this process: with two, the second entry of `X-Forwarded-For` from the right is what the outer one
+    `contributor_id` is the owner of a key that was found valid, or None. `settings.trusted_proxies` is the exact number
+    of proxies before this process: with two, the second entry of `X-Forwarded-For` from the right is what the outer one
     saw. Fewer entries than proxies, or rubbish in that place, count as the address of the connection itself: a bucket
     that everybody shares who sends such things.
     """
     if contributor_id is not None:
         return Caller(f"c:{contributor_id:d}")
     connected = address_in(environ.get("REMOTE_ADDR"))
-    address = _forwarded(environ.get("HTTP_X_FORWARDED_FOR"), trusted_proxies) or connected
-    return Caller(bucket_of(address) if address else NOBODY)
+    address = _forwarded(environ.get("HTTP_X_FORWARDED_FOR"), settings.trusted_proxies) or connected
+    return Caller(bucket_of(address, settings.secret) if address else NOBODY)
 
 
-def bucket_of(address: IPv4Address | IPv6Address) -> str:
-    """The bucket of an address: a whole IPv4 address, or the /64 that an IPv6 address lies in."""
+def bucket_of(address: IPv4Address | IPv6Address, secret: bytes) -> str:
+    """The bucket of an address: a whole IPv4 address, or the /64 that an IPv6 address lies in.
+
+    Who has buckets but not the secret finds no address by trying all.
+    """
     if isinstance(address, IPv4Address):
         canonical = str(address)
     else:
         canonical = f"{IPv6Address(int(address) >> _NETWORK_BITS << _NETWORK_BITS)}/{_NETWORK_BITS}"
-    return "a:" + hashlib.sha256(canonical.encode()).hexdigest()[:32]
+    return "a:" + hmac.new(secret, canonical.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def address_in(text: object) -> IPv4Address | IPv6Address | None:

@@ -75,7 +75,7 @@ def make_limiter(
     """
     if problems := limit_problems(settings):
         raise UsageError(" ".join(problems))
-    app.extensions["callers"] = lambda: caller_of(request.environ, settings.trusted_proxies, contributor())
+    app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
     named = {
         "write": named_limits(settings.write_limits),
         "create": named_limits(settings.contributor_limits, "create-"),
@@ -84,7 +84,7 @@ def make_limiter(
 
     def address() -> str:
         """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return caller_of(request.environ, settings.trusted_proxies, None).bucket
+        return caller_of(request.environ, settings, None).bucket
 
     limiter = Limiter(
         lambda: current_caller().bucket,

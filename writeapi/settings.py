@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 from library.problems import UsageError
+
+from .secret import read_secret
 
 WRITE_LIMITS = "60 per minute; 1000 per day"
 CONTRIBUTOR_LIMITS = "5 per hour"
@@ -20,7 +22,8 @@ class Settings:
 
     `limits_url` is empty for our own database at `limits_path`, or a Redis address. `redis_gone` is what happens when
     Redis cannot be asked: `refuse` every write, or `fall-back` to the database. `trusted_proxies` is the exact number
-    of proxies before this process. `workers` is how many processes serve, for the checks of unsafe pairs.
+    of proxies before this process. `workers` is how many processes serve, for the checks of unsafe pairs. `secret` is
+    what buckets of addresses are keyed with.
     """
 
     site_url: str
@@ -32,6 +35,7 @@ class Settings:
     workers: int = 1
     write_limits: str = WRITE_LIMITS
     contributor_limits: str = CONTRIBUTOR_LIMITS
+    secret: bytes = field(default=b"", repr=False)
 
     @property
     def api_url(self) -> str:
@@ -59,6 +63,7 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
         workers=_number(environment, "WEB_CONCURRENCY", 1, 1, 1_000),
         write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", WRITE_LIMITS),
         contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", CONTRIBUTOR_LIMITS),
+        secret=read_secret(environment, var),
     )
 
 

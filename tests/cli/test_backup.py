@@ -51,3 +51,10 @@ def test_without_a_queue_there_is_no_backup(var: Path, tmp_path: Path) -> None:
     assert refused.exit_code == 1
     assert not (tmp_path / "one").exists()
     assert not (var / "queue.db").exists(), "nothing is made by asking for a copy"
+
+
+def test_prune_says_what_it_would_do_and_does_it(var: Path) -> None:
+    add(var, runs=2)
+    assert run(var, "prune", "--dry-run").output == "would forget 0 addresses, 0 answers, 0 sessions\n"
+    assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
+    assert run(var, "prune", "--addresses", 0).exit_code == 2

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,13 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from writeapi.callers import NOBODY, caller_of
+from writeapi.settings import Settings
 
 ADDRESS = "192.0.2.7"
 
 
+def told(proxies: int, secret: bytes = b"of the tests") -> Settings:
+    return Settings("https://playbooks.example", "", Path(), trusted_proxies=proxies, secret=secret)
+
+
 def bucket(remote: Any = ADDRESS, forwarded: Any = None, proxies: int = 0, contributor: int | None = None) -> str:
     environ = {"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_FOR": forwarded}
-    return caller_of({key: value for key, value in environ.items() if value is not None}, proxies, contributor).bucket
+    given = {key: value for key, value in environ.items() if value is not None}
+    return caller_of(given, told(proxies), contributor).bucket
 
 
 def test_a_valid_key_is_its_contributor_wherever_it_calls_from() -> None:
@@ -80,3 +88,10 @@ def test_every_address_has_a_bucket_that_does_not_show_it(address: Any, port: in
     assert re.fullmatch(r"a:[0-9a-f]{32}", name)
     written = f"{address}:{port}" if address.version == 4 else f"[{address}]:{port}"
     assert bucket("10.0.0.1", written, 1) == name
+
+
+def test_a_bucket_tells_the_address_to_nobody_who_has_not_the_secret() -> None:
+    environ = {"REMOTE_ADDR": ADDRESS}
+    ours, theirs = (caller_of(environ, told(0, secret), None).bucket for secret in (b"ours", b"theirs"))
+    assert ours != theirs
+    assert hashlib.sha256(ADDRESS.encode()).hexdigest()[:32] not in ours + theirs

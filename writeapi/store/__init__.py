@@ -21,6 +21,7 @@ from .listing import Listing
 from .migrate import migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
+from .prune import Pruned, Pruning
 from .queue import Queue
 from .records import (
     Contributor,
@@ -69,6 +70,7 @@ __all__ = [
     "NotFound",
     "NotRestored",
     "Once",
+    "Pruned",
     "QueueSize",
     "Receipt",
     "Review",
@@ -83,7 +85,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions):
+class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions, Pruning):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

@@ -1,0 +1,49 @@
+"""The secret of buckets: one for all processes, in a file that only its owner reads, or the operator's own."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from library.problems import UsageError
+from writeapi.secret import read_secret
+from writeapi.settings import from_environment
+
+GOOD = "0123456789abcdef" * 2
+
+
+def test_the_first_makes_it_and_all_read_the_same(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(24) as pool:
+        found = set(pool.map(lambda _: read_secret({}, tmp_path / "var"), range(24)))
+    assert len(found) == 1
+    assert len(found.pop()) == 64
+    (file,) = (tmp_path / "var").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert read_secret({}, tmp_path / "var") != read_secret({}, tmp_path / "other")
+
+
+def test_that_of_the_operator_comes_first_and_makes_no_file(tmp_path: Path) -> None:
+    assert read_secret({"PLAYBOOKS_SECRET": GOOD}, tmp_path) == GOOD.encode()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("told", ["changeme", "secret" * 2, "a" * 64, "abc" * 20])
+def test_one_that_can_be_guessed_is_refused_and_not_repeated(tmp_path: Path, told: str) -> None:
+    with pytest.raises(UsageError, match="can be guessed") as refused:
+        read_secret({"PLAYBOOKS_SECRET": told}, tmp_path)
+    assert told not in str(refused.value).replace("PLAYBOOKS_SECRET", "")
+
+
+def test_a_file_that_was_cut_is_told(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("")
+    with pytest.raises(UsageError, match="remove it"):
+        read_secret({}, tmp_path)
+
+
+def test_settings_do_not_show_it(tmp_path: Path) -> None:
+    settings = from_environment({"PLAYBOOKS_SECRET": GOOD}, site_url="http://127.0.0.1", var=tmp_path)
+    assert settings.secret == GOOD.encode()
+    assert GOOD not in repr(settings)

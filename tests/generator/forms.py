@@ -170,7 +170,7 @@ def of_page(html: str) -> Said:
     page = Tree(html).top.one("main")
     prompt = page.one("section", **{"aria-labelledby": "prompt"})
     variants = [
-        (str(part.attributes["aria-labelledby"]).removeprefix("prompt-"), part.one("pre", class_="prompt").text)
+        (str(part.attributes["id"]).removeprefix("prompt-"), part.one("pre", class_="prompt").text)
         for part in prompt.all("section")
     ]
     return Said(

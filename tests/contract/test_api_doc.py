@@ -65,11 +65,16 @@ def examples(language: str) -> Iterator[Example]:
             before += code
 
 
+DATABASES: dict[Path, str] = {}
+"""Where the queue is of a service that stands behind nginx, by the folder in which another has it."""
+
+
 @contextmanager
 def serving(folder: Path, var: Path) -> Iterator[str]:
     """`playbooks serve` over the real content, with a queue of its own; the address."""
     if fronts:
         with deployed(PROJECT / "content", folder, release=True, today=datetime.now(UTC).date()) as stack:
+            DATABASES[var] = stack.database_url
             yield stack.nginx.url
         return
     command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--release"]
@@ -131,7 +136,7 @@ def test_every_example_answers_what_it_promises(language: str, out: Path, tmp_pa
 
 def ask_for_changes(var: Path, submission: str) -> None:
     """What the review agent and an editor do between two examples."""
-    store = Store(f"sqlite:///{var / 'queue.db'}", clock=lambda: datetime.now(UTC))
+    store = Store(DATABASES.get(var, f"sqlite:///{var / 'queue.db'}"), clock=lambda: datetime.now(UTC))
     store.move_submission(submission, "screened", by="review-agent")
     store.move_submission(submission, "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
     store.close()

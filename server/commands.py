@@ -33,7 +33,7 @@ from .manners import strict_transport
 from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
-from .watch import Watch
+from .watch import Watch, built_when_mended
 from .watched import Watched
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -79,7 +79,7 @@ def serve(
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
     build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=say_stage)
-    report = built_or_exit(build)
+    report = built_when_mended(build) if watch else built_or_exit(build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
     site = read_site(content, today, site_url)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from itertools import chain
 from threading import Event, RLock, Thread
 
 import click
@@ -14,7 +14,9 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
-from build.pipeline import LISTS, Settings, build
+from build.pipeline import LISTS, Report, Settings, build
+from build.theme import ThemeBroken
+from build.unchanged import nothing_to_do
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 
@@ -51,29 +53,8 @@ class Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stop.is_set():
-            self._watch(self.settings.theme)
-
-    def _watch(self, theme: Path | None) -> None:
-        """Build at every change, until a theme appears or goes."""
-        roots = [self.settings.content, self.settings.templates, *([theme] if theme else [])]
-        changes = watch(
-            *(root for root in roots if root.is_dir()),
-            watch_filter=_is_wanted,
-            step=STEP_MS,
-            debounce=10 * STEP_MS,
-            stop_event=self._stop,
-            rust_timeout=1_000,
-            yield_on_timeout=True,
-        )
-        begun = False
-        for changed in changes:
-            moved = self.settings.theme != theme
-            if changed or moved or not begun:  # at first for what was saved before this watched
-                self.rebuild()
-            begun = True
-            if moved:
-                return
+        for _ in _saves(self.settings, self._stop):
+            self.rebuild()
 
     def rebuild(self) -> None:
         """Build, say in the terminal what came of it, and tell every page."""
@@ -127,6 +108,49 @@ class Watch:
         finally:
             with self._lock:
                 self._listeners.discard(listener)
+
+
+def built_when_mended(settings: Settings) -> Report:
+    """The report of the first build that succeeds: what is wrong is said, and the save awaited that mends it."""
+    said = ""
+    alone = replace(settings, jobs=1)  # as in `Watch`
+    for attempt in chain([settings], (alone for _ in _saves(settings, Event()))):
+        try:
+            return nothing_to_do(attempt) or build(attempt)
+        except (ContentError, ThemeBroken) as error:
+            words = _in_terminal(settings, error)
+        if words != said:
+            click.echo(f"{words}\nwaiting for a save that mends this (Ctrl+C ends)", err=True)
+            said = words
+    raise AssertionError("saves end only when they are told to")
+
+
+def _in_terminal(settings: Settings, error: LibraryError) -> str:
+    return as_text(below(settings.content, error.problems)) if isinstance(error, ContentError) else str(error)
+
+
+def _saves(settings: Settings, stop: Event) -> Iterator[None]:
+    """One for every save, and one soon for what was saved before this watched; anew where a theme appears or goes."""
+    while not stop.is_set():
+        theme = settings.theme
+        roots = [settings.content, settings.templates, *([theme] if theme else [])]
+        changes = watch(
+            *(root for root in roots if root.is_dir()),
+            watch_filter=_is_wanted,
+            step=STEP_MS,
+            debounce=10 * STEP_MS,
+            stop_event=stop,
+            rust_timeout=1_000,
+            yield_on_timeout=True,
+        )
+        begun = False
+        for changed in changes:
+            moved = settings.theme != theme
+            if changed or moved or not begun:
+                yield
+            begun = True
+            if moved:
+                break
 
 
 def _is_wanted(_change: object, path: str) -> bool:

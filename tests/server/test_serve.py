@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -28,7 +28,13 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert "Traceback" not in process.communicate()[1]
 
 
-def start(content: Path, out: Path, *more: str, today: date = TODAY) -> tuple[subprocess.Popen[str], str]:
+def start(
+    content: Path,
+    out: Path,
+    *more: str,
+    today: date = TODAY,
+    meanwhile: Callable[[subprocess.Popen[str]], None] = lambda _: None,
+) -> tuple[subprocess.Popen[str], str]:
     command = [
         sys.executable,
         "-W",
@@ -49,6 +55,7 @@ def start(content: Path, out: Path, *more: str, today: date = TODAY) -> tuple[su
         *more,
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    meanwhile(process)
     assert process.stdout
     for line in process.stdout:
         if found := re.search(r"serving (http://127\.0\.0\.1:\d+)/", line):

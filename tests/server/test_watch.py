@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -89,6 +90,30 @@ def test_the_server_adds_the_script_and_the_build_does_not(watched: Serving) -> 
     assert httpx.head(f"{address}{PAGE}").status_code == 200
     assert httpx.get(f"{address}/api/v1/playbooks/{BOOK}").headers["etag"]
     assert httpx.get(f"{address}/-/watch.css").headers["content-type"].startswith("text/css")
+
+
+@pytest.mark.slow
+def test_what_is_wrong_at_the_start_is_said_and_its_mend_awaited(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    save(content, "difficulty: intermediate", "difficulty: easy")
+
+    said: list[str] = []
+
+    def mend(process: subprocess.Popen[str]) -> None:
+        assert process.stderr
+        for line in process.stderr:
+            said.append(line)
+            if line.startswith("waiting for a save that mends this"):
+                save(content, "difficulty: easy", "difficulty: intermediate")
+                return
+
+    process, address = start(content, tmp_path / "out", "--watch", meanwhile=mend)
+    try:
+        assert any("difficulty: must be one of" in line for line in said)
+        assert "Fix flaky tests" in httpx.get(f"{address}{PAGE}").text
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
 
 
 def test_only_this_machine_may_watch(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ ANIMALS = ("quagga", "ocelot", "tapir", "wombat", "axolotl", "pangolin", "echidn
 def retitled(content: Path, title: str) -> None:
     """Give a playbook another title."""
     path = content / "playbooks/write-tests.yaml"
-    path.write_text("\n".join([f"title: {title}", *path.read_text().splitlines()[1:]]) + "\n")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(f"title: {title}" if line.startswith("title: ") else line for line in lines) + "\n")
 
 
 class Askers:

@@ -79,7 +79,7 @@ export function addItem(box) {
   control.dataset.pointer = `${box.dataset.list}/${number}`;
   control.setAttribute("aria-label", `${box.dataset.label} ${number + 1}`);
   for (const name of ["aria-invalid", "aria-describedby"]) control.removeAttribute(name);
-  made.querySelector(".error")?.remove();
+  made.querySelectorAll(".error, .warning").forEach((said) => said.remove());
   box.querySelector("ol").append(made);
   box.querySelector("[data-add]").hidden = number + 1 >= Number(box.dataset.most);
   return control;

@@ -78,7 +78,7 @@ function missing() {
   }
   for (const list of form.querySelectorAll("[data-list][data-needed]")) {
     const some = [...list.querySelectorAll("[data-pointer]")].some((item) => item.value.trim());
-    if (!some && !hidden(list)) add(list, "is missing; write at least one");
+    if (!some && !hidden(list)) add(list, "are missing; write at least one");
   }
   for (const control of controls(form).filter((one) => !hidden(one))) {
     const { longest } = control.dataset;
@@ -118,6 +118,7 @@ function problemsOf(body) {
 
 async function submit() {
   if (running) return;
+  left.clear(); // all of it is looked at now
   const body = bodyOf(form);
   const problems = problemsOf(body);
   if (problems.length) return showErrors(form, "Nothing was sent. Look at this first:", problems);
@@ -220,23 +221,49 @@ form.addEventListener("click", (event) => {
   const list = event.target.closest("[data-add]")?.closest("[data-list]");
   if (list) addItem(list)?.focus();
 });
-// One paste may hold what is private in any box: say so when the box is left, not only at the end.
-form.addEventListener("focusout", ({ target }) => {
-  if (!target.dataset.pointer || !find) return;
-  const words = find(target.value).map((found) => found.words);
+// One paste may hold what is private in any box: say so when the box is left, not only at the end. What is said moves
+// what stands below it, so it waits for a pointer that is down: a click would miss what it was meant for.
+const left = new Set(); // boxes that were left and are not looked at yet
+let pressed = false;
+
+function lookSoon() { // after the click that ends a press
+  setTimeout(() => {
+    left.forEach(warn);
+    left.clear();
+  });
+}
+
+function warn(box) {
+  const words = find(box.value).map((found) => found.words);
   const warning = words.length ? `This looks like ${[...new Set(words)].join(" and ")}. Take it out before you send it.` : "";
-  const place = target.parentElement.querySelector(".warning") ?? document.createElement("p");
+  const place = box.parentElement.querySelector(".warning") ?? document.createElement("p");
   place.className = "warning";
   place.setAttribute("role", "status");
   place.textContent = warning;
-  if (warning) target.after(place);
+  if (warning) box.after(place);
   else place.remove();
+}
+
+form.addEventListener("focusout", ({ target }) => {
+  if (!target.dataset.pointer || !find) return;
+  left.add(target);
+  if (!pressed) lookSoon();
 });
+addEventListener("pointerdown", () => { pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    pressed = false;
+    lookSoon();
+  }, true);
+}
 at("clear").addEventListener("click", () => {
   emptied();
   form.querySelector("input, textarea").focus();
 });
-at("stop").addEventListener("click", () => running?.abort());
+at("stop").addEventListener("click", () => {
+  running?.abort();
+  at("send").focus(); // the button that was pressed goes away
+});
 at("again").addEventListener("click", open);
 at("another").addEventListener("click", () => {
   at("receipt").hidden = true;

@@ -151,7 +151,8 @@ function linked(made, href, current) {
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const named = (name, value) => KINDS[value] ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
+const kindOf = (value) => (Object.hasOwn(KINDS, value) ? KINDS[value] : null); // an address may say "constructor"
+const named = (name, value) => kindOf(value) ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
 const listAddress = () => {
   const { category, agent, min_trust } = asked;
   const rest = parameters({ category, agent, min_trust }).toString();

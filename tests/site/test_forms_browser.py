@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, TODAY
@@ -103,6 +103,14 @@ def filled(page: Page, agent: str) -> None:
 
 def send(page: Page) -> None:
     page.locator("#send").click()
+
+
+def press(page: Page, target: Locator) -> None:
+    """One click where a thing stands when the button goes down, as a hand makes it: nothing tries again."""
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, delay=30)
 
 
 def receipt(page: Page) -> str:
@@ -245,6 +253,37 @@ def test_private_data_is_found_before_it_leaves_the_page(live: Live, page: Page)
     lesson.fill("Ask first.")
     send(page)
     receipt(page)
+
+
+def test_a_warning_takes_no_click_away(live: Live, page: Page) -> None:
+    """What is said under a box moves what stands below it: the click that leaves the box still counts."""
+    opened(page, live)
+    page.get_by_label("Lesson", exact=True).fill(f"Ask {MAIL}.")
+    press(page, page.locator("#agreed"))
+    expect(page.locator(".warning")).to_have_count(1)
+    expect(page.locator("#agreed")).to_be_checked()
+
+
+def test_a_box_that_is_added_has_no_warning_of_another(live: Live, page: Page) -> None:
+    opened(page, live, "/submit/?kind=playbook")
+    steps = page.locator("#f-payload-steps")
+    page.get_by_label("Steps 1").fill(f"Ask {MAIL}.")
+    press(page, steps.get_by_role("button", name="Add another"))
+    expect(page.get_by_label("Steps 2")).to_be_focused()
+    expect(steps.locator(".warning")).to_have_count(1)
+    steps.get_by_role("button", name="Add another").click()
+    expect(page.get_by_label("Steps 3")).to_be_focused()
+    expect(steps.locator(".warning")).to_have_count(1)
+
+
+def test_who_stops_trying_stands_at_the_button_that_sends(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-stopped")
+    page.context.set_offline(True)
+    send(page)
+    page.locator("#stop").press("Enter")
+    expect(page.locator("#stop")).to_be_hidden()
+    expect(page.locator("#send")).to_be_focused()
 
 
 def test_what_changed_is_asked_for_unless_it_worked(live: Live, page: Page) -> None:

@@ -254,6 +254,12 @@ def test_a_filter_that_nobody_knows_says_where_names_stand(live: str, page: Page
     page.wait_for_url(f"{live}/agents/")
 
 
+def test_a_filter_that_is_a_word_of_scripts_is_shown_as_it_was_asked(live: str, page: Page) -> None:
+    page.goto(f"{live}/search/?type=constructor")
+    expect(page.locator("#filters strong")).to_have_text("Constructor")
+    expect(page.locator("#answer")).to_contain_text("Filters narrow what a search finds")
+
+
 @pytest.mark.parametrize("site", ["live", "static"])
 def test_more_than_a_page_of_results_is_one_link_away(site: str, page: Page, request: pytest.FixtureRequest) -> None:
     page.goto(f"{request.getfixturevalue(site)}/search/?q=giraffes&type=playbook")

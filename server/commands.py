@@ -88,7 +88,7 @@ def serve(
     for outcome in settled(store, content, out, os.environ):
         click.echo(str(outcome))
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
-    for line in start_report(settings, store):
+    for line in start_report(settings, store, os.environ, content, out.absolute()):
         click.echo(line)
     log_to_stderr()
     shelf = ContentShelf(content, _day(today), site_url)

@@ -11,8 +11,9 @@ from pathlib import Path
 from threading import Thread
 
 from library.problems import UsageError
-from writeapi import Services, Settings, Store, from_environment
+from writeapi import Services, Settings, Store
 from writeapi.limits import describe_limits, limit_problems
+from writeapi.settings import read_settings, unsafe_problems
 from writeapi.store import Unavailable
 
 from .catalogue import Catalogue
@@ -28,9 +29,10 @@ def open_queue(
     With `later`, a database that is away is migrated as soon as it answers, and until then every write is a 503: a
     worker that cannot start would take gunicorn with it.
     """
-    settings = from_environment(environment, site_url=site_url, var=var)
-    if problems := limit_problems(settings):
-        raise UsageError(" ".join(problems))
+    settings, problems = read_settings(environment, site_url=site_url, var=var)
+    problems += [*limit_problems(settings), *(unsafe_problems(settings, environment) if later else ())]
+    if problems:
+        raise UsageError("\n".join(problems))
     var.mkdir(parents=True, exist_ok=True)
     store = Store(settings.database_url, clock=lambda: datetime.now(UTC))
     try:
@@ -60,9 +62,24 @@ def published_runs(content: Path) -> frozenset[str]:
     return frozenset(path.stem for path in content.glob("runs/*/*.yaml"))
 
 
-def start_report(settings: Settings, store: Store) -> Iterator[str]:
+def start_report(
+    settings: Settings, store: Store, environment: Mapping[str, str], content: Path, out: Path
+) -> Iterator[str]:
     """What is used, in a line each, without anything secret."""
     proxies = settings.trusted_proxies
     yield f"  queue    {store.describe()}"
     yield f"  limits   {describe_limits(settings)}; {settings.write_limits}; contributors {settings.contributor_limits}"
     yield f"  proxies  {proxies or 'none'} trusted"
+    yield f"  workers  {settings.workers}"
+    secret = "PLAYBOOKS_SECRET" if environment.get("PLAYBOOKS_SECRET") else f"{settings.limits_path.parent / 'secret'}"
+    yield f"  secret   in {secret}"
+    if settings.limits_url and not environment.get("PLAYBOOKS_SECRET"):
+        yield "           several machines that share their limits must share it too, as PLAYBOOKS_SECRET"
+    yield f"  content  {content}"
+    yield f"  index    {index_line(out)}"
+
+
+def index_line(out: Path) -> str:
+    """Where the search index of the built site is, or what follows from there being none; it is not opened for it."""
+    place = (out.resolve().parent / "index").resolve()
+    return str(place) if place.is_dir() else "missing: searches are 503 until the next build"

@@ -59,7 +59,7 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     site_url, hsts = built_for(out), strict_transport(environment)
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
     settings, store = open_queue(environment, site_url, var, later=True)
-    for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store)):
+    for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store, environment, content, out)):
         print(line, file=sys.stderr)  # noqa: T201 - the start report
     log_to_stderr()
     services, engine = services_of(settings, store, out), CurrentEngine(out)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Flask, Response
 from flask.typing import ResponseReturnValue
 
@@ -13,16 +15,14 @@ from .errors import ApiError, register_errors
 from .limits import make_limiter
 from .live import SearchSource, live_blueprint
 from .logs import log_requests
+from .readiness import RETRY_SECONDS, check_ready
 from .runs import runs
 from .services import Known, Services, sender
 from .settings import Settings, from_environment
 from .store import Conflict, Mismatch, Store, Unavailable
 from .submissions import submissions
 
-__all__ = ["Known", "SearchSource", "Services", "Settings", "Store", "create_app", "from_environment"]
-
-RETRY_SECONDS = 5
-"""After so many seconds a caller may ask again when the store could not take it."""
+__all__ = ["RETRY_SECONDS", "Known", "SearchSource", "Services", "Settings", "Store", "create_app", "from_environment"]
 
 
 def create_app(services: Services, search: SearchSource) -> Flask:
@@ -39,7 +39,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     log_requests(app, services.settings.trusted_proxies)
     app.after_request(_as_it_says)
     make_limiter(app, services.settings, _contributor_id)
-    for blueprint in (live_blueprint(search, services.store.ready), runs, contributors, submissions):
+    for blueprint in (live_blueprint(search, partial(check_ready, services, search)), runs, contributors, submissions):
         app.register_blueprint(blueprint)
     return app
 

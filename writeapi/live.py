@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
 from library.errors import INVALID, SEARCH_AWAY, FieldProblem
+from library.operations.live import Health
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 from library.vocabulary import Profile, ResultType, Trust
@@ -22,8 +23,8 @@ PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
 E_ = TypeVar("E_", bound=StrEnum)
 
 
-def live_blueprint(search: SearchSource, store_ready: Callable[[], None]) -> Blueprint:
-    """The routes that read something live; `store_ready` raises when the queue cannot be read and written."""
+def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]]) -> Blueprint:
+    """The routes that read something live; `readiness` raises when this cannot work, and says what is not well."""
     live = Blueprint("live", __name__)
 
     @live.get("/search")
@@ -42,9 +43,9 @@ def live_blueprint(search: SearchSource, store_ready: Callable[[], None]) -> Blu
 
     @live.get("/readyz")
     def get_readyz() -> Response:
-        opened(search)
-        store_ready()
-        return Response(b'{"status":"ready"}', content_type=JSON, headers={"Cache-Control": "no-store"})
+        warnings = tuple(readiness())
+        body = Health(status="ready", warnings=warnings or None).json_bytes()
+        return Response(body, content_type=JSON, headers={"Cache-Control": "no-store"})
 
     return live
 

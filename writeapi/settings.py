@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from library.problems import UsageError
@@ -14,6 +15,7 @@ from .secret import read_secret
 
 WRITE_LIMITS = "60 per minute; 1000 per day"
 CONTRIBUTOR_LIMITS = "5 per hour"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Settings:
     `limits_url` is empty for our own database at `limits_path`, or a Redis address. `redis_gone` is what happens when
     Redis cannot be asked: `refuse` every write, or `fall-back` to the database. `trusted_proxies` is the exact number
     of proxies before this process. `workers` is how many processes serve, for the checks of unsafe pairs. `secret` is
-    what buckets of addresses are keyed with.
+    what buckets of addresses are keyed with. With less than `least_free_mib` free this is not ready; what waits to be
+    published for more than `outbox_hours` is told there.
     """
 
     site_url: str
@@ -35,6 +38,8 @@ class Settings:
     workers: int = 1
     write_limits: str = WRITE_LIMITS
     contributor_limits: str = CONTRIBUTOR_LIMITS
+    least_free_mib: int = 64
+    outbox_hours: int = 24
     secret: bytes = field(default=b"", repr=False)
 
     @property
@@ -46,25 +51,64 @@ class Settings:
 def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path) -> Settings:
     """The settings that `PLAYBOOKS_*` variables give, with a database in `var` where they name none.
 
-    Raises `UsageError` that names the variable and what it may hold.
+    Raises `UsageError` that names each wrong variable and what it may hold.
     """
-    policy = environment.get("PLAYBOOKS_REDIS_GONE", "refuse")
-    if policy not in ("refuse", "fall-back"):
-        raise UsageError(f"PLAYBOOKS_REDIS_GONE is {policy!r}; it may be refuse or fall-back")
+    settings, problems = read_settings(environment, site_url=site_url, var=var)
+    if problems:
+        raise UsageError("\n".join(problems))
+    return settings
+
+
+def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[Settings, list[str]]:
+    """The same settings, with all that is wrong; what cannot be read is as if it were not set."""
+    problems: list[str] = []
+
+    def tried(read: Callable[[], T], otherwise: T) -> T:
+        try:
+            return read()
+        except UsageError as error:
+            problems.append(str(error))
+            return otherwise
+
+    def number(name: str, default: int, low: int, high: int) -> int:
+        return tried(lambda: _number(environment, name, default, low, high), default)
+
     for name in ("PLAYBOOKS_DATABASE_URL", "PLAYBOOKS_LIMITS_URL"):
-        _check_port(name, environment.get(name, ""))
-    return Settings(
+        tried(partial(_check_port, name, environment.get(name, "")), None)
+    settings = Settings(
         site_url=site_url,
-        database_url=_database(environment.get("PLAYBOOKS_DATABASE_URL", ""), var),
+        database_url=tried(lambda: _database(environment.get("PLAYBOOKS_DATABASE_URL", ""), var), _database("", var)),
         limits_path=var / "limits.db",
         limits_url=environment.get("PLAYBOOKS_LIMITS_URL", ""),
-        redis_gone="fall-back" if policy == "fall-back" else "refuse",
-        trusted_proxies=_number(environment, "PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10),
-        workers=_number(environment, "WEB_CONCURRENCY", 1, 1, 1_000),
+        redis_gone=tried(lambda: _policy(environment.get("PLAYBOOKS_REDIS_GONE", "refuse")), "refuse"),
+        trusted_proxies=number("PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10),
+        workers=number("WEB_CONCURRENCY", 1, 1, 1_000),
         write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", WRITE_LIMITS),
         contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", CONTRIBUTOR_LIMITS),
-        secret=read_secret(environment, var),
+        least_free_mib=number("PLAYBOOKS_LEAST_FREE_MIB", 64, 0, 1_000_000_000),
+        outbox_hours=number("PLAYBOOKS_OUTBOX_HOURS", 24, 1, 100_000),
+        secret=tried(lambda: read_secret(environment, var), b""),
     )
+    return settings, problems
+
+
+def unsafe_problems(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
+    """Settings of a server that are each right and together wrong; a server with any of them must not start."""
+    behind = settings.site_url.startswith("https://") or environment.get("PLAYBOOKS_BIND", "").startswith("unix:")
+    if behind and not environment.get("PLAYBOOKS_TRUSTED_PROXIES"):
+        yield (
+            f"A proxy is before this ({settings.site_url}), and none is trusted: all callers would be one, with one"
+            " limit. Set PLAYBOOKS_TRUSTED_PROXIES to the exact number, or to 0 if there is none after all."
+        )
+    for name in ("FLASK_DEBUG", "PYTHONASYNCIODEBUG"):
+        if environment.get(name, "") not in ("", "0"):
+            yield f"{name} is set: it shows the inside of the program to callers, or slows it. Take it away."
+
+
+def _policy(text: str) -> Literal["refuse", "fall-back"]:
+    if text not in ("refuse", "fall-back"):
+        raise UsageError(f"PLAYBOOKS_REDIS_GONE is {text!r}; it may be refuse or fall-back")
+    return "fall-back" if text == "fall-back" else "refuse"
 
 
 def _check_port(name: str, url: str) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..answers import Answer
 from ..errors import INVALID, NOT_FOUND, SEARCH_AWAY
+from ..fields import optional
 from ..receipts import Me, SubmissionStatus
 from ..search.answers import SearchAnswer
 from ..vocabulary import Profile, ResultType, Trust
@@ -24,6 +25,7 @@ class Health(Answer):
     """Whether the server is well."""
 
     status: Literal["ok", "ready"]
+    warnings: tuple[str, ...] | None = optional()
 
 
 LIVE: tuple[Operation, ...] = (
@@ -127,7 +129,8 @@ LIVE: tuple[Operation, ...] = (
         "getReadiness",
         "service",
         "Whether the server can answer",
-        "Whether it can search, and read and write its queue; 503 if it cannot.",
+        "Whether it can search, read and write its queue, and has room on its disk; 503 with every reason if it cannot."
+        " `warnings` say what an operator has to look at.",
         Health,
         headers=LIVE_HEADERS,
         refuses=(SEARCH_AWAY, *OF_STORE),

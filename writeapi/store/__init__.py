@@ -17,7 +17,7 @@ from .base import record
 from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
-from .listing import Listing
+from .figures import Figures, FiguresOf
 from .migrate import migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
@@ -58,6 +58,7 @@ __all__ = [
     "Draft",
     "DraftFile",
     "Entry",
+    "Figures",
     "Finding",
     "HandleTaken",
     "HistoryRow",
@@ -85,7 +86,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions, Pruning):
+class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.
@@ -136,6 +137,11 @@ class Store(Contributors, Queue, Listing, Reviews, Outbox, Sessions, Pruning):
     def describe(self) -> str:
         """What is used, for the report at start-up; without credentials."""
         return self._database.describe()
+
+    @property
+    def folder(self) -> Path | None:
+        """Where SQLite lies on this machine; None for PostgreSQL."""
+        return self._database.folder
 
     def ready(self) -> None:
         """Raise `Unavailable` unless the database stands at the newest schema, reads and writes."""

@@ -7,6 +7,7 @@ import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
@@ -37,6 +38,11 @@ class Database(ABC):
         """A transaction that only reads. Raises `Unavailable`."""
         with refusals(), self.engine.connect() as connection, connection.begin():
             yield connection
+
+    @property
+    def folder(self) -> Path | None:
+        """Where it lies on this machine; None when a server keeps it."""
+        return None
 
     def close(self) -> None:
         """End all connections of this process; the next transaction makes new ones."""

@@ -35,6 +35,11 @@ class SqliteDatabase(Database):
         self._gates: dict[int, Gate] = {}
 
     @property
+    def folder(self) -> Path:
+        """Where the file lies."""
+        return self.path.parent
+
+    @property
     def _gate(self) -> Gate:
         """This process's gate: a fork must not inherit a lock that a thread of its parent held."""
         return self._gates.setdefault(os.getpid(), Gate(self.path))

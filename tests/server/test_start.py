@@ -1,0 +1,81 @@
+"""What a server says when it starts, and the settings with which it does not: all of them, at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from library.problems import UsageError
+from server.queue import open_queue, start_report
+
+HTTPS = "https://playbooks.example"
+SECRET = "0123456789abcdef" * 2
+
+
+def problems(tmp_path: Path, site_url: str = "http://127.0.0.1:8000", **settings: str) -> list[str]:
+    """What a server behind gunicorn says of these settings."""
+    try:
+        open_queue(settings, site_url, tmp_path, later=True)[1].close()
+    except UsageError as error:
+        return str(error).splitlines()
+    return []
+
+
+def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    told = problems(
+        tmp_path,
+        HTTPS,
+        PLAYBOOKS_LIMITS_URL="memory://",
+        WEB_CONCURRENCY="4",
+        PLAYBOOKS_SECRET="changeme",
+        PLAYBOOKS_REDIS_GONE="shrug",
+        PLAYBOOKS_DATABASE_URL="mysql://me:hidden@host/db",
+        PLAYBOOKS_WRITE_LIMITS="many",
+        PLAYBOOKS_LEAST_FREE_MIB="-1",
+        FLASK_DEBUG="1",
+    )
+    for word in (
+        "memory hold for one process only",
+        "PLAYBOOKS_SECRET can be guessed",
+        "PLAYBOOKS_REDIS_GONE",
+        "PLAYBOOKS_DATABASE_URL must begin",
+        "write limits 'many'",
+        "PLAYBOOKS_LEAST_FREE_MIB",
+        "none is trusted",
+        "FLASK_DEBUG",
+    ):
+        assert sum(word in line for line in told) == 1, word
+    assert len(told) == 8
+    assert "hidden" not in " ".join(told)
+    assert not list(tmp_path.glob("queue*")), "nothing was begun"
+
+
+@pytest.mark.parametrize(
+    ("site_url", "settings", "refused"),
+    [
+        (HTTPS, {}, True),
+        (HTTPS, {"PLAYBOOKS_TRUSTED_PROXIES": "0"}, False),
+        (HTTPS, {"PLAYBOOKS_TRUSTED_PROXIES": "1"}, False),
+        ("http://127.0.0.1:8000", {}, False),
+        ("http://127.0.0.1:8000", {"PLAYBOOKS_BIND": "unix:/run/api.sock"}, True),
+        ("http://127.0.0.1:8000", {"FLASK_DEBUG": "0"}, False),
+        ("http://127.0.0.1:8000", {"PLAYBOOKS_LIMITS_URL": "memory://", "WEB_CONCURRENCY": "1"}, False),
+        ("http://127.0.0.1:8000", {"PLAYBOOKS_LIMITS_URL": "memory://", "WEB_CONCURRENCY": "2"}, True),
+    ],
+)
+def test_pairs_that_are_wrong_together(tmp_path: Path, site_url: str, settings: dict[str, str], refused: bool) -> None:
+    assert bool(problems(tmp_path, site_url, **settings)) is refused
+
+
+def test_a_server_says_what_it_uses_and_no_secret(tmp_path: Path) -> None:
+    environment = {"PLAYBOOKS_SECRET": SECRET, "PLAYBOOKS_LIMITS_URL": "redis://me:hidden@127.0.0.1:1/0"}
+    settings, store = open_queue(environment, "http://127.0.0.1", tmp_path)
+    told = "\n".join(start_report(settings, store, environment, tmp_path / "content", tmp_path / "site"))
+    store.close()
+    words = ["queue", "limits", "proxies", "workers", "secret", "content", "index"]
+    assert re.findall(r"^  (\w+)", told, re.MULTILINE) == words
+    assert "missing: searches are 503" in told
+    assert SECRET not in told
+    assert "hidden" not in told

@@ -42,7 +42,17 @@ async function open() {
   const there = await present();
   at("away").hidden = there;
   form.hidden = !there;
+  return there;
 }
+
+async function askAgain() {
+  at("again-said").textContent = "Asking …";
+  const there = await open();
+  at("again-said").textContent = there ? "" : "Still no answer.";
+  if (there) focusFirst();
+}
+
+const focusFirst = () => form.querySelector("input, textarea").focus();
 
 // What the fields say
 
@@ -258,19 +268,19 @@ for (const end of ["pointerup", "pointercancel"]) {
 }
 at("clear").addEventListener("click", () => {
   emptied();
-  form.querySelector("input, textarea").focus();
+  focusFirst();
 });
 at("stop").addEventListener("click", () => {
   running?.abort();
   at("send").focus(); // the button that was pressed goes away
 });
-at("again").addEventListener("click", open);
+at("again").addEventListener("click", askAgain);
 at("another").addEventListener("click", () => {
   at("receipt").hidden = true;
   at("receipt-facts").replaceChildren();
   emptied();
   form.hidden = false;
-  form.querySelector("input, textarea").focus();
+  focusFirst();
 });
 addEventListener("pagehide", () => draft.now());
 

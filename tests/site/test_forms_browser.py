@@ -407,9 +407,12 @@ def test_a_service_that_is_away_leaves_the_other_ways(live: Live, page: Page) ->
     expect(page.locator("#away")).to_be_visible()
     expect(page.locator("#form")).to_be_hidden()
     expect(page.get_by_text("On a command line")).to_be_visible()
-    page.unroute("**/api/v1/healthz")
     page.get_by_role("button", name="ask it again").click()
+    expect(page.locator("#again-said")).to_have_text("Still no answer.")
+    page.unroute("**/api/v1/healthz")
+    page.get_by_role("button", name="ask it again").press("Enter")
     expect(page.locator("#form")).to_be_visible()
+    expect(page.locator("#form input").first).to_be_focused()
 
 
 @pytest.mark.parametrize("path", ["/report/", "/submit/"])
@@ -442,6 +445,14 @@ def test_a_report_needs_no_mouse(live: Live, page: Page) -> None:
     receipt(page)
     expect(page.locator("#receipt-head")).to_be_focused()
     assert (BOOK, "agent-eleven", "worked", None) in live.stored("runs")
+
+
+def test_a_form_without_a_playbook_says_where_its_name_is(live: Live, page: Page) -> None:
+    opened(page, live, "/report/")
+    page.locator(".lede").get_by_role("link").click()
+    page.get_by_role("link", name="Fix flaky tests").first.click()
+    page.get_by_role("link", name="Report with a form").click()
+    expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
 
 
 def test_pages_lead_to_the_forms_filled_in(live: Live, page: Page) -> None:

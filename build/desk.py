@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined, TemplateError
+from jinja2 import Environment, StrictUndefined, TemplateRuntimeError
 from markupsafe import Markup, escape
 
 from library.models import Site
@@ -20,7 +21,7 @@ from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
 from .settings import TEMPLATES
-from .theme import COLOURS, asset_files, broken, colours, loader_of
+from .theme import COLOURS, ThemeBroken, asset_files, broken, colours, loader_of
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
@@ -90,9 +91,22 @@ class Desk:
         """Read every template once, before several processes would each do it."""
         for name in self.environment.list_templates(extensions=["html", "xml"]):
             if not name.startswith("review/"):
-                self.environment.get_template(name)
+                with self._blamed():
+                    self.environment.get_template(name)
+
+    @contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """What a template is to blame for is raised as `ThemeBroken`, with its place."""
+        try:
+            yield
+        except Exception as error:
+            if told := broken(error, self.theme):
+                raise told from error
+            raise
 
     def _asset(self, name: str) -> str:
+        if name not in self.assets:
+            raise TemplateRuntimeError(f"there is no asset {name!r}")
         return f"{self.site.root}/{self.assets[name].path}"
 
     def icon(self) -> bytes:
@@ -101,27 +115,35 @@ class Desk:
 
     def page(self, template: str, **values: object) -> bytes:
         """A rendered template as UTF-8."""
-        try:
+        with self._blamed():
             return self.environment.get_template(template).render(values).encode()
-        except TemplateError as error:
-            raise broken(error) from error
 
 
-def _make_asset(name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact]) -> Artifact:
-    """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`."""
+def _make_asset(
+    name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...] = ()
+) -> Artifact:
+    """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`.
+
+    `within` are the modules on whose behalf it is made, each imported by the one before it.
+    """
     if name not in found:
+        if name not in bodies or name in within:
+            why = "there is no such asset" if name not in bodies else "which imports it in turn"
+            raise ThemeBroken(f"assets/{within[-1]}: imports ./{name}, {why}; mend the import")
         body = bodies[name]
         stem, kind = name.rsplit(".", 1)
         if kind == "js":
-            body = _IMPORTED.sub(lambda named: _imported(named, bodies, found), body)
+            body = _IMPORTED.sub(lambda named: _imported(named, bodies, found, (*within, name)), body)
         mark = hashlib.sha256(body).hexdigest()[:10]
         found[name] = Artifact(f"assets/{stem}.{mark}.{kind}", body)
     return found[name]
 
 
-def _imported(named: re.Match[bytes], bodies: Mapping[str, bytes], found: dict[str, Artifact]) -> bytes:
+def _imported(
+    named: re.Match[bytes], bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...]
+) -> bytes:
     """The address of an imported module beside the one that imports it."""
-    made = _make_asset(named[2].decode(), bodies, found)
+    made = _make_asset(named[2].decode(), bodies, found, within)
     return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
 

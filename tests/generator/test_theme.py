@@ -34,7 +34,7 @@ def built(content: Path) -> Path:
     return content.parent / "site"
 
 
-def themed(content: Path, name: str, body: str) -> None:
+def themed(content: Path, name: str, body: str | bytes) -> None:
     put(content.parent / "theme", name, body)
 
 
@@ -119,12 +119,18 @@ def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> 
     [
         ("404.html", "<p>{{ nothing }}</p>", "404.html:1: 'nothing' is undefined"),
         ("404.html", "<p>\n{% if %}", "404.html:2: "),
-        ("404.html", '{% extends "nowhere.html" %}', "nowhere.html"),
+        ("404.html", '{% extends "nowhere.html" %}', "404.html:1: there is no template nowhere.html"),
+        ("404.html", '<p>\n{{ asset("no.css") }}', "404.html:2: there is no asset 'no.css'"),
+        ("404.html", "<p>\n{{ 1 / 0 }}", "404.html:2: ZeroDivisionError: division by zero"),
+        ("404.html", '{% include "404.html" %}', "404.html:1: RecursionError: "),
+        ("404.html", b"\xff", "404.html:1: the file is not UTF-8"),
         ("assets/a b.svg", "<svg/>", "rename it"),
+        ("assets/a.js", 'import "./no.js";', "assets/a.js: imports ./no.js, there is no such asset"),
+        ("assets/a.js", 'import "./a.js";', "assets/a.js: imports ./a.js, which imports it in turn"),
     ],
 )
 def test_a_broken_theme_is_told_with_its_place_and_the_site_stays(
-    content: Path, name: str, body: str, says: str
+    content: Path, name: str, body: str | bytes, says: str
 ) -> None:
     before = tree(built(content))
     themed(content, name, body)

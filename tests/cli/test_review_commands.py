@@ -120,7 +120,7 @@ def test_an_item_shows_findings_beside_its_fields_and_problems_beside_its_lines(
     assert lines[at : at + 4] == ["body:", "  Line one.", "  Line two.", "  ! unclear /body: What was seen?"]
     assert "  ! spam /nowhere: Perhaps." in lines
     at = next(number for number, line in enumerate(lines) if line.endswith('| fix: ""'))
-    assert "lessons/it-hangs.yaml:5:1: error: fix: is empty" in lines[at + 1]
+    assert "lessons/it-hangs.yaml:6:1: error: fix: is empty" in lines[at + 1]
     assert "what may be done: accept, reject, request_changes, edit" in lines
     answer = json.loads(run(folder, "show", name, "--json").output)
     assert answer["review"]["advice"] == "editor"
@@ -326,7 +326,7 @@ def test_a_draft_is_edited_in_the_editors_editor(folder: Path, monkeypatch: pyte
     monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:/")
     result = run(folder, "edit", name)
     assert result.exit_code == 0
-    assert "lessons/it-hangs.yaml:3:1: error: fix: is empty" in result.output
+    assert "lessons/it-hangs.yaml:4:1: error: fix: is empty" in result.output
     assert result.output.endswith("saved as revision 1\n")
     monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:\\ Mended./")
     assert run(folder, "edit", name).output == "editing lessons/it-hangs.yaml\nsaved as revision 2\n"

@@ -25,9 +25,12 @@ OUTCOMES = (("worked", "Worked"), ("changes", "Worked with changes"), ("failed",
 def runs_by_month(name: str, tallies: Sequence[Tally]) -> Markup:
     """Runs by month, stacked by outcome; `name` is unique on the page."""
     columns: list[Column] = []
-    for tally in tallies[-MOST_COLUMNS:]:
-        month = date.fromisoformat(f"{tally.name}-01")
-        label = f"{month:%b}" if month.month != 1 else f"{month:%Y}"
+    months = [date.fromisoformat(f"{tally.name}-01") for tally in tallies[-MOST_COLUMNS:]]
+    undated = all(month.month != 1 for month in months)  # fewer than 12: the first has room for its year
+    for tally, month in zip(tallies[-MOST_COLUMNS:], months, strict=True):
+        label = f"{month:%Y}" if month.month == 1 else f"{month:%b}"
+        if undated and month == months[0]:
+            label = f"{month:%b %Y}"
         parts = (("worked", tally.worked), ("changes", tally.changes), ("failed", tally.failed))
         columns.append((label, f"{month:%B %Y}", parts))
     total = sum(tally.total for tally in tallies[-MOST_COLUMNS:])

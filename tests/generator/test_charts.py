@@ -74,6 +74,19 @@ def test_a_chart_is_told_in_words() -> None:
     assert root.findtext(f"{SVG}desc") == "3 runs. December 2025: 0. January 2026: 2 worked, 1 failed."
 
 
+@pytest.mark.parametrize(
+    ("months", "labels"),
+    [
+        (["2026-10"], ["Oct 2026"]),
+        (["2026-10", "2026-11"], ["Oct 2026", "Nov"]),
+        (["2025-12", "2026-01", "2026-02"], ["Dec", "2026", "Feb"]),
+    ],
+)
+def test_a_chart_always_names_a_year(months: list[str], labels: list[str]) -> None:
+    root = drawn(runs_by_month("rm", [Tally(month, 1, 0, 0) for month in months]))
+    assert [column.findall(f"{SVG}text")[-1].text for column in root.iter(f"{SVG}g")] == labels
+
+
 def test_texts_in_a_chart_are_only_text() -> None:
     root = drawn(stacked("x", HOSTILE, [(HOSTILE, HOSTILE, (("plain", 1),))], 1, HOSTILE))
     assert root.findtext(f"{SVG}title") == HOSTILE

@@ -307,6 +307,15 @@ def test_a_print_holds_the_prompt_the_checks_and_addresses(page: Page, tmp_path:
         assert words not in text
 
 
+def test_parts_of_a_bar_can_be_told_apart_in_print(page: Page) -> None:
+    page.goto("/stats/")
+    page.emulate_media(media="print")
+    bars = page.locator(".bar", has=page.locator(".b-worked ~ .b-changes ~ .b-failed"))
+    expect(bars).to_have_count(1)
+    fills = bars.locator("rect").evaluate_all("parts => parts.map(part => getComputedStyle(part).fill)")
+    assert len(set(fills)) == 4
+
+
 def test_many_long_inputs_and_agents_fit_a_phone(content: Path, browser: Browser, tmp_path: Path) -> None:
     names = " ".join(f"{{{{a_rather_long_name_of_an_input_{number}}}}}" for number in range(12))
     book = everything_filled() | {"title": "Long names", "aliases": [], "related": []}

@@ -70,8 +70,9 @@ function follow() {
   at("json").textContent = JSON.stringify(bodyOf(form), null, 2);
 }
 
-function prefill() {
+function prefill(without = []) {
   const given = new URLSearchParams(location.search);
+  for (const name of without) given.delete(name);
   const known = controls(form).map((control) => control.dataset.pointer);
   const choices = [...form.querySelectorAll("[data-choice]")].map((choice) => choice.dataset.choice);
   const asked = [...known, ...choices].filter((pointer) => given.get(pointer.slice(1)));
@@ -144,18 +145,25 @@ async function submit() {
   if (key) headers.Authorization = `Bearer ${key}`;
   begin(before ? "Sending it again; it is stored only once …" : "Sending …");
   try {
-    arrived(await send(`${api}${path}`, text, headers, say, running.signal));
+    arrived(await send(`${api}${path}`, text, headers, say, running.signal).finally(end));
   } catch (error) {
     failed(error);
-  } finally {
-    end();
   }
+}
+
+// What is under way cannot be changed any more: a field that is changed meanwhile would be lost with the receipt.
+function hold(held) {
+  if (held && form.contains(document.activeElement)) at("send").focus();
+  for (const part of form.children) if (!part.contains(at("send")) && part !== at("form-said")) part.inert = held;
+  at("clear").disabled = held;
+  form.setAttribute("aria-busy", String(held));
 }
 
 function begin(words) {
   running = new AbortController();
   at("send").setAttribute("aria-disabled", "true");
   at("stop").hidden = false;
+  hold(true);
   say(words);
 }
 
@@ -163,6 +171,7 @@ function end() {
   running = null;
   at("send").removeAttribute("aria-disabled");
   at("stop").hidden = true;
+  hold(false);
 }
 
 const say = (words) => { at("form-said").textContent = words; };
@@ -212,6 +221,7 @@ function emptied() {
   form.reset();
   for (const more of form.querySelectorAll("[data-list] li:not(:first-child)")) more.remove();
   for (const button of form.querySelectorAll("[data-add]")) button.hidden = false;
+  form.querySelectorAll(".warning").forEach((said) => said.remove());
   clearErrors(form);
   say("");
   unsaid = "";
@@ -279,6 +289,8 @@ at("another").addEventListener("click", () => {
   at("receipt").hidden = true;
   at("receipt-facts").replaceChildren();
   emptied();
+  prefill(["title"]); // the same playbook again, or the same kind, about something else
+  follow();
   form.hidden = false;
   focusFirst();
 });

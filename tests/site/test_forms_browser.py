@@ -324,6 +324,50 @@ def test_a_repeated_click_and_a_lost_answer_store_one_row(live: Live, page: Page
     assert [row[1] for row in live.stored("runs")].count("agent-five") == 1
 
 
+def test_what_is_under_way_cannot_be_changed(live: Live, page: Page) -> None:
+    """A field that is changed while the page tries again would be shown, and not be in what is stored."""
+    opened(page, live)
+    filled(page, "agent-under-way")
+    page.context.set_offline(True)
+    page.get_by_label("Agent", exact=True).press("Enter")
+    expect(page.locator("#send")).to_be_focused()
+    expect(page.locator("#form-said")).to_contain_text("Trying again")
+    assert page.get_by_label("Agent", exact=True).evaluate("field => Boolean(field.closest('[inert]'))")
+    expect(page.locator("#clear")).to_be_disabled()
+    page.locator("#stop").click()
+    page.context.set_offline(False)
+    page.get_by_label("Agent", exact=True).fill("agent-changed-mind")
+    send(page)
+    receipt(page)
+    agents = [row[1] for row in live.stored("runs")]
+    assert ("agent-under-way" in agents, "agent-changed-mind" in agents) == (False, True)
+
+
+def test_another_report_begins_as_its_address_says(live: Live, page: Page) -> None:
+    opened(page, live)
+    filled(page, "agent-once-more")
+    send(page)
+    receipt(page)
+    page.get_by_role("button", name="Send another").click()
+    assert json.loads(page.locator("#json").inner_text()) == {"playbook": BOOK}
+    opened(page, live, "/submit/?kind=lesson&title=Mine")
+    page.locator("#f-body").fill("Look twice.")
+    page.locator("#agreed").check()
+    send(page)
+    receipt(page)
+    page.get_by_role("button", name="Send another").click()
+    assert json.loads(page.locator("#json").inner_text()) == {"kind": "lesson"}
+
+
+def test_a_cleared_form_has_no_warning_left(live: Live, page: Page) -> None:
+    opened(page, live)
+    page.get_by_label("Lesson", exact=True).fill(f"Ask {MAIL}.")
+    page.get_by_label("Agent", exact=True).focus()
+    expect(page.locator(".warning")).to_have_count(1)
+    page.locator("#clear").click()
+    expect(page.locator(".warning")).to_have_count(0)
+
+
 def test_a_reload_between_sending_and_the_answer_stores_one_row(live: Live, page: Page) -> None:
     opened(page, live)
     filled(page, "agent-six")

@@ -17,6 +17,7 @@ from library.models import Site
 
 from . import charts
 from .artifacts import Artifact
+from .compiled import Compiled
 from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
@@ -31,7 +32,8 @@ _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 class Desk:
     """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
-    `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets.
+    `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets. `compiled` is
+    where compiled templates are kept, if at all.
     """
 
     def __init__(
@@ -42,12 +44,14 @@ class Desk:
         theme: Path | None = None,
         release: bool = False,
         texts: Texts = NO_HISTORY.texts,
+        compiled: Path | None = None,
     ) -> None:
         self.site = site
         self.texts = texts
         self.release = release
         self.templates = templates
         self.theme = theme
+        self.compiled = compiled
         self.addresses = Addresses(site)
         self.prose = Prose()
 
@@ -78,6 +82,7 @@ class Desk:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
+            bytecode_cache=Compiled(self.compiled) if self.compiled else None,
         )
         environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
         environment.filters.update(marked=_marked, inputs=_inputs)

@@ -123,7 +123,7 @@ class _Build:
         self.known = self.state.units if self.state else {}
         near = self.state.near if self.state else {}
         self.facts = Facts(self.library, self.sources.digests, self.history, near, self.sources.changed_books)
-        self.units = plan(self.facts)
+        self.units = plan(self.facts, self.known)
         self.changed = self._changed(self.units)
 
     def _changed(self, units: Sequence[Unit]) -> list[Unit]:
@@ -150,6 +150,7 @@ class _Build:
             theme=self.settings.theme,
             release=self.settings.release,
             texts=self.history.texts,
+            compiled=self.folder / "templates",
         )
         self.draft = Draft(self.folder, fresh=self.report.cold)
         self.written = write_all(

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -129,6 +132,10 @@ def _stats(folder: str, below: str) -> Iterator[tuple[str, tuple[int, int]]]:
         yield f"{below}?", (0, 0)  # cannot be read: no content file is called that
 
 
+LIBRARIES = ("jinja2", "markdown-it-py", "msgspec", "orjson", "pillow", "pydantic", "pyyaml", "whoosh")
+"""What pages and records are made with: another version of one of them may make other bytes."""
+
+
 def around(templates: Path, theme: Path | None) -> bytes:
     """The digest of code, templates, theme and documents."""
     return files_digest(
@@ -137,13 +144,19 @@ def around(templates: Path, theme: Path | None) -> bytes:
 
 
 def files_digest(*folders: Path, start: bytes = b"") -> bytes:
-    """The digest of every file below some folders, with their names, and of what stands before them."""
+    """The digest of every file below some folders, with their names, of the libraries' versions, and of a `start`."""
     found = hashlib.blake2b(start, digest_size=16)
+    found.update(_versions())
     for folder in folders:
         for path in sorted(_files(str(folder))):
             with open(path, "rb") as file:  # noqa: PTH123 - paths are texts here: there are some hundreds
                 found.update(path[len(str(folder)) :].encode() + digest(file.read()))
     return found.digest()
+
+
+@cache
+def _versions() -> bytes:
+    return " ".join([sys.version, *map(version, LIBRARIES)]).encode()
 
 
 def _files(folder: str) -> Iterator[str]:

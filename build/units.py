@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -68,22 +68,28 @@ def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
 _GROUPS = _grouped()
 
 
-def plan(facts: Facts) -> list[Unit]:
+def plan(facts: Facts, known: Collection[str] = ()) -> list[Unit]:
     """Every unit of the site but the late ones, single records before lists of them.
 
-    Raises `PathConflict` when two want one path.
+    Raises `PathConflict` when two want one path; among units that were `known` already there are none such.
     """
     units = []
-    claims: list[tuple[str, str]] = []
-    for subject, routes in _GROUPS.values():
+    claims: list[tuple[Subject, str]] = []
+    for subject, _ in _GROUPS.values():
         for slug in subject.slugs(facts):
             if not subject.late:
                 units.append(_unit(facts, subject, slug))
-            claims.extend(
-                (route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about) for route in routes
-            )
-    refuse_two_writers(claims)
+            claims.append((subject, slug))
+    if not all(f"{subject.name}/{slug}" in known for subject, slug in claims):
+        refuse_two_writers(_claimed(claims))
     return sorted(units, key=lambda unit: not unit.slug)
+
+
+def _claimed(claims: Iterable[tuple[Subject, str]]) -> Iterator[tuple[str, str]]:
+    """The path of each file of some subjects, and who wants it."""
+    for subject, slug in claims:
+        for route in _GROUPS[subject.name][1]:
+            yield route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about
 
 
 def _unit(facts: Facts, subject: Subject, slug: str) -> Unit:

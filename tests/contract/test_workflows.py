@@ -1,4 +1,4 @@
-"""The workflows: nothing from outside in a script, few permissions, and pull requests are opened once."""
+"""The workflows: nothing from outside in a script, few permissions, pull requests and issues are opened once."""
 
 from __future__ import annotations
 
@@ -47,26 +47,31 @@ def test_accepted_branches_are_checked_on_the_push_and_pages_follow_the_merge() 
     assert _workflow(FOLDER / "pages.yml")["on"]["push"]["branches"] == ["main"]
 
 
-def _opened(folder: Path, branch: str, open_already: str = "0") -> tuple[int, str, str]:
-    """Run the step's own script in a clone, as the runner does: its exit code, what it says, what `gh` was told."""
-    step = _workflow(FOLDER / "accepted.yml")["jobs"]["open"]["steps"][-1]
+def _run_last_step(folder: Path, workflow: str, job: str, told: dict[str, str]) -> tuple[int, str, str]:
+    """Run a step's own script in a clone, as the runner does: its exit code, what it says, what `gh` was told."""
+    step = _workflow(FOLDER / workflow)["jobs"][job]["steps"][-1]
     gh = folder / "bin/gh"
     gh.parent.mkdir()
     gh.write_text(GH)
     gh.chmod(0o755)
-    told = {"BRANCH": branch, "BASE": "main", "GH_TOKEN": "x", "GH_LOG": str(folder / "log"), "GH_OPEN": open_already}
     path = f"{gh.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**GIT_ENVIRONMENT, **told, "PATH": path, "RUNNER_TEMP": str(folder)}
+    runner = {"GH_TOKEN": "x", "GH_LOG": str(folder / "log"), "PATH": path, "RUNNER_TEMP": str(folder)}
     done = subprocess.run(
         ["bash", "-e", "-c", step["run"]],
         cwd=folder / "clone",
-        env=environment,
+        env={**GIT_ENVIRONMENT, **runner, **told},
         capture_output=True,
         text=True,
         check=False,
     )
     log = folder / "log"
     return done.returncode, done.stdout + done.stderr, log.read_text() if log.exists() else ""
+
+
+def _opened(folder: Path, branch: str, open_already: str = "0") -> tuple[int, str, str]:
+    """Run the script that opens a pull request of an accepted branch."""
+    told = {"BRANCH": branch, "BASE": "main", "GH_OPEN": open_already}
+    return _run_last_step(folder, "accepted.yml", "open", told)
 
 
 def _pushed(folder: Path, files: dict[str, str], message: str, branch: str = BRANCH) -> None:
@@ -160,4 +165,52 @@ def test_a_hostile_message_is_text(tmp_path: Path) -> None:
     assert code == 0
     assert "Contributed-by: $(touch ran) `touch ran` %n\n" in log
     assert "Other" not in log
+    assert not list(tmp_path.rglob("ran"))
+
+
+WELL = "asked: 3\ngone: 0\n"
+NOTHING_STALE = "stale references: 0\nthin playbooks: 1\n  x\n"
+STALE = "thin playbooks: 0\nstale references: 1\n  fix-flaky-tests `x`\nlessons: 2\n  y\n"
+
+
+def _asked(folder: Path, addresses: str, gaps: str, issue: str = "") -> tuple[int, str, str]:
+    """Run the last step of the weekly workflow over what the step before it wrote, as the runner does."""
+    (folder / "clone").mkdir()
+    (folder / "clone/addresses.txt").write_text(addresses)
+    (folder / "clone/gaps.txt").write_text(gaps)
+    return _run_last_step(folder, "addresses.yml", "ask", {"GH_OPEN": issue})
+
+
+def test_a_week_in_which_all_is_well_opens_nothing(tmp_path: Path) -> None:
+    assert _asked(tmp_path, WELL, NOTHING_STALE) == (0, "All is well.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("addresses", "gaps"), [("asked: 3\ngone: 1\n  https://gone.example/ 404\n", NOTHING_STALE), (WELL, STALE)]
+)
+def test_what_is_gone_or_stale_opens_an_issue_that_holds_it(tmp_path: Path, addresses: str, gaps: str) -> None:
+    code, said, log = _asked(tmp_path, addresses, gaps)
+    assert (code, said) == (0, "")
+    told = log.split("--end--\n")
+    assert told[1].splitlines() == ["issue", "create", "--title", "Addresses to look at", "--body-file", "body"]
+    assert addresses in told[2]
+    assert "  fix-flaky-tests x\n```\n" in told[2] if gaps == STALE else "stale references: 0\n```\n" in told[2]
+    assert "thin" not in log
+    assert "lessons" not in log
+
+
+def test_an_issue_that_is_open_is_written_anew(tmp_path: Path) -> None:
+    code, _, log = _asked(tmp_path, WELL, STALE, issue="17")
+    assert code == 0
+    assert log.split("--end--\n")[1].splitlines() == ["issue", "edit", "17", "--body-file", "body"]
+
+
+def test_addresses_that_could_not_be_asked_fail_the_week_and_open_nothing(tmp_path: Path) -> None:
+    assert _asked(tmp_path, "Error: no content\n", STALE) == (1, "The addresses could not be asked.\n", "")
+
+
+def test_what_pages_say_stays_within_its_fence_and_runs_nothing(tmp_path: Path) -> None:
+    code, _, log = _asked(tmp_path, "asked: 1\ngone: 1\n  ``` $(touch ran) `touch ran`\n", STALE)
+    assert code == 0
+    assert log.split("--end--\n")[2].count("```") == 2
     assert not list(tmp_path.rglob("ran"))

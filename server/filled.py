@@ -19,7 +19,7 @@ from writeapi.live import PARAMETERS, opened, read_question
 from writeapi.status import status_of
 from writeapi.store import Unavailable
 
-from .manners import CSP, SEARCH_CSP
+from .manners import CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
 FILLED_BY: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
@@ -62,7 +62,7 @@ class FilledPages:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
         body = pages.search_results(self.desk, query.get("q", ""), answer, problem, query)
-        headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": SEARCH_CSP}
+        headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Filled(body, status, headers)
 
     def submission(self, name: str) -> Filled:

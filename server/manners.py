@@ -21,10 +21,10 @@ CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
     " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-SEARCH_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""Of the search page, and of Pagefind's worker, which has a policy of its own: it is WebAssembly."""
+WORKER_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""Of what Pagefind loads: its worker has a policy of its own, and is WebAssembly. No page has it."""
 
-_SEARCHES = ("/search/", "/pagefind/")
+PAGEFIND = "/pagefind/"
 
 ON_READS: Mapping[str, str] = {
     "Access-Control-Allow-Origin": "*",
@@ -66,7 +66,7 @@ def strict_transport(environment: Mapping[str, str]) -> str:
 
 def policy_of(path: str) -> str:
     """The content policy of a file."""
-    return SEARCH_CSP if path.startswith(_SEARCHES) else CSP
+    return WORKER_CSP if path.startswith(PAGEFIND) else CSP
 
 
 def manners(method: str, hsts: str = "") -> dict[str, str]:

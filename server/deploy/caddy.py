@@ -15,7 +15,7 @@ from writeapi.review.web import MAX_FORM, MOUNT
 
 from ..files import ASSETS_AND_SEARCH, as_pattern
 from ..filled import FILLED_BY
-from ..manners import ASK_AGAIN, EVERYWHERE, FOR_EVER, ON_READS, PREFLIGHT, SEARCH_CSP, STRICT, policy_of
+from ..manners import ASK_AGAIN, EVERYWHERE, FOR_EVER, ON_READS, PREFLIGHT, STRICT, WORKER_CSP, policy_of
 from .addresses import Deployment, allowed, file_in, files, has_json_name, is_renamed, live, path_in
 from .text import block
 
@@ -117,7 +117,7 @@ def _file(told: Deployment, name: str, route: Route) -> Iterator[str]:
         forms = [f"@twin {_MARKDOWN}", f"@page not {_MARKDOWN}", "header Vary Accept"]
         forms += [f"rewrite @twin /{twin}", f"rewrite @page /{file}"]
         forms += ['header @twin Content-Type "text/markdown; charset=utf-8"', f'header @page Content-Type "{HTML}"']
-    policy = [f'header Content-Security-Policy "{SEARCH_CSP}"'] if policy_of(route.path) == SEARCH_CSP else []
+    policy = [f'header Content-Security-Policy "{WORKER_CSP}"'] if policy_of(route.path) == WORKER_CSP else []
     yield block(f"handle @{name}", forms, policy, f'header Cache-Control "{ASK_AGAIN}"', _each(ON_READS), _SERVER)
     if route.path.endswith("/") and route.path not in ("/", f"{API}/"):
         yield f"@{name}x path_regexp {name}x ^{expression.removesuffix('/')}$"
@@ -131,7 +131,7 @@ def _filled_in(text: str, name: str) -> str:
 
 def _assets() -> Iterator[str]:
     for number, (expression, kind, forever) in enumerate(ASSETS_AND_SEARCH):
-        policy = [f'header Content-Security-Policy "{SEARCH_CSP}"'] if policy_of(expression) == SEARCH_CSP else []
+        policy = [f'header Content-Security-Policy "{WORKER_CSP}"'] if policy_of(expression) == WORKER_CSP else []
         cache = f'header Cache-Control "{FOR_EVER if forever else ASK_AGAIN}"'
         yield f"@asset{number} path_regexp ^{expression}$"
         yield block(f"handle @asset{number}", f'header Content-Type "{kind}"', policy, cache, _each(ON_READS), _SERVER)

@@ -9,7 +9,7 @@ from build.routes import API
 from ..files import SLUG
 from ..filled import FILLED_BY, SEARCH
 from ..links import links
-from ..manners import CSP, EVERYWHERE, ON_READS, PREFLIGHT, SEARCH_CSP, STRICT
+from ..manners import CSP, EVERYWHERE, ON_READS, PREFLIGHT, STRICT, WORKER_CSP
 from .addresses import Deployment, files, route_of
 from .text import block, mapped, pattern, quoted
 
@@ -90,7 +90,7 @@ def _questions() -> Iterator[str]:
 
 def _headers(told: Deployment) -> Iterator[str]:
     """What an answer has beside its own. What comes from behind brings its own, and they are not doubled."""
-    yield mapped("$playbooks_policy", "playbooks_csp", {_NOTHING: quoted(CSP), "search": quoted(SEARCH_CSP)})
+    yield mapped("$playbooks_policy", "playbooks_csp", {_NOTHING: quoted(CSP), "worker": quoted(WORKER_CSP)})
     for name, value in HEADERS.items():
         yield mapped(_behind(name), f"playbooks_told_{plain_name(name)}", {_NOTHING: value})
     if told.hsts:

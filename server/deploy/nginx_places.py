@@ -13,7 +13,7 @@ from writeapi.review.web import MAX_FORM, MOUNT
 from ..files import ASSETS_AND_SEARCH, as_pattern
 from ..filled import FILLED_BY, SEARCH
 from ..links import links
-from ..manners import ASK_AGAIN, FOR_EVER, SEARCH_CSP, policy_of
+from ..manners import ASK_AGAIN, FOR_EVER, WORKER_CSP, policy_of
 from .addresses import Deployment, allowed, file_in, files, has_json_name, is_renamed, live, path_in
 from .nginx_maps import plain_name
 from .text import block, pattern, quoted
@@ -89,7 +89,7 @@ def _assets() -> Iterator[str]:
     """Style sheets, scripts, pictures, and what the browser's own search reads."""
     for expression, kind, forever in ASSETS_AND_SEARCH:
         cache = quoted(FOR_EVER if forever else ASK_AGAIN)
-        policy = "set $playbooks_policy search;" if policy_of(expression) == SEARCH_CSP else ""
+        policy = "set $playbooks_policy worker;" if policy_of(expression) == WORKER_CSP else ""
         lines = (f"default_type {quoted(kind)};", f"set $playbooks_cache {cache};", policy, "try_files $uri =404;")
         yield block(f"location ~ {pattern('^' + expression + chr(92) + 'z')}", _ONLY_READS, lines)
 
@@ -144,7 +144,6 @@ def _filled(told: Deployment, path: str) -> str:
     name = "search" if path == SEARCH else "submission"
     asked = f"$playbooks_asks_{plain_name(path)}"
     lines = [*_ONLY_READS, f"default_type {quoted(HTML)};", f"set $playbooks_cache {quoted(ASK_AGAIN)};"]
-    lines += ["set $playbooks_policy search;"] if path == SEARCH else []
     if told.api or path != SEARCH:  # without a live part the page itself searches, in the browser
         lines += [f"include {told.folder}/errors.conf;", f"error_page 419 = @playbooks_{name};"]
         lines += [f"if ({asked}) {{ return 419; }}"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from build.routes import API, HTML
 
 from ..files import ASSETS_AND_SEARCH
-from ..manners import ASK_AGAIN, EVERYWHERE, FOR_EVER, ON_READS, SEARCH_CSP, STRICT
+from ..manners import ASK_AGAIN, EVERYWHERE, FOR_EVER, ON_READS, PAGEFIND, STRICT, WORKER_CSP
 from .addresses import AWAY, Deployment, files, has_json_name, is_renamed, live
 
 _HEAD = "# Made by `playbooks deploy static` from the tables of routes and operations: change those, not this.\n"
@@ -45,8 +45,7 @@ def _headers(told: Deployment) -> Iterator[str]:
     hsts = {STRICT: told.hsts} if told.hsts else {}
     for name, value in {**EVERYWHERE, **ON_READS, **hsts, "Cache-Control": ASK_AGAIN}.items():
         yield f"  {name}: {value}"
-    for path in ("/search/*", "/pagefind/*"):
-        yield from (path, "  ! Content-Security-Policy", f"  Content-Security-Policy: {SEARCH_CSP}")
+    yield from (f"{PAGEFIND}*", "  ! Content-Security-Policy", f"  Content-Security-Policy: {WORKER_CSP}")
     if any(forever for _, _, forever in ASSETS_AND_SEARCH):
         for path in ("/assets/*", "/pagefind/index/*", "/pagefind/fragment/*", "/pagefind/filter/*"):
             yield from (path, "  ! Cache-Control", f"  Cache-Control: {FOR_EVER}")

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from build.routes import API
-from server.manners import CSP, SEARCH_CSP, STRICT
+from server.manners import CSP, PAGEFIND, STRICT, WORKER_CSP
 from tests.builders import BOOK
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve
@@ -90,10 +90,10 @@ def test_every_kind_of_answer_has_them(
     policy = told["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'")
     assert "unsafe-inline" not in policy
-    if path.startswith(f"{API}/"):
+    if path.startswith((f"{API}/", "/search/")):
         assert policy == CSP
-    if path.startswith("/search/"):
-        assert policy == SEARCH_CSP
+    if path.startswith(PAGEFIND):
+        assert policy == WORKER_CSP
     assert all(len(told.get_list(name)) <= 1 for name in told), told  # nothing is said twice
     assert ("Access-Control-Allow-Origin" in told) == (
         method in ("GET", "HEAD", "OPTIONS") and not path.startswith(("/review", "/mcp"))

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from library.formatting import canonical
-from server.manners import CSP, SEARCH_CSP
+from server.manners import policy_of
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import a_book, write_rich_content
@@ -53,10 +53,8 @@ class PlainHandler(SimpleHTTPRequestHandler):
     """A static host: files, the policies of this project for pages, and nothing else."""
 
     def end_headers(self) -> None:
-        """Pages carry the same policy as the service's."""
-        path = self.path.partition("?")[0]
-        if path.endswith("/"):
-            self.send_header("Content-Security-Policy", SEARCH_CSP if path == "/search/" else CSP)
+        """Files carry the same policy as the service's."""
+        self.send_header("Content-Security-Policy", policy_of(self.path.partition("?")[0]))
         super().end_headers()
 
     def log_message(self, *_arguments: object) -> None:

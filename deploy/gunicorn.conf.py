@@ -12,3 +12,12 @@ graceful_timeout = 30
 keepalive = 0  # nginx opens a connection for each request: none is closed while one is on its way
 limit_request_line = 0  # nginx bounds it (16 KiB), and says so in the one shape of errors
 control_socket_disable = True
+# What gunicorn says goes through our form of logs: of a bad request it would repeat the bytes and the address.
+logconfig_dict = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"trouble": {"()": "writeapi.logs.Trouble"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "trouble", "stream": "ext://sys.stderr"}},
+    "root": {"level": "WARNING", "handlers": []},
+    "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
+}

@@ -30,6 +30,7 @@ from .files import Found, Site, etag_of, read
 from .filled import FilledPages, query_of
 from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
+from .traced import Traced
 
 WORKERS = 16
 """Threads that the live application has; a write waits for the disk in one of them."""
@@ -52,6 +53,7 @@ class Service:
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
         self.editors = EditorsPages(services, shelf, self.engine)
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
+        self.traced_mcp = Traced(self.mcp, PATH, services.settings.trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -63,7 +65,7 @@ class Service:
             await self.editors(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
-            await self.mcp(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+            await self.traced_mcp(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None

@@ -163,14 +163,20 @@ def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
 def _serve(library: Library, host: str, port: int) -> None:
     import uvicorn  # noqa: PLC0415 - not needed on stdio
 
+    from writeapi.logs import log_to_stderr  # noqa: PLC0415 - the same
+    from writeapi.settings import trusted_proxies  # noqa: PLC0415 - the same
+
     from .commands import listen  # noqa: PLC0415 - the same
     from .manners import Mannerly, strict_transport  # noqa: PLC0415 - the same
     from .mcp import hosts_of, mcp_hosts  # noqa: PLC0415 - the same
+    from .traced import Traced  # noqa: PLC0415 - the same
 
     listener = listen(host, port)
     endpoint = Endpoint(make_server(library), hosts_of(library.site_url, (host, *mcp_hosts(os.environ))))
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
-    app = Mannerly(Alone(endpoint), strict_transport(os.environ))
+    proxies = trusted_proxies(os.environ)
+    log_to_stderr()
+    app = Mannerly(Traced(Alone(endpoint), PATH, proxies), strict_transport(os.environ))
     config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     uvicorn.Server(config).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""One line of JSON a request, with an id that the caller gets too; never a key, a body or an address."""
+"""Logs as lines of JSON, each with the id of its request, which callers get too; no key, no body, no address."""
 
 from __future__ import annotations
 
@@ -8,44 +8,106 @@ import re
 import secrets
 import sys
 import time
+import traceback
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g, has_request_context, request
 
 ACCESS = logging.getLogger("playbooks.access")
+OUTER: ContextVar[str] = ContextVar("request_id", default="")
+"""The id of the request that this one is a part of: what an agent sends over MCP is a request of its own inside."""
 
+_MADE_WHOLE = re.compile(r"[=:'\"\[(/]")
+"""Other programs log texts with the values in them already: what follows one of these is left out."""
 
 _FROM_PROXY = re.compile(r"[0-9a-f]{16,32}")
+
+
+def id_of(told: str, trusted_proxies: int) -> str:
+    """The id of a request: the one that a trusted proxy gave it, else a new one. A caller may not choose."""
+    return told if trusted_proxies and _FROM_PROXY.fullmatch(told) else secrets.token_hex(8)
 
 
 def log_requests(app: Flask, trusted_proxies: int = 0) -> None:
     """Give every request an id and write its line when it is answered. A trusted proxy may have given one already."""
 
     def begin() -> None:
-        told = request.headers.get("X-Request-Id", "") if trusted_proxies else ""
-        g.request_id = told if _FROM_PROXY.fullmatch(told) else secrets.token_hex(8)
+        g.request_id = OUTER.get() or id_of(request.headers.get("X-Request-Id", ""), trusted_proxies)
         g.began = time.perf_counter()
 
     def end(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
-        line = {
-            "id": g.request_id,
-            "method": request.method,
-            "route": str(request.url_rule) if request.url_rule else None,
-            "status": response.status_code,
-            "ms": round((time.perf_counter() - g.began) * 1000, 1),
-            "caller": "key" if g.get("sender") else "anonymous",
-        }
-        ACCESS.info(json.dumps(line))
+        route = str(request.url_rule) if request.url_rule else None
+        caller = "key" if g.get("sender") else "anonymous"
+        log_access(g.request_id, request.method, route, response.status_code, g.began, caller)
         return response
 
     app.before_request(begin)
     app.after_request(end)
 
 
+def log_access(request_id: str, method: str, route: str | None, status: int, began: float, caller: str) -> None:
+    """Write the line of one request. `route` is the form of its address, never what a caller wrote there."""
+    ms = round((time.perf_counter() - began) * 1000, 1)
+    line = {"id": request_id, "method": method, "route": route, "status": status, "ms": ms, "caller": caller}
+    ACCESS.info(json.dumps(line))
+
+
 def log_to_stderr() -> None:
-    """Let the lines go to standard error, one a request."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    ACCESS.addHandler(handler)
+    """Let the lines go to standard error: one a request, and one for each thing that went wrong. Twice is as once."""
+    if ACCESS.handlers:
+        return
+    access = logging.StreamHandler(sys.stderr)
+    access.setFormatter(logging.Formatter("%(message)s"))
+    ACCESS.addHandler(access)
     ACCESS.setLevel(logging.INFO)
     ACCESS.propagate = False
+    trouble = logging.StreamHandler(sys.stderr)
+    trouble.setFormatter(Trouble())
+    logging.getLogger().addHandler(trouble)
+
+
+class Trouble(logging.Formatter):
+    """A line of JSON for something that went wrong.
+
+    Of an exception it has the kinds and the places in the code, and no message: that may repeat what was sent. The text
+    of the line is the one that the code has, without what would be filled in.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "id": g.get("request_id", "") if has_request_context() else OUTER.get(),
+            "event": _event(record),
+        }
+        if record.exc_info and record.exc_info[1]:
+            line["error"] = list(_kinds(record.exc_info[1]))
+            line["places"] = [
+                f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+                for frame in traceback.extract_tb(record.exc_info[2])[-12:]
+            ]
+        return json.dumps(line)
+
+
+def _event(record: logging.LogRecord) -> str:
+    """What happened, in the words of the code: numbers are filled in, any other value may be what somebody sent."""
+    values = record.args if isinstance(record.args, tuple) else (record.args,)
+    if record.args and all(isinstance(value, int | float) for value in values):
+        return record.getMessage()
+    if record.args or record.name.startswith("playbooks"):
+        return str(record.msg)
+    return _MADE_WHOLE.split(str(record.msg))[0][:100]
+
+
+def _kinds(error: BaseException | None) -> list[str]:
+    """The kinds of an exception and of those that led to it."""
+    found: list[str] = []
+    while error is not None and len(found) < 8:
+        found.append(type(error).__name__)
+        error = error.__cause__ or error.__context__
+    return found

@@ -105,6 +105,11 @@ def unsafe_problems(settings: Settings, environment: Mapping[str, str]) -> Itera
             yield f"{name} is set: it shows the inside of the program to callers, or slows it. Take it away."
 
 
+def trusted_proxies(environment: Mapping[str, str]) -> int:
+    """The exact number of proxies before this process. Raises `UsageError`."""
+    return _number(environment, "PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10)
+
+
 def _policy(text: str) -> Literal["refuse", "fall-back"]:
     if text not in ("refuse", "fall-back"):
         raise UsageError(f"PLAYBOOKS_REDIS_GONE is {text!r}; it may be refuse or fall-back")

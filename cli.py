@@ -24,6 +24,7 @@ COMMANDS = {
     "backup": "server.backups",
     "restore": "server.backups",
     "prune": "server.prune",
+    "metrics": "server.metrics",
     "review": "server.review",
     "mcp": "server.mcp_command",
     "deploy": "server.deploy.commands",

@@ -1,6 +1,8 @@
 """The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'server.wsgi:application()'`."""
 
 import os
+import shutil
+from pathlib import Path
 
 bind = os.environ.get("PLAYBOOKS_BIND", "unix:/run/playbooks/api.sock")
 workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
@@ -21,3 +23,20 @@ logconfig_dict = {
     "root": {"level": "WARNING", "handlers": []},
     "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
 }
+
+if os.environ.get("PLAYBOOKS_METRICS", "") not in ("", "0"):
+    # All workers count together in files, which `playbooks metrics` reads.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(Path(os.environ.get("PLAYBOOKS_VAR", "var"), "metrics").absolute())
+
+
+def on_starting(_server):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
+    if counts := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        shutil.rmtree(counts, ignore_errors=True)
+        Path(counts).mkdir(parents=True)
+
+
+def child_exit(_server, worker):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        from prometheus_client import multiprocess  # noqa: PLC0415 - only where workers count
+
+        multiprocess.mark_process_dead(worker.pid)

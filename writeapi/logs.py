@@ -15,6 +15,8 @@ from pathlib import Path
 
 from flask import Flask, Response, g, has_request_context, request
 
+from .metrics import count_request
+
 ACCESS = logging.getLogger("playbooks.access")
 OUTER: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the request that this one is a part of: what an agent sends over MCP is a request of its own inside."""
@@ -49,8 +51,10 @@ def log_requests(app: Flask, trusted_proxies: int = 0) -> None:
 
 
 def log_access(request_id: str, method: str, route: str | None, status: int, began: float, caller: str) -> None:
-    """Write the line of one request. `route` is the form of its address, never what a caller wrote there."""
-    ms = round((time.perf_counter() - began) * 1000, 1)
+    """Write the line of one request, and count it. `route` is the form of its address, nothing that a caller wrote."""
+    seconds = time.perf_counter() - began
+    count_request(method, route, status, seconds)
+    ms = round(seconds * 1000, 1)
     line = {"id": request_id, "method": method, "route": route, "status": status, "ms": ms, "caller": caller}
     ACCESS.info(json.dumps(line))
 

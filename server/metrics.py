@@ -1,0 +1,97 @@
+"""The command `metrics`: what an operator watches, in the format of Prometheus, on a port of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import click
+from prometheus_client import CollectorRegistry, multiprocess, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from library.problems import UsageError
+from writeapi import Store
+from writeapi.store import Unavailable
+
+from .backups import unmigrated
+from .contributors import var_option
+
+FOLDER = "metrics"
+"""Where the workers' counts are, in the folder of the queue."""
+
+
+class OfStore(Collector):
+    """The figures of the store, read anew each time that they are asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """All figures; only `playbooks_store_up` while the database is away."""
+        try:
+            found = self.store.figures()
+        except Unavailable:
+            yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 0)
+            return
+        yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 1)
+        records = GaugeMetricFamily("playbooks_records", "Records by kind and state.", labels=["kind", "state"])
+        for (kind, state), number in sorted(found.states.items()):
+            records.add_metric([kind, state], number)
+        yield records
+        moves = GaugeMetricFamily("playbooks_transitions", "Rows of the audit by what became.", labels=["became"])
+        for became, number in sorted(found.transitions.items()):
+            moves.add_metric([became], number)
+        yield moves
+        queue = GaugeMetricFamily("playbooks_queue", "What waits for review, by kind.", labels=["kind"])
+        for kind, number in sorted(found.queue.items()):
+            queue.add_metric([kind], number)
+        yield queue
+        for name, text, value in (
+            ("playbooks_queue_age_seconds", "How long the oldest has waited for review.", found.queue_age),
+            ("playbooks_outbox", "Decisions that wait to become files.", found.outbox),
+            (
+                "playbooks_outbox_age_seconds",
+                "How long the oldest has waited: it grows as publishing fails.",
+                found.outbox_age,
+            ),
+        ):
+            yield GaugeMetricFamily(name, text, value)
+
+
+def registry_of(store: Store, var: Path) -> CollectorRegistry:
+    """The figures of the store, and the workers' counts where there are any."""
+    registry = CollectorRegistry()
+    registry.register(OfStore(store))
+    folder = var / FOLDER
+    if folder.is_dir():
+        multiprocess.MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]  # has no types
+    return registry
+
+
+@click.command(epilog="Example: playbooks metrics --port 9464")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; never the public one.")
+@click.option("--port", type=click.IntRange(0, 65535), default=9464, show_default=True, help="0 takes a free one.")
+@var_option
+def metrics(host: str, port: int, var: Path) -> None:
+    """Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.
+
+    It is a process of its own, so that no address of the service leads to it. Workers count with PLAYBOOKS_METRICS=1.
+    """
+    store = unmigrated(os.environ, var)
+    over = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: over.set())
+    try:
+        server, thread = start_http_server(port, host, registry_of(store, var))
+    except OSError as error:
+        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror})") from error
+    click.echo(f"serving http://{host}:{server.server_port}/metrics (Ctrl+C stops)")
+    over.wait()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+    store.close()

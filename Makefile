@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench system lock pictures clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench soak audit system lock pictures clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -78,6 +78,12 @@ bench: $(VENV)/.dev ## the figures, measured here
 
 deploy-files: $(VENV)/.dev ## deploy/nginx, caddy and static, made anew from the tables
 	$(BIN)/python -m tools.deploy_files
+
+soak: $(VENV)/.dev ## an hour of mixed load through nginx with 600 slow clients: no error, memory flat (SOAK_ARGS="--minutes 5")
+	$(BIN)/python -m benchmarks.soak $(SOAK_ARGS)
+
+audit: $(VENV)/.dev ## known weaknesses in what is locked; says so when their lists cannot be reached
+	bash tools/audit.sh "$(BIN)/python"
 
 system: ## install the system parts that tests need (asks first)
 	bash tests/install-system.sh

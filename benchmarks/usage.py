@@ -44,10 +44,10 @@ def usage(command: Sequence[str], folder: Path) -> Usage:
 
 def _watch(pid: int, peak: list[float], over: threading.Event) -> None:
     while not over.wait(EVERY):
-        peak[0] = max(peak[0], sum(map(_memory, _family(pid))) / 1024)
+        peak[0] = max(peak[0], sum(map(memory, family(pid))) / 1024)
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
     """A process and all below it."""
     found = [pid]
     for parent in found:
@@ -59,7 +59,7 @@ def _family(pid: int) -> list[int]:
     return found
 
 
-def _memory(pid: int) -> int:
+def memory(pid: int) -> int:
     """The KiB of a process, pages that several share counted in parts (PSS); 0 when it is gone."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()

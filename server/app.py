@@ -53,7 +53,6 @@ class Service:
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
         self.editors = EditorsPages(services, shelf, self.engine)
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
-        self.traced_mcp = Traced(self.mcp, PATH, services.settings.trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -65,7 +64,8 @@ class Service:
             await self.editors(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
-            await self.traced_mcp(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+            traced = Traced(self.mcp, PATH, self.services.settings.trusted_proxies)
+            await traced(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None

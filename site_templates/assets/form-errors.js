@@ -31,8 +31,14 @@ export function placeOf(form, pointer) {
   return null;
 }
 
-const labelOf = (place) =>
+const ownLabel = (place) =>
   place.getAttribute("aria-label") ?? place.dataset.label ?? place.closest("[data-label]")?.dataset.label ?? "";
+
+// A form has a title, and so has the playbook in it.
+function labelOf(place) {
+  const whole = place.closest("[data-object]");
+  return whole && whole !== place ? `${whole.dataset.label}: ${ownLabel(place).toLowerCase()}` : ownLabel(place);
+}
 
 // `problems` are those of an answer, { pointer, detail }, or of this page, which may name their `place` themselves.
 // `heading` says what happened as a whole.

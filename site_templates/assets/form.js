@@ -145,7 +145,7 @@ async function submit() {
   if (key) headers.Authorization = `Bearer ${key}`;
   begin(before ? "Sending it again; it is stored only once …" : "Sending …");
   try {
-    arrived(await send(`${api}${path}`, text, headers, say, running.signal).finally(end));
+    arrived(await send(`${api}${path}`, text, headers, sayInView, running.signal).finally(end));
   } catch (error) {
     failed(error);
   }
@@ -176,8 +176,14 @@ function end() {
 
 const say = (words) => { at("form-said").textContent = words; };
 
+// It stands below the buttons, which on a phone may be the last that is seen.
+function sayInView(words) {
+  say(words);
+  at("form-said").scrollIntoView({ block: "nearest" });
+}
+
 function failed(error) {
-  if (error instanceof NotAnswered) return say(error.message);
+  if (error instanceof NotAnswered) return sayInView(error.message);
   if (!(error instanceof Refused)) throw error;
   forgetKey(ONCE);
   say("");

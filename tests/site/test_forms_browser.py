@@ -237,6 +237,15 @@ def test_what_is_missing_is_said_before_anything_is_sent(live: Live, page: Page)
     assert "POST" not in asked
 
 
+def test_two_fields_of_one_name_are_told_apart_in_the_list_of_errors(live: Live, page: Page) -> None:
+    opened(page, live, "/submit/?kind=playbook")
+    send(page)
+    listed = page.locator("#errors li")
+    expect(listed.filter(has_text=re.compile("^Title is missing"))).to_have_count(1)
+    expect(listed.filter(has_text="The playbook itself: title is missing")).to_have_count(1)
+    expect(listed.filter(has_text="The playbook itself: steps are missing")).to_have_count(1)
+
+
 def test_private_data_is_found_before_it_leaves_the_page(live: Live, page: Page) -> None:
     opened(page, live)
     filled(page, "agent-three")
@@ -329,9 +338,12 @@ def test_what_is_under_way_cannot_be_changed(live: Live, page: Page) -> None:
     opened(page, live)
     filled(page, "agent-under-way")
     page.context.set_offline(True)
-    page.get_by_label("Agent", exact=True).press("Enter")
+    page.locator("#send").evaluate("button => button.scrollIntoView({ block: 'end' })")
+    page.get_by_label("Agent", exact=True).evaluate("field => field.focus({ preventScroll: true })")
+    page.keyboard.press("Enter")
     expect(page.locator("#send")).to_be_focused()
     expect(page.locator("#form-said")).to_contain_text("Trying again")
+    expect(page.locator("#form-said")).to_be_in_viewport(ratio=1)
     assert page.get_by_label("Agent", exact=True).evaluate("field => Boolean(field.closest('[inert]'))")
     expect(page.locator("#clear")).to_be_disabled()
     page.locator("#stop").click()

@@ -83,7 +83,7 @@ soak: $(VENV)/.dev ## an hour of mixed load through nginx with 600 slow clients:
 	$(BIN)/python -m benchmarks.soak $(SOAK_ARGS)
 
 audit: $(VENV)/.dev ## known weaknesses in what is locked; says so when their lists cannot be reached
-	bash tools/audit.sh "$(BIN)/python"
+	$(BIN)/python -m tools.audit
 
 system: ## install the system parts that tests need (asks first)
 	bash tests/install-system.sh

@@ -26,7 +26,9 @@ def test_every_threat_names_a_test() -> None:
     assert len(rows) == len(NAMED) == len(set(rows))
 
 
-@pytest.mark.parametrize("document", ["docs/operate.md", "docs/security.md", "docs/privacy.md", "SECURITY.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "docs/operate.md", "docs/security.md", "docs/privacy.md", "docs/deploy.md", "SECURITY.md"]
+)
 def test_what_they_name_is_there(document: str) -> None:
     text = (PROJECT / document).read_text(encoding="utf-8")
     sources = [

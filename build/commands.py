@@ -131,12 +131,14 @@ def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
         click.echo("\r\033[K", nl=False, err=True)
     seconds = sum(report.seconds.values())
     kind = "everything" if report.cold else "what changed"
+    books = "playbook" if report.playbooks == 1 else "playbooks"
     yield (
-        f"{out}: {report.playbooks:,} playbooks, {report.files:,} files; built {kind}:"
+        f"{out}: {report.playbooks:,} {books}, {report.files:,} files; built {kind}:"
         f" {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
     )
     if report.warnings:
-        yield f"{len(report.warnings)} warnings; `playbooks check` prints them"
+        count, where = len(report.warnings), "" if report.cold else " beside those of unchanged files"
+        yield f"{count} warning{'' if count == 1 else 's'}{where}; `playbooks check` prints them"
     if profile:
         yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())
         yield from (f"  {size / 1024:9.1f} KiB  {path}" for path, size in report.largest)

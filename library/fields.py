@@ -73,6 +73,12 @@ def _address(text: str) -> str:
     return text
 
 
+def _colour(text: str) -> str:
+    if not re.fullmatch("#[0-9a-f]{6}", text):
+        raise PydanticCustomError("colour", 'must be # and six of 0-9 and a-f, small and in quotes, such as "#7a1f5c"')
+    return text
+
+
 def _calendar_date(value: object) -> object:
     if isinstance(value, str):
         if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
@@ -156,5 +162,7 @@ Timestamp = Annotated[
     PlainSerializer(zulu, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-Colour = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]  # lower case, as `fmt` of style sheets has it
+Colour = Annotated[
+    str, AfterValidator(_colour), WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"})
+]  # lower case, as `fmt` of style sheets has it
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only

@@ -14,10 +14,11 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from .fields import SLUG
 from .formatting import canonical
 from .loading import FOLDERS, Reading, read, read_bytes
 from .models import Categories, Filed
-from .naming import EDITED, name_problem, slug_of
+from .naming import EDITED, MAX_SLUG, name_problem, slug_of
 from .problems import Problem, UsageError
 from .unwritten import place_of, skeleton
 from .validating import validate
@@ -96,6 +97,9 @@ class Start:
         slug = slug or slug_of(name, "")
         if not slug:
             raise UsageError(f"no slug can be made of {name!r}; name one with --slug, such as fix-flaky-tests")
+        if len(slug) > MAX_SLUG or not SLUG.fullmatch(slug):
+            why = f"must be 1-{MAX_SLUG} of a-z, 0-9 and single hyphens between them, such as fix-flaky-tests"
+            raise UsageError(f"--slug: {why}")
         file = f"{self.kind}s/{slug}.yaml"
         if problem := name_problem(file):
             raise UsageError(f"{problem.file}: {problem.message}")

@@ -32,6 +32,7 @@ IN_YAML: Mapping[str, str] = {
     "too_long": "has too many items: at most {max_length}, and here are {actual_length}",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
+    "string_unicode": "is not text in UTF-8",
     "string_pattern_mismatch": "must look like {pattern}",
     "one-line": "must be one line; join the lines (a `>-` block does it)",
 }

@@ -70,6 +70,17 @@ def test_warnings_fail_only_when_strict(content: Path) -> None:
     assert run("check", "--content", content, "--strict").exit_code == 0
 
 
+def test_a_build_counts_what_it_saw_and_says_so(content: Path, tmp_path: Path) -> None:
+    path, out = content / f"playbooks/{BOOK}.yaml", tmp_path / "site"
+    path.write_text(path.read_text().replace("time: 1-4 hours", "time: 30"))
+    said = run("build", "--content", content, "--out", out, "--jobs", 1).output
+    assert f"{out}: 1 playbook, " in said
+    assert "\n1 warning; `playbooks check` prints them\n" in said
+    path.write_text(path.read_text().replace("title: Fix", "title: Mend"))
+    said = run("build", "--content", content, "--out", out, "--jobs", 1).output
+    assert "\n1 warning beside those of unchanged files; `playbooks check` prints them\n" in said
+
+
 def test_fmt_changes_once_and_says_what(content: Path) -> None:
     path = content / f"playbooks/{BOOK}.yaml"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -123,7 +134,7 @@ def test_places_that_cannot_be_written_are_one_sentence(content: Path, tmp_path:
 def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
     result = run("build", "--content", content, "--out", tmp_path / "site", "--profile")
     assert result.exit_code == 0
-    assert "1 playbooks" in result.output
+    assert "1 playbook, " in result.output
     assert "read " in result.output
     assert (tmp_path / "site/index.html").is_file()
 

@@ -59,7 +59,7 @@ def test_a_plain_install_starts_a_library_and_every_command_works_in_it(tmp_path
     given = ["--title", "It hangs", "--problem", "It waits for a key.", "--fix", "Give it `--yes`."]
     shell(package, home, "new", "lesson", *given, "--playbooks", "list-largest-files", *DAY)
     assert shell(package, home, "check", "--strict", *DAY) == ""
-    assert "1 playbooks" in shell(package, home, "build", *DAY)
+    assert "1 playbook, " in shell(package, home, "build", *DAY)
     page = (home / "site/playbooks/list-largest-files/index.html").read_text()
     assert "an example" in page
     assert (home / "site/docs/contributing/index.html").is_file()

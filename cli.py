@@ -63,7 +63,11 @@ class Registry(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        try:
+            command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        except ModuleNotFoundError as error:  # after an update that wants more than is installed
+            why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
+            raise click.ClickException(why) from error
         return command
 
 

@@ -187,3 +187,12 @@ def test_every_command_is_explained(name: str) -> None:
         assert f"playbooks {name}" in (PROJECT / document).read_text(encoding="utf-8"), (
             f"{document} does not name {name}"
         )
+
+
+def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "wants_more.py", "import package_of_an_update\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(cli.COMMANDS, "wants-more", "wants_more")
+    result = run("wants-more")
+    assert result.exit_code == 1
+    assert "package package_of_an_update is not installed; run `make setup`" in result.output

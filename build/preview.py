@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
 from library.collection import Library
 from library.models import Lesson, Playbook, Task
+from library.related import Near
 
 from .artifacts import digest
 from .desk import Desk
@@ -19,16 +21,18 @@ class _Facts(Facts):
     """Facts for one page: neighbours are not worked out, because that takes the whole library."""
 
     @cached_property
-    def related(self) -> Mapping[str, tuple[str, ...]]:
+    def near(self) -> Mapping[str, Near]:
         """No computed neighbours."""
         return {}
 
 
+_SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
+"""A preview is shown where no script may run, so it asks for none."""
 _SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK}
 
 
 def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body: bytes) -> bytes:
-    """The HTML page of `record`, which is in `library` and has the bytes `body`."""
+    """The HTML page of `record`, which is in `library` and has the bytes `body`, without scripts."""
     subject = _SUBJECTS[type(record)]
     facts = _Facts(library, {record.slug: digest(body)})
     shown = subject.shown(facts, record.slug)
@@ -37,4 +41,4 @@ def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body
     body_of_page = view(desk, ready) if view else None
     if body_of_page is None:
         raise LookupError(subject.name)
-    return body_of_page
+    return _SCRIPT.sub(b"", body_of_page)

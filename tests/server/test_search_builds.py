@@ -133,7 +133,7 @@ build(Settings(Path(sys.argv[2]), Path(sys.argv[3]), date(2026, 11, 20), jobs=1)
 """
 
 
-@pytest.mark.parametrize("where", ["_fill", "_seal", "replace"])
+@pytest.mark.parametrize("where", ["write_segment", "seal", "replace"])
 def test_a_crash_while_indexing_leaves_the_old_index_in_use(where: str, tmp_path: Path) -> None:
     content, out = write_rich_content(tmp_path), tmp_path / "site"
     built(content, out)

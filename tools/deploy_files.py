@@ -24,6 +24,7 @@ def committed() -> Mapping[str, Mapping[str, str]]:
     compose = nginx_files(IN_COMPOSE)
     own = {name: text for name, text in compose.items() if name != "nginx.conf"}
     default = f"include {IN_COMPOSE.folder}/playbooks.conf;\naccess_log /dev/stdout playbooks;\n"
+    default += "error_log /dev/stderr alert;\n"
     return {
         "nginx": nginx_files(EXAMPLE),
         "compose-nginx": {**own, "default.conf": default},

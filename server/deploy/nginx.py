@@ -22,6 +22,7 @@ from library.errors import (
 from mcpserver.http import TOO_LARGE_MESSAGE, refusal
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
+from writeapi.review.web import MAX_FORM
 
 from .addresses import AWAY, Deployment
 from .nginx_maps import header_lines, maps
@@ -78,7 +79,8 @@ def _whole(told: Deployment) -> str:
         "worker_processes auto;",
         "worker_rlimit_nofile 65536;",
         "worker_shutdown_timeout 60s;",
-        "error_log /var/log/nginx/error.log warn;",
+        # A line below `alert` may hold who asked, and for what with the whole query.
+        "error_log /var/log/nginx/error.log alert;",
         block("events", "worker_connections 8192;"),
         block(
             "http",
@@ -147,7 +149,7 @@ def _error_pages() -> Iterator[str]:
     yield "error_page 502 504 = @playbooks_503;"
 
 
-_PROBLEMS = (400, 405, 408, 411, 413, 414, 416, 429, 500, 501, 503, 505)
+_PROBLEMS = (400, 405, 408, 411, 412, 413, 414, 416, 429, 500, 501, 503, 505)
 
 
 _UNREAD = (400, 414, 431, 501, 505)
@@ -187,6 +189,7 @@ def _errors(told: Deployment) -> Iterator[str]:
         f"default_type {quoted(HTML)};",
         f"return 503 {quoted(page)};",
     )
+    yield _error("@playbooks_review_large", 413, told.problem(TOO_LARGE, f"A form may have {MAX_FORM // 1024} KiB."))
     large = bytes(refusal(413, TOO_LARGE_MESSAGE).body).decode()
     yield _error("@playbooks_mcp_large", 413, large, JSON)
     gone = bytes(refusal(503, _LATER if told.mcp and told.api else AWAY).body).decode()
@@ -195,6 +198,7 @@ def _errors(told: Deployment) -> Iterator[str]:
 
 _REFUSED: Mapping[int, tuple[str, str]] = {
     400: ("Bad request", "The request is not written as HTTP is."),
+    412: ("Not as it was expected", "This file is not the one that the conditions of the request name."),
     414: ("The address is too long", "The address may have 16 KiB."),
     416: ("No such part", "The range is not one of this file."),
     431: ("The headers are too large", "A header may have 16 KiB."),
@@ -213,6 +217,8 @@ def _error(name: str, status: int, body: str, kind: str = PROBLEM_JSON, *, retry
     resets = [f"set $playbooks_{reset};" for reset in _RESETS]
     head, only = (f"location {name}", "") if name.startswith("@") else (f"location = {name}", "internal;")
     again = f"set $playbooks_retry_after {RETRY_SECONDS};" if retry else ""
+    # A range is refused when the file's answer has its headers already: none is said again.
+    again = "add_header Retry-After $playbooks_retry_after always;" if status == 416 else again
     return block(head, only, resets, again, f"default_type {kind};", f"return {status} {quoted(body)};")
 
 

@@ -152,10 +152,12 @@ def _filled(told: Deployment, path: str) -> str:
 
 def _closed(told: Deployment) -> Iterator[str]:
     """What is closed to other sites' scripts: the pages of review, and MCP."""
-    closed = "set $playbooks_closed 1;"
+    closed, others = "set $playbooks_closed 1;", f"include {told.folder}/errors.conf;"
+    errors: tuple[str, ...] = ("error_page 413 @playbooks_review_large;", others)
     for head in (f"location = {MOUNT}", f"location ^~ {MOUNT}/"):
-        yield block(head, closed, f"client_max_body_size {MAX_FORM};", behind(told) if told.api else ["return 503;"])
-    errors = ("error_page 413 @playbooks_mcp_large;", "error_page 502 503 504 @playbooks_mcp_away;")
+        after = behind(told) if told.api else ["return 503;"]
+        yield block(head, closed, f"client_max_body_size {MAX_FORM};", errors, after)
+    errors = ("error_page 413 @playbooks_mcp_large;", "error_page 502 503 504 @playbooks_mcp_away;", others)
     size = f"client_max_body_size {MAX_MESSAGE};"
     after = behind(told, "mcp") if told.mcp else ["return 503;"]
     yield block(f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, size, errors, after)
@@ -183,7 +185,8 @@ def named(told: Deployment) -> Iterator[str]:
         length = "proxy_set_header Content-Length $http_content_length;"
         yield block("location @playbooks_unread", "proxy_pass_request_body off;", length, behind(told))
         for name, away in (("search", "@playbooks_search_file"), ("submission", "@playbooks_submission_away")):
-            yield block(f"location @playbooks_{name}", f"error_page 502 503 504 = {away};", behind(told))
+            errors = (f"error_page 502 503 504 = {away};", f"include {told.folder}/errors.conf;")
+            yield block(f"location @playbooks_{name}", errors, behind(told))
     else:
         yield block("location @playbooks_submission", "error_page 503 @playbooks_submission_away;", "return 503;")
     lines = ("set $playbooks_cache no-cache;", f"default_type {quoted(HTML)};")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from build.routes import API
-from server.manners import CSP, PAGEFIND, STRICT, WORKER_CSP
-from tests.builders import BOOK
+from server.deploy.commands import of_site
+from server.deploy.nginx import nginx_files
+from server.manners import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
+from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve
 from tests.front import Stack
-from tests.nginx import needs_nginx
+from tests.nginx import needs_nginx, nginx
 from tests.postgres import needs_postgres
+from tests.trees import built
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
 JSON = {"Content-Type": "application/json"}
@@ -30,6 +35,9 @@ ANSWERS: list[tuple[str, str, dict[str, str], bytes, set[int]]] = [
     ("GET", f"/playbooks/{BOOK}", {}, b"", {308}),
     ("GET", f"{API}/playbooks/{BOOK}", {}, b"", {200}),
     ("GET", f"{API}/playbooks/{BOOK}", KNOWN, b"", {304}),
+    ("GET", f"{API}/playbooks/{BOOK}", {"Range": "bytes=99999999-"}, b"", {200, 416}),
+    ("GET", f"/playbooks/{BOOK}/", {"Range": "bytes=99999999-"}, b"", {200, 416}),
+    ("GET", f"{API}/playbooks/{BOOK}", {"If-Match": '"x"'}, b"", {200, 412}),
     ("GET", f"{API}/playbooks/old-flaky", {}, b"", {308}),
     ("GET", f"{API}/nothing", {}, b"", {404}),
     ("GET", "/nothing", {}, b"", {404}),
@@ -99,9 +107,28 @@ def test_every_kind_of_answer_has_them(
         method in ("GET", "HEAD", "OPTIONS") and not path.startswith(("/review", "/mcp"))
     )
     if answer.status_code >= 400 and path != "/mcp":
-        assert told["Cache-Control"] == "no-store"
-        if path.startswith(f"{API}/"):
+        # A refused range has the headers of the file, which is asked for again each time.
+        assert told["Cache-Control"] == (ASK_AGAIN if answer.status_code == 416 else "no-store")
+        if path.startswith(f"{API}/") or answer.status_code == 416:
             assert told["Content-Type"] == "application/problem+json"
             assert answer.request.method == "HEAD" or answer.json()["status"] == answer.status_code
     if live and path.startswith(f"{API}/") and answer.status_code == 422:
         assert told["X-Request-Id"]
+
+
+def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:
+    answer = httpx.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000, timeout=30)
+    assert (answer.status_code, answer.json()["detail"]) == (413, "A form may have 1024 KiB.")
+
+
+def test_nginx_writes_down_neither_address_nor_query(content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    built(content, out, TODAY, site_url="http://127.0.0.1")
+    told = replace(of_site(out, None), root=str(out), api=("127.0.0.1:1",))
+    level = re.findall(r"error_log \S+ (\w+);", nginx_files(told)["nginx.conf"])[0]
+    with nginx(told, tmp_path / "nginx", further=f"error_log {tmp_path}/errors {level};") as front:
+        assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=30).status_code == 503
+        assert httpx.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413
+    written = (tmp_path / "errors").read_text() + (front.folder / "access").read_text()
+    assert '"status":503' in written
+    assert not re.search(r"127\.0\.0\.1|secret", written), written

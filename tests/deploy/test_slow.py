@@ -61,17 +61,22 @@ def test_who_sends_nothing_more_is_let_go(stack: Stack) -> None:
             assert said == b"" or said.startswith(b"HTTP/1.1 408 "), said
 
 
+PLACES = (f"{API}/playbooks", f"{API}/search?q=flaky", "/search/?q=flaky", "/submissions/?id=sub_a", "/mcp", "/review/")
+
+
 def test_one_address_has_so_many_connections_and_is_told_so(stack: Stack) -> None:
     with ExitStack() as keep:
         for _ in range(100):
             client = keep.enter_context(socket.create_connection(stack.nginx.address, source_address=("127.0.9.9", 0)))
             client.sendall(BODY)
-        last = keep.enter_context(socket.create_connection(stack.nginx.address, source_address=("127.0.9.9", 0)))
-        last.settimeout(20)
-        last.sendall(f"GET {API}/playbooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        answer = b""
-        while part := last.recv(65_536):
-            answer += part
-        assert answer.startswith(b"HTTP/1.1 429 ")
-        assert b"#rate-limited" in answer
+        for path in PLACES:
+            answer = _asked(stack.nginx.address, path)
+            assert answer.startswith(b"HTTP/1.1 429 "), path
+            assert b"#rate-limited" in answer, path
         assert request(stack.nginx.address, "GET", f"{API}/playbooks").status == 200
+
+
+def _asked(address: Address, path: str) -> bytes:
+    with socket.create_connection(address, timeout=20, source_address=("127.0.9.9", 0)) as client:
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        return b"".join(iter(lambda: client.recv(65_536), b""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -17,7 +18,11 @@ from .errors import StoreError
 from .schema import REVISION, audit, metadata, runs, submissions
 
 VERSIONS = "alembic_version"
+SEAL = b"\nplaybooks sha256 "
+"""What stands before the digest at a backup's end: both engines read no further than their own last byte."""
+
 _REVISION = re.compile(r"\d{4}")
+_SEALED = len(SEAL) + 64 + 1
 
 
 class NotRestored(StoreError):
@@ -81,6 +86,33 @@ def first_bytes(path: Path) -> bytes:
             return file.read(16)
     except OSError as error:
         raise NotRestored(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def seal(path: Path) -> None:
+    """Write the digest of all its bytes to the end of a file."""
+    with path.open("r+b") as file:
+        told = hashlib.file_digest(file, "sha256").hexdigest()
+        file.write(SEAL + told.encode() + b"\n")
+
+
+def check_seal(path: Path) -> None:
+    """Refuse a file that is not what was sealed; one without a seal is older than these. Raises `NotRestored`."""
+    try:
+        with path.open("rb") as file:
+            length = max(os.fstat(file.fileno()).st_size - _SEALED, 0)
+            file.seek(length)
+            end = file.read()
+            if not end.startswith(SEAL):
+                return
+            file.seek(0)
+            digest = hashlib.sha256()
+            while length and (part := file.read(min(length, 1 << 20))):
+                digest.update(part)
+                length -= len(part)
+    except OSError as error:
+        raise NotRestored(f"{path} cannot be read: {error.strerror}.") from error
+    if end != SEAL + digest.hexdigest().encode() + b"\n":
+        raise NotRestored(f"{path} is damaged: it is not what was written.")
 
 
 class Written:

@@ -13,7 +13,7 @@ from pathlib import Path
 from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 
-from .backup import VERSIONS, Backup, NotBackedUp, NotRestored, Written, check_revision, counted
+from .backup import VERSIONS, Backup, NotBackedUp, NotRestored, Written, check_revision, check_seal, counted, seal
 from .engine import refusals
 from .postgres import PostgresDatabase
 from .schema import metadata
@@ -39,6 +39,7 @@ def back_up(database: PostgresDatabase, path: Path) -> Backup:
             told = _dump(database, [*how, f"--file={beside}"])
         if told is not None:
             raise NotBackedUp(f"pg_dump: {told}")
+        seal(beside)
         try:
             found = examine(beside)
         except NotRestored as error:
@@ -50,6 +51,7 @@ def back_up(database: PostgresDatabase, path: Path) -> Backup:
 
 def examine(path: Path) -> Backup:
     """What a dump holds, all of it read and unpacked. Raises `NotRestored` for one that is damaged."""
+    check_seal(path)
     command = [_program("pg_restore"), "--data-only", "--file=-", str(path)]
     rows: dict[str, int] = {}
     revision, table = "", ""

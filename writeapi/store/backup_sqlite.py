@@ -12,7 +12,18 @@ from urllib.parse import quote
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from .backup import VERSIONS, Backup, NotBackedUp, NotRestored, Written, check_revision, counted, without_audit
+from .backup import (
+    VERSIONS,
+    Backup,
+    NotBackedUp,
+    NotRestored,
+    Written,
+    check_revision,
+    check_seal,
+    counted,
+    seal,
+    without_audit,
+)
 from .engine import refusals
 from .errors import Unavailable
 from .sqlite import SqliteDatabase
@@ -30,6 +41,7 @@ def back_up(database: SqliteDatabase, path: Path) -> Backup:
             with closing(sqlite3.connect(beside, isolation_level=None)) as copy:
                 source.backup(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")  # one file, which needs no other beside it
+        seal(beside)
         try:
             found = examine(beside)
         except NotRestored as error:
@@ -41,6 +53,7 @@ def back_up(database: SqliteDatabase, path: Path) -> Backup:
 
 def examine(path: Path) -> Backup:
     """What a backup holds, all of it read. Raises `NotRestored` for one that is damaged or no backup of a store."""
+    check_seal(path)
     engine = create_engine("sqlite://", creator=lambda: _opened(path, "ro"), poolclass=NullPool, hide_parameters=True)
     try:
         with closing(_opened(path, "ro")) as copy:

@@ -12,6 +12,7 @@ from alembic import command
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
 from writeapi.store import NotBackedUp, NotRestored, Store
+from writeapi.store.backup import SEAL
 from writeapi.store.migrate import configuration
 from writeapi.store.schema import REVISION, metadata
 
@@ -117,6 +118,30 @@ def test_a_damaged_backup_changes_nothing(store: Store, url: str, tmp_path: Path
         store.restore(file, force=True)
     assert everything(url) == before
     store.ready()
+
+
+def test_one_byte_that_is_another_is_found_wherever_it_stands(store: Store, url: str, tmp_path: Path) -> None:
+    filled(store)
+    file = tmp_path / "one.backup"
+    store.back_up(file)
+    body, before = file.read_bytes(), everything(url)
+    for part in range(1, 40):
+        place = len(body) * part // 40
+        file.write_bytes(body[:place] + bytes([body[place] ^ 1]) + body[place + 1 :])
+        with pytest.raises(NotRestored):
+            store.restore(file, force=True)
+    assert everything(url) == before
+
+
+def test_a_backup_from_before_seals_comes_back(store: Store, url: str, other: str, tmp_path: Path) -> None:
+    filled(store)
+    file = tmp_path / "one.backup"
+    store.back_up(file)
+    file.write_bytes(file.read_bytes().rpartition(SEAL)[0])
+    into = a_store(other)
+    into.restore(file)
+    assert everything(other) == everything(url)
+    into.close()
 
 
 def test_a_backup_of_a_newer_program_is_refused(store: Store, tmp_path: Path) -> None:

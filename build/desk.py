@@ -22,10 +22,12 @@ from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
 from .settings import TEMPLATES
-from .theme import COLOURS, ThemeBroken, asset_files, broken, colours, loader_of
+from .theme import COLOURS, ORIGINAL, ThemeBroken, asset_files, broken, colours, loader_of
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
+_REVIEW = "review/"
+"""The folder of the templates of the review pages, which have filters of their own."""
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
@@ -95,7 +97,7 @@ class Desk:
     def warm(self) -> None:
         """Read every template once, before several processes would each do it."""
         for name in self.environment.list_templates(extensions=["html", "xml"]):
-            if not name.startswith("review/"):
+            if not name.removeprefix(f"{ORIGINAL}/").startswith(_REVIEW):
                 with self._blamed():
                     self.environment.get_template(name)
 

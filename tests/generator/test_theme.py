@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from build.desk import Desk
 from build.pipeline import Settings, build
+from build.reading import read_site
 from build.settings import theme_beside
 from build.theme import ThemeBroken
 from library.loading import check
@@ -139,3 +141,13 @@ def test_a_broken_theme_is_told_with_its_place_and_the_site_stays(
         built(content)
     assert says in str(refused.value)
     assert tree(content.parent / "site") == before
+
+
+def test_all_templates_are_read_before_processes_part_also_beside_a_theme(content: Path) -> None:
+    themed(content, "base.html", PLAIN)
+    site = read_site(content, TODAY, None)
+    assert site is not None
+    Desk(site, theme=theme_beside(content)).warm()
+    themed(content, "home.html", "{% block %}")
+    with pytest.raises(ThemeBroken, match=r"home\.html:1"):
+        Desk(site, theme=theme_beside(content)).warm()

@@ -182,14 +182,10 @@ def _errors(told: Deployment) -> Iterator[str]:
     yield _error("@playbooks_no_data", 404, told.problem(NOT_FOUND))
     resets = [f"set $playbooks_{reset};" for reset in _RESETS]
     yield block("location @playbooks_no_page", resets, f"default_type {quoted(HTML)};", "try_files /404.html =404;")
-    page = _page("The status of a submission cannot be read now", _LATER if told.api else AWAY)
-    yield block(
-        "location @playbooks_submission_away",
-        resets,
-        f"default_type {quoted(HTML)};",
-        f"return 503 {quoted(page)};",
-    )
-    yield _error("@playbooks_review_large", 413, told.problem(TOO_LARGE, f"A form may have {MAX_FORM // 1024} KiB."))
+    later, again = _LATER if told.api else AWAY, bool(told.api)
+    yield _told("@playbooks_submission_away", 503, "The status of a submission cannot be read now", later)
+    yield _told("@playbooks_review_away", 503, "Review cannot be opened now", later, retry=again)
+    yield _told("@playbooks_review_large", 413, "Too large", f"A form may have {MAX_FORM // 1024} KiB.")
     large = bytes(refusal(413, TOO_LARGE_MESSAGE).body).decode()
     yield _error("@playbooks_mcp_large", 413, large, JSON)
     gone = bytes(refusal(503, _LATER if told.mcp and told.api else AWAY).body).decode()
@@ -222,8 +218,10 @@ def _error(name: str, status: int, body: str, kind: str = PROBLEM_JSON, *, retry
     return block(head, only, resets, again, f"default_type {kind};", f"return {status} {quoted(body)};")
 
 
-def _page(title: str, text: str) -> str:
-    return (
+def _told(name: str, status: int, title: str, text: str, *, retry: bool = False) -> str:
+    """An error for people."""
+    page = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         f'<h1>{title}</h1><p>{text}</p><p><a href="/">All playbooks</a></p></html>\n'
     )
+    return _error(name, status, page, quoted(HTML), retry=retry)

@@ -153,11 +153,11 @@ def _filled(told: Deployment, path: str) -> str:
 def _closed(told: Deployment) -> Iterator[str]:
     """What is closed to other sites' scripts: the pages of review, and MCP."""
     closed, others = "set $playbooks_closed 1;", f"include {told.folder}/errors.conf;"
-    errors: tuple[str, ...] = ("error_page 413 @playbooks_review_large;", others)
+    errors = ("error_page 413 @playbooks_review_large;", "error_page 502 503 504 = @playbooks_review_away;", others)
     for head in (f"location = {MOUNT}", f"location ^~ {MOUNT}/"):
         after = behind(told) if told.api else ["return 503;"]
         yield block(head, closed, f"client_max_body_size {MAX_FORM};", errors, after)
-    errors = ("error_page 413 @playbooks_mcp_large;", "error_page 502 503 504 @playbooks_mcp_away;", others)
+    errors = ("error_page 413 @playbooks_mcp_large;", "error_page 502 503 504 = @playbooks_mcp_away;", others)
     size = f"client_max_body_size {MAX_MESSAGE};"
     after = behind(told, "mcp") if told.mcp else ["return 503;"]
     yield block(f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, size, errors, after)

@@ -10,7 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from build.routes import API
+from build.routes import API, HTML
+from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
 from server.deploy.nginx import nginx_files
 from server.manners import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
@@ -21,6 +22,7 @@ from tests.front import Stack
 from tests.nginx import needs_nginx, nginx
 from tests.postgres import needs_postgres
 from tests.trees import built
+from writeapi.errors import PROBLEM_JSON
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
 JSON = {"Content-Type": "application/json"}
@@ -118,13 +120,36 @@ def test_every_kind_of_answer_has_them(
 
 def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:
     answer = httpx.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000, timeout=30)
-    assert (answer.status_code, answer.json()["detail"]) == (413, "A form may have 1024 KiB.")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (413, HTML)
+    assert "A form may have 1024 KiB." in answer.text
 
 
-def test_nginx_writes_down_neither_address_nor_query(content: Path, tmp_path: Path) -> None:
-    out = tmp_path / "site"
+@pytest.fixture(scope="module")
+def abandoned(content: Path, tmp_path_factory: pytest.TempPathFactory) -> Deployment:
+    """A built site whose processes behind are away."""
+    out = tmp_path_factory.mktemp("abandoned") / "site"
     built(content, out, TODAY, site_url="http://127.0.0.1")
-    told = replace(of_site(out, None), root=str(out), api=("127.0.0.1:1",))
+    return replace(of_site(out, None), root=str(out), api=("127.0.0.1:1",), mcp=("127.0.0.1:1",))
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_is_away_is_told_in_the_form_of_its_place(abandoned: Deployment, tmp_path: Path, *, live: bool) -> None:
+    told = abandoned if live else replace(abandoned, api=(), mcp=())
+    with nginx(told, tmp_path) as front:
+        for path, kind, again in [
+            (f"{API}/search?q=x", PROBLEM_JSON, live),
+            ("/mcp", JSON["Content-Type"], live),
+            ("/review", HTML, live),
+            ("/review/sub_a", HTML, live),
+            ("/submissions/?id=sub_a", HTML, False),
+        ]:
+            answer = httpx.get(front.url + path, timeout=30)
+            assert (answer.status_code, answer.headers["Content-Type"]) == (503, kind), path
+            assert ("Retry-After" in answer.headers) == again, path
+
+
+def test_nginx_writes_down_neither_address_nor_query(abandoned: Deployment, tmp_path: Path) -> None:
+    told = abandoned
     level = re.findall(r"error_log \S+ (\w+);", nginx_files(told)["nginx.conf"])[0]
     with nginx(told, tmp_path / "nginx", further=f"error_log {tmp_path}/errors {level};") as front:
         assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=30).status_code == 503

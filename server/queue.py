@@ -75,7 +75,7 @@ def start_report(
     yield f"  secret   in {secret}"
     if settings.limits_url and not environment.get("PLAYBOOKS_SECRET"):
         yield "           several machines that share their limits must share it too, as PLAYBOOKS_SECRET"
-    yield f"  content  {content}"
+    yield f"  content  {content if content.is_dir() else f'missing at {content}: at /review nothing can be decided'}"
     yield f"  index    {index_line(out)}"
 
 

@@ -106,7 +106,11 @@ def of_site(site: Path | None, site_url: str | None) -> Deployment:
         if site_url is None:
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")
         return Deployment(site_url.rstrip("/"))
-    aliases = orjson.loads((site / API[1:] / "aliases.json").read_bytes())["items"]
+    place = site / API[1:] / "aliases.json"
+    try:
+        aliases = orjson.loads(place.read_bytes())["items"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise UsageError(f"{place} is damaged; build the site again") from error
     return Deployment((site_url or built_for(site.absolute())).rstrip("/"), aliases=aliases)
 
 

@@ -49,6 +49,7 @@ def test_what_cannot_be_is_one_sentence(var: Path, tmp_path: Path, command: str)
 def test_without_a_queue_there_is_no_backup(var: Path, tmp_path: Path) -> None:
     refused = run(var, "backup", tmp_path / "one")
     assert refused.exit_code == 1
+    assert refused.output.startswith(f"Error: There is no store at {var / 'queue.db'}: ")
     assert not (tmp_path / "one").exists()
     assert not (var / "queue.db").exists(), "nothing is made by asking for a copy"
 

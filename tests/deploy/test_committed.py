@@ -12,6 +12,7 @@ import yaml
 
 from library.problems import UsageError
 from server.deploy.addresses import Deployment
+from server.deploy.commands import of_site
 from server.deploy.nginx import nginx_files
 from tools.deploy_files import FOLDER, committed
 
@@ -43,6 +44,14 @@ def test_what_would_mean_something_else_in_a_configuration_is_refused(value: str
 def test_a_site_below_a_path_is_refused() -> None:
     with pytest.raises(UsageError, match="whole host"):
         Deployment("https://a.example/below")
+
+
+@pytest.mark.parametrize("text", ["{", "{}", "[]", "[1", "\xff"])
+def test_a_site_whose_aliases_are_damaged_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "api/v1").mkdir(parents=True)
+    (tmp_path / "api/v1/aliases.json").write_text(text)
+    with pytest.raises(UsageError, match=r"aliases\.json is damaged; build the site again"):
+        of_site(tmp_path, None)
 
 
 @pytest.mark.system

@@ -77,5 +77,6 @@ def test_a_server_says_what_it_uses_and_no_secret(tmp_path: Path) -> None:
     words = ["queue", "limits", "proxies", "workers", "secret", "content", "index"]
     assert re.findall(r"^  (\w+)", told, re.MULTILINE) == words
     assert "missing: searches are 503" in told
+    assert f"content  missing at {tmp_path / 'content'}: at /review nothing can be decided" in told
     assert SECRET not in told
     assert "hidden" not in told

@@ -34,6 +34,8 @@ _WAIT = 60.0
 
 def back_up(database: SqliteDatabase, path: Path) -> Backup:
     """Copy the database as it is at one moment to a file of its own. Raises `NotBackedUp` or `Unavailable`."""
+    if not database.path.exists():
+        raise NotBackedUp(f"There is no store at {database.path}: nothing was ever sent to it, or it lies elsewhere.")
     with Written(path) as beside:
         with refusals(), closing(_opened(database.path, "ro")) as source:
             source.execute("BEGIN")  # what is copied and what is counted are of the same moment

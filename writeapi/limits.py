@@ -20,7 +20,7 @@ from library.problems import UsageError
 
 from .callers import Caller, caller_of
 from .errors import ApiError
-from .limits_guard import GUARDED, STRATEGY
+from .limits_guard import GUARDED, STRATEGY, GuardedStorage
 from .limits_storage import SCHEME, LimitsUnavailable, sqlite_url
 from .settings import Settings
 
@@ -107,6 +107,15 @@ def make_limiter(
     _answer_refusals(app, limiter, clock)
     _tell_on_every_write(app, limiter, named, clock)
     return limiter
+
+
+def limits_warning(limiter: Limiter, settings: Settings) -> str:
+    """What follows for writes from a Redis that does not answer now; nothing where it does, or where there is none."""
+    storage = limiter.storage
+    if not isinstance(storage, GuardedStorage) or storage.primary.check():
+        return ""
+    alone = "the limits are counted on this machine alone"
+    return f"Redis does not answer: {alone if settings.redis_gone == 'fall-back' else 'writes are refused'}."
 
 
 def attempt_counters(settings: Settings) -> RateLimiter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from library.errors import SEARCH_AWAY, UNAVAILABLE, FieldProblem
@@ -19,14 +19,17 @@ RETRY_SECONDS = 5
 _MIB = 1024 * 1024
 
 
-def check_ready(services: Services, search: SearchSource) -> tuple[str, ...]:
-    """What is not well although this can work. Raises `ApiError` 503 with all that keeps it from working."""
+def check_ready(services: Services, search: SearchSource, limits: Callable[[], str]) -> tuple[str, ...]:
+    """What is not well although this can work; `limits` says it of theirs.
+
+    Raises `ApiError` 503 with all that keeps it from working.
+    """
     reasons = [*_of_search(search), *_of_disk(services), *_of_store(services)]
     if reasons:
         kind = SEARCH_AWAY if all(reason.code == "search-index" for reason in reasons) else UNAVAILABLE
         told = " ".join(f"{reason.detail[0].upper()}{reason.detail[1:]}" for reason in reasons)
         raise ApiError(kind, told, reasons, headers={"Retry-After": str(RETRY_SECONDS)})
-    return tuple(_warnings(services))
+    return tuple(_warnings(services, limits()))
 
 
 def _of_search(search: SearchSource) -> Iterator[FieldProblem]:
@@ -52,8 +55,10 @@ def _of_store(services: Services) -> Iterator[FieldProblem]:
         yield _reason("database", _small(str(error)))
 
 
-def _warnings(services: Services) -> Iterator[str]:
+def _warnings(services: Services, of_limits: str) -> Iterator[str]:
     """What an editor or an operator has to do: no reason to send callers elsewhere, they would find the same there."""
+    if of_limits:
+        yield of_limits
     number, age = services.store.outbox_waits()
     if age > services.settings.outbox_hours * 3_600:
         yield f"{number} decisions wait to be published, the oldest for {int(age // 3_600)} hours."

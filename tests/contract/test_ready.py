@@ -67,3 +67,14 @@ def test_decisions_that_wait_for_long_are_a_warning(tmp_path: Path) -> None:
     (warning,) = answer.json()["warnings"]
     assert warning.startswith("1 decisions wait to be published, the oldest for ")
     service.close()
+
+
+@pytest.mark.parametrize(
+    ("gone", "follows"),
+    [("refuse", "writes are refused"), ("fall-back", "the limits are counted on this machine alone")],
+)
+def test_a_redis_that_does_not_answer_is_a_warning(tmp_path: Path, gone: str, follows: str) -> None:
+    service = a_service(tmp_path, limits_url="redis://127.0.0.1:1/0", redis_gone=gone)
+    answer = Client(service)(f"{API}/readyz")
+    assert (answer.status_code, answer.json()["warnings"]) == (200, [f"Redis does not answer: {follows}."])
+    service.close()

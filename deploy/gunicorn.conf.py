@@ -1,7 +1,11 @@
 """The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'server.wsgi:application()'`."""
 
+import json
+import logging
 import os
 import shutil
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 bind = os.environ.get("PLAYBOOKS_BIND", "unix:/run/playbooks/api.sock")
@@ -14,11 +18,28 @@ graceful_timeout = 30
 keepalive = 0  # nginx opens a connection for each request: none is closed while one is on its way
 limit_request_line = 0  # nginx bounds it (16 KiB), and says so in the one shape of errors
 control_socket_disable = True
-# What gunicorn says goes through our form of logs: of a bad request it would repeat the bytes and the address.
+
+
+class Told(logging.Formatter):
+    """What gunicorn says, in our form of logs: of a bad request it would repeat the bytes and the address.
+
+    The master reads no request, and loads nothing of ours: on HUP its workers would go on with what it had loaded.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        if trouble := getattr(sys.modules.get("writeapi.logs"), "Trouble", None):
+            return str(trouble().format(record))
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"at": at, "level": record.levelname.lower(), "logger": record.name, "id": ""}
+        error = {"error": self.formatException(record.exc_info)} if record.exc_info else {}
+        return json.dumps({**line, "event": record.getMessage(), **error})
+
+
 logconfig_dict = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"trouble": {"()": "writeapi.logs.Trouble"}},
+    "formatters": {"trouble": {"()": Told}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "trouble", "stream": "ext://sys.stderr"}},
     "root": {"level": "WARNING", "handlers": []},
     "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},

@@ -26,6 +26,7 @@ SECONDS = 10.0
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
+ONLY_POST = "Send a POST with one JSON-RPC message."
 TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
 
 
@@ -79,7 +80,7 @@ class Endpoint:
             return Response(status_code=204, headers={"Allow": "POST, OPTIONS"})
         if scope["method"] != "POST":
             # A stream that a GET would open never says anything here, and a proxy would hold it for ever.
-            return refusal(405, "Send a POST with one JSON-RPC message.", {"Allow": "POST, OPTIONS"})
+            return refusal(405, ONLY_POST, {"Allow": "POST, OPTIONS"})
         if not self._runs:
             return refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
         # The space around a header's value is no part of it (RFC 9110, 5.5), and not every server takes it off.

@@ -19,7 +19,7 @@ from library.errors import (
     UNAVAILABLE,
     ProblemDetails,
 )
-from mcpserver.http import TOO_LARGE_MESSAGE, refusal
+from mcpserver.http import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM
@@ -188,6 +188,7 @@ def _errors(told: Deployment) -> Iterator[str]:
     yield _told("@playbooks_review_large", 413, "Too large", f"A form may have {MAX_FORM // 1024} KiB.")
     large = bytes(refusal(413, TOO_LARGE_MESSAGE).body).decode()
     yield _error("@playbooks_mcp_large", 413, large, JSON)
+    yield _error("@playbooks_mcp_method", 405, bytes(refusal(405, ONLY_POST).body).decode(), JSON)
     gone = bytes(refusal(503, _LATER if told.mcp and told.api else AWAY).body).decode()
     yield _error("@playbooks_mcp_away", 503, gone, JSON, retry=bool(told.mcp and told.api))
 

@@ -157,10 +157,14 @@ def _closed(told: Deployment) -> Iterator[str]:
     for head in (f"location = {MOUNT}", f"location ^~ {MOUNT}/"):
         after = behind(told) if told.api else ["return 503;"]
         yield block(head, closed, f"client_max_body_size {MAX_FORM};", errors, after)
-    errors = ("error_page 413 @playbooks_mcp_large;", "error_page 502 503 504 = @playbooks_mcp_away;", others)
+    # A method that nobody knows the server behind would not read, and would say so in plain text.
+    methods = "set $playbooks_methods 'POST, OPTIONS';"
+    known = "if ($request_method !~ ^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$) { return 405; }"
+    shapes = ("error_page 405 @playbooks_mcp_method;", "error_page 413 @playbooks_mcp_large;")
+    away = "error_page 502 503 504 = @playbooks_mcp_away;"
     size = f"client_max_body_size {MAX_MESSAGE};"
     after = behind(told, "mcp") if told.mcp else ["return 503;"]
-    yield block(f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, size, errors, after)
+    yield block(f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, methods, size, shapes, away, others, known, after)
 
 
 def behind(told: Deployment, name: str = "api") -> list[str]:

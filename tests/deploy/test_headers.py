@@ -124,6 +124,13 @@ def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:
     assert "A form may have 1024 KiB." in answer.text
 
 
+@pytest.mark.parametrize("method", ["GET", "FOO", "MKCALENDAR"])
+def test_mcp_says_in_its_own_form_which_methods_it_takes(stack: Stack, method: str) -> None:
+    answer = httpx.request(method, f"{stack.nginx.url}/mcp", timeout=30)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST, OPTIONS")
+    assert answer.json()["error"]["message"] == "Send a POST with one JSON-RPC message."
+
+
 @pytest.fixture(scope="module")
 def abandoned(content: Path, tmp_path_factory: pytest.TempPathFactory) -> Deployment:
     """A built site whose processes behind are away."""

@@ -164,7 +164,9 @@ def _closed(told: Deployment) -> Iterator[str]:
     away = "error_page 502 503 504 = @playbooks_mcp_away;"
     size = f"client_max_body_size {MAX_MESSAGE};"
     after = behind(told, "mcp") if told.mcp else ["return 503;"]
-    yield block(f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, methods, size, shapes, away, others, known, after)
+    yield block(
+        f"location ~ {pattern(f'^{MCP}/*' + chr(92) + 'z')}", closed, methods, size, shapes, away, others, known, after
+    )
 
 
 def behind(told: Deployment, name: str = "api") -> list[str]:

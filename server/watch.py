@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from threading import Event, RLock, Thread
+from time import sleep
 
 import click
 import orjson
@@ -22,6 +23,8 @@ from library.reports import as_text, below
 
 STEP_MS = 20
 """How long nothing more must change before a build begins: an editor's save is several changes."""
+FIRST = 0.15
+"""Seconds that open pages have to load themselves anew before the lists are written, which takes the same processor."""
 BREATH = 15.0
 """Seconds after which a silent stream sends a comment, so that a page that went away is noticed."""
 
@@ -83,6 +86,8 @@ class Watch:
             self.number += 1
             self.problems = ()
             self._tell()
+            if self._listeners:
+                sleep(FIRST)
 
     def _tell(self) -> None:
         with self._lock:

@@ -81,10 +81,10 @@ def _ours(folder: Path, content: Path, times: Times, number: int) -> None:
     for name, out in (("ours", "site"), (BARE, "bare")):
         shutil.rmtree(folder / f".{out}", ignore_errors=True)
         (folder / out).unlink(missing_ok=True)
-        command = _command(content, folder / out) if out == "site" else _bare(content, folder / out)
-        times[name].append(usage(command, folder))
+        began = command(content, folder / out) if out == "site" else _bare(content, folder / out)
+        times[name].append(usage(began, folder))
     shutil.rmtree(folder / ".bare")
-    again = _command(content, folder / "site")
+    again = command(content, folder / "site")
     times["ours, no change"].append(usage(again, folder))
     path = sorted((content / "playbooks").iterdir())[number]
     for what, old, new in (("text", "cost: Tokens", "cost: Many tokens"), ("title", "title: ", "title: Another ")):
@@ -94,7 +94,8 @@ def _ours(folder: Path, content: Path, times: Times, number: int) -> None:
     usage(again, folder)
 
 
-def _command(content: Path, out: Path) -> list[str]:
+def command(content: Path, out: Path) -> list[str]:
+    """One build as people run it."""
     program = [sys.executable, "-W", "ignore", "-m", "cli", "build"]
     return ["env", f"PYTHONPATH={Path.cwd()}", *program, f"--content={content}", f"--out={out}", f"--today={TODAY}"]
 

@@ -18,10 +18,11 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from benchmarks.build import build, timed
+from benchmarks.build import command
 from benchmarks.corpus import write_corpus
 from benchmarks.load import Round, load, post_request
 from benchmarks.servers import free_port, running
+from benchmarks.usage import timed
 
 PROJECT = Path(__file__).resolve().parents[1]
 CLIENTS = 8
@@ -53,7 +54,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         content = write_corpus(folder / "content", count)
-        build(content, folder / "site")
+        subprocess.run(command(content, folder / "site"), check=True, stdout=subprocess.DEVNULL)
         print(f"{count:,} playbooks; {os.cpu_count()} processors, load {busy:.1f} before")
         show_calls(folder, sorted(path.stem for path in content.glob("playbooks/*.yaml"))[:TASKS], rounds, seconds)
         show_starts(folder, max(3, rounds))
@@ -62,8 +63,8 @@ def main() -> None:
 def show_calls(folder: Path, slugs: list[str], rounds: int, seconds: float) -> None:
     """Calls of `get_playbook` over HTTP, in both eras of the protocol."""
     port = free_port()
-    command = [*COMMAND, "--http", "--port", str(port), "--out", str(folder / "site"), "--var", str(folder / "var")]
-    with running(command, port, folder / "log", {}, PROJECT):
+    served = [*COMMAND, "--http", "--port", str(port), "--out", str(folder / "site"), "--var", str(folder / "var")]
+    with running(served, port, folder / "log", {}, PROJECT):
         for era in ("2026-07-28", "2025-11-25"):
             answer_of(port, era, slugs[0])
             requests = itertools.cycle([call_of(port, era, slug) for slug in slugs])

@@ -14,6 +14,7 @@ from typing import Any
 from benchmarks.search_corpus import documents, questions
 from benchmarks.search_engines import Ours, both
 from benchmarks.search_peers import BM25S, Engine, peers
+from benchmarks.usage import timed
 from library.search.documents import Document
 from library.search.query import Question, SearchEngine, highlights
 from library.search.words import stem
@@ -43,13 +44,6 @@ class Ready:
     documents: list[Document]
     engines: list[tuple[Engine, Speed]]
     ours: tuple[Ours, Ours]
-
-
-def timed(work: Callable[..., object], *given: object) -> float:
-    """Seconds of the wall clock."""
-    began = time.perf_counter()
-    work(*given)
-    return time.perf_counter() - began
 
 
 def ready(folder: Path, count: int, skip: Collection[str] = ()) -> Ready:

@@ -8,7 +8,7 @@ import string
 
 from benchmarks.search_corpus import questions
 from benchmarks.search_engines import Ours
-from benchmarks.search_speed import timed
+from benchmarks.usage import timed
 
 SAME = 0.97
 ADDED = 0.0001

@@ -108,7 +108,8 @@ def soak(folder: Path, minutes: float, slow: int) -> bool:
         ]
         works.append(lambda: hang_on(stack.nginx.address, slow, over))
         crew = [threading.Thread(target=work) for work in works]
-        keep.callback(lambda: [thread.join() for thread in crew])
+        for thread in crew:
+            keep.callback(thread.join)
         keep.callback(over.set)
         for thread in crew:
             thread.start()

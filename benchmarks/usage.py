@@ -6,7 +6,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,13 @@ class Usage:
     wall: float
     cpu: float
     memory: float
+
+
+def timed(work: Callable[..., object], *given: object) -> float:
+    """Seconds of the wall clock."""
+    began = time.perf_counter()
+    work(*given)
+    return time.perf_counter() - began
 
 
 def usage(command: Sequence[str], folder: Path) -> Usage:

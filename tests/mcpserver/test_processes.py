@@ -115,16 +115,21 @@ def test_rubbish_on_stdio_is_no_end(site: tuple[Path, Path]) -> None:
     assert process.returncode == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "--out", str(site[1])],
+def a_stdio_server(out: Path) -> subprocess.Popen[str]:
+    """A server that reads from us."""
+    return subprocess.Popen(
+        [*COMMAND, "--out", str(out)],
         cwd=PROJECT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -> None:
+    process = a_stdio_server(site[1])
     assert process.stdin
     assert process.stdout
     process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": _hello()}) + "\n")
@@ -138,14 +143,7 @@ def test_stdio_ends_when_told(site: tuple[Path, Path], number: signal.Signals) -
 
 @pytest.mark.parametrize("reads", [True, False], ids=["one by one", "all at once"])
 def test_stdio_ends_quietly_when_nobody_reads(site: tuple[Path, Path], reads: bool) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "--out", str(site[1])],
-        cwd=PROJECT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = a_stdio_server(site[1])
     assert process.stdin
     assert process.stdout
     assert process.stderr

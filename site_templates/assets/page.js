@@ -10,6 +10,7 @@ const button = document.getElementById("theme");
 const dialog = document.getElementById("the-keys");
 const letters = dialog.querySelector("input");
 const LINKS = ".results h2 a, .rows .name";
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 // The theme
 
@@ -60,7 +61,7 @@ document.addEventListener("keydown", (event) => {
     if (step(by, event.target)) event.preventDefault();
     return;
   }
-  if (!letters.checked || event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+  if (!letters.checked || event.target.closest?.(TYPED)) return;
   if (event.key === "/") toSearch();
   else if (event.key === "?") dialog.showModal();
   else return;

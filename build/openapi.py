@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import orjson
 
-from library.errors import KINDS, RATE_LIMITED, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
+from library.errors import CODED_BODY, KINDS, RATE_LIMITED, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
 from library.models import Site
 from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
 from library.schemas import Schema
@@ -49,6 +49,7 @@ _SCHEMES = {
 }
 _TEXT: Schema = {"type": "string"}
 _HEADERS: Mapping[str, tuple[str, Schema]] = {
+    "Accept-Encoding": ("`identity`: a body is taken as it is.", _TEXT),
     "Allow": ("The methods that the path knows.", _TEXT),
     "Cache-Control": ("How long it may be kept; `no-store` on what is live, but for `/search`.", _TEXT),
     "ETag": ("Names this answer; send it as `If-None-Match`.", _TEXT),
@@ -73,6 +74,7 @@ _OTHERS = {
 _OF_ERRORS: Mapping[ErrorKind, tuple[str, ...]] = {
     RATE_LIMITED: ("Retry-After",),
     UNAVAILABLE: ("Retry-After",),
+    CODED_BODY: ("Accept-Encoding",),
     UNAUTHORIZED: ("WWW-Authenticate",),
 }
 

@@ -39,6 +39,7 @@ TOO_SLOW = ErrorKind("too-slow", 408, "The body did not come in time", "Send the
 LENGTH_REQUIRED = ErrorKind("length-required", 411, "Length required", "Send the body whole, with its Content-Length.")
 TOO_LARGE = ErrorKind("too-large", 413, "Too large", "Shorten the body to 64 KiB.")
 UNSUPPORTED_TYPE = ErrorKind("not-json-by-type", 415, "Not JSON by its type", "Send `Content-Type: application/json`.")
+CODED_BODY = ErrorKind("coded", 415, "A coded body", "Send the body as it is, without `Content-Encoding`.")
 OTHER_BODY = ErrorKind(
     "idempotency", 422, "The idempotency key was used for another body", "Use a new key for a new body."
 )
@@ -80,6 +81,7 @@ KINDS: tuple[ErrorKind, ...] = (
     LENGTH_REQUIRED,
     TOO_LARGE,
     UNSUPPORTED_TYPE,
+    CODED_BODY,
     INVALID,
     OTHER_BODY,
     RATE_LIMITED,

@@ -85,6 +85,8 @@ class Endpoint:
             return refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
         # The space around a header's value is no part of it (RFC 9110, 5.5), and not every server takes it off.
         scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
+        if Headers(scope=scope).get("content-encoding", "").lower() not in ("", "identity"):
+            return refusal(415, "Send the body as it is, without Content-Encoding.", {"Accept-Encoding": "identity"})
         body = await _read(Headers(scope=scope), receive)
         if isinstance(body, Response):
             return body

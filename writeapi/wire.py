@@ -10,6 +10,7 @@ from flask import Request
 from library import bodies
 from library.errors import (
     BAD_JSON,
+    CODED_BODY,
     INVALID,
     LENGTH_REQUIRED,
     TOO_LARGE,
@@ -77,6 +78,9 @@ def _body(request: Request) -> bytes:
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
         raise ApiError(UNSUPPORTED_TYPE, "Send `Content-Type: application/json`, in UTF-8.")
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+        takes = {"Accept-Encoding": "identity"}
+        raise ApiError(CODED_BODY, "Send the body as it is, without `Content-Encoding`.", headers=takes)
     raw = request.get_data(cache=False)
     if len(raw) != request.content_length:
         raise ApiError(BAD_JSON, "The body ended before its Content-Length.")

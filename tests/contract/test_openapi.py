@@ -87,7 +87,16 @@ def faults(told: dict[str, Any], schema: dict[str, Any], value: Any) -> list[str
 
 
 CARRIED = (
-    *("Allow", "Cache-Control", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"),
+    *(
+        "Accept-Encoding",
+        "Allow",
+        "Cache-Control",
+        "Location",
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+        "WWW-Authenticate",
+    ),
     "X-Request-Id",
 )
 """What an error must not carry without that the description says so."""
@@ -258,6 +267,7 @@ def test_errors_have_the_headers_that_are_described(told: dict[str, Any]) -> Non
     errors = {name for name in headers if name.startswith("Error")}
     assert {name for name in errors if not everywhere <= headers[name]} == set()
     assert headers["Error401"] == everywhere | live | write | {"WWW-Authenticate"}
+    assert headers["Error415"] == everywhere | live | write | {"Accept-Encoding"}
     assert headers["Error422"] == everywhere | live | write
     assert headers["Error429"] == headers["Error503"] == everywhere | live | write | {"Retry-After"}
 

@@ -131,6 +131,15 @@ def test_every_write_of_the_table_is_answered_as_it_says(ask: Client) -> None:
     assert [line for case in table if (line := wrong_with(case, ask_case(ask, case)))] == []
 
 
+def test_a_coded_body_is_refused_and_what_is_taken_is_said(ask: Client) -> None:
+    coded = send(ask, "/runs", RUN, **{"Content-Encoding": "br"})
+    assert_problem(coded, 415, "coded")
+    assert coded.headers["accept-encoding"] == "identity"
+    other = send(ask, "/runs", RUN, **{"Content-Type": "text/plain", "Content-Encoding": "br"})
+    assert_problem(other, 415, "not-json-by-type")
+    assert "accept-encoding" not in other.headers
+
+
 @pytest.mark.inside
 @pytest.mark.system
 @needs_postgres

@@ -129,6 +129,9 @@ def _wire() -> Iterator[Case]:
             )
         latin = {"Content-Type": "application/json; charset=latin-1"}
         yield Case(f"Latin-1 to {path}", path, fine, 415, "not-json-by-type", headers=latin)
+        for coding in ("br", "gzip", "deflate, gzip", "unheard-of"):
+            sent = {"Content-Encoding": coding}
+            yield Case(f"a body coded as {coding} to {path}", path, fine, 415, "coded", headers=sent)
         yield Case(f"chunks to {path}", path, fine, 411, "length-required", chunked=True)
         yield Case(f"64 KiB and one to {path}", path, b" " * (SIZE + 1), 413, "too-large")
         yield Case(f"1 MiB to {path}", path, b" " * (SIZE * 16), 413, "too-large")
@@ -150,6 +153,7 @@ def _runs() -> Iterator[Case]:
     yield taken(path, "the least", RUN)
     yield taken(path, "everything", WHOLE_RUN)
     yield taken(path, "charset", RUN, headers={"Content-Type": "application/json; charset=UTF-8"})
+    yield taken(path, "no coding", RUN, headers={"Content-Encoding": "identity"})
     yield taken(path, "optional fields that are null", {**RUN, "lesson": None, "duration_minutes": None})
     yield taken(path, "an unknown agent", {**RUN, "agent": "nobody's agent"})
     yield taken(path, "lines of Windows", {**RUN, "lesson": "One.\r\nTwo."})

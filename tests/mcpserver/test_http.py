@@ -142,6 +142,13 @@ def test_further_names_may_be_told(tmp_path: Path, site: tuple[Path, Path]) -> N
             assert post(port, call("list_agents"), Host=host).status_code == 200
 
 
+def test_a_coded_body_is_refused(port: int) -> None:
+    refused = post(port, call("list_agents"), Content_Encoding="br")
+    assert "without Content-Encoding" in in_json(refused, 415)
+    assert refused.headers["accept-encoding"] == "identity"
+    assert post(port, call("list_agents"), Content_Encoding="identity").status_code == 200
+
+
 def test_a_body_has_a_bound(port: int) -> None:
     fits = json.dumps(call("search_playbooks", q="x")).encode()
     assert post(port, fits.ljust(http.MAX_BODY)).status_code == 200

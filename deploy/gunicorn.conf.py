@@ -1,17 +1,56 @@
-"""The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'server.wsgi:application()'`."""
+"""The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'server.wsgi:application()'`.
+
+Run by Python it only says what is wrong with the settings that are read here: gunicorn itself looks at
+`WEB_CONCURRENCY` before it reads this, and ends with a traceback at one that is no number.
+"""
 
 import json
 import logging
 import os
+import re
 import shutil
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-bind = os.environ.get("PLAYBOOKS_BIND", "unix:/run/playbooks/api.sock")
-workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+wrong = []
+
+
+def told(name, default, what, is_right):  # noqa: ANN001, ANN201 - gunicorn reads this file, mypy does not
+    """A setting, which must be `what` it may be."""
+    value = os.environ.get(name, default)
+    if not is_right(value):
+        wrong.append(f"{name} is {value!r}; it must be {what}")
+        return default
+    return value
+
+
+def number(name, default, most):  # noqa: ANN001, ANN201 - as above
+    """A whole number from 1."""
+    return int(told(name, default, f"a whole number from 1 to {most}", lambda value: _is_number(value, 1, most)))
+
+
+def _is_number(value, least, most):  # noqa: ANN001, ANN202 - as above
+    return bool(re.fullmatch(r"[0-9]{1,9}", value)) and least <= int(value) <= most
+
+
+def _is_place(value):  # noqa: ANN001, ANN202 - as above
+    if value.startswith("unix:"):
+        return value.removeprefix("unix:").startswith("/")
+    host, colon, port = value.rpartition(":")
+    name = re.fullmatch(r"\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+", host)
+    return bool(colon and name) and _is_number(port, 0, 65_535)
+
+
+bind = told(
+    "PLAYBOOKS_BIND",
+    "unix:/run/playbooks/api.sock",
+    "unix: and an absolute path, or an address, a colon and a port",
+    _is_place,
+)
+workers = number("WEB_CONCURRENCY", "2", 1_000)
 worker_class = "gthread"
-threads = int(os.environ.get("PLAYBOOKS_THREADS", "8"))
+threads = number("PLAYBOOKS_THREADS", "8", 1_000)
 timeout = 60
 # On HUP and TERM the requests that are being answered are answered.
 graceful_timeout = 30
@@ -45,9 +84,13 @@ logconfig_dict = {
     "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
 }
 
-if os.environ.get("PLAYBOOKS_METRICS", "") not in ("", "0"):
+if told("PLAYBOOKS_METRICS", "", "0 or 1", lambda value: value in ("", "0", "1")) == "1":
     # All workers count together in files, which `playbooks metrics` reads.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(Path(os.environ.get("PLAYBOOKS_VAR", "var"), "metrics").absolute())
+if wrong:
+    raise SystemExit("\n".join(f"playbooks: {line}" for line in wrong))
+# Our own look at the settings must count as many workers as there will be.
+os.environ["WEB_CONCURRENCY"] = str(workers)
 
 
 def on_starting(_server):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn

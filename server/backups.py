@@ -12,6 +12,7 @@ import click
 from writeapi import Store, from_environment
 
 from .contributors import var_option
+from .queue import needs_queue
 
 
 def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
@@ -29,6 +30,7 @@ def backup(place: Path, var: Path) -> None:
     Contributors, keys (as hashes), run reports, submissions and their history are in it, with e-mail addresses: keep it
     as safe as the database. The service may run meanwhile. The content is in git, and the counters of limits need none.
     """
+    needs_queue(os.environ, var)
     store = unmigrated(os.environ, var)
     try:
         path = place / f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if place.is_dir() else place

@@ -71,7 +71,7 @@ def serve(
     """Build the content, then serve the site and the API on one port."""
     if watch and host not in LOOPBACK:
         raise UsageError(f"--watch is for this machine alone; leave --host away, or take one of {', '.join(LOOPBACK)}")
-    hsts = strict_transport(os.environ)
+    hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
     listener = listen(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
@@ -92,7 +92,6 @@ def serve(
         click.echo(line)
     log_to_stderr()
     shelf = ContentShelf(content, _day(today), site_url)
-    hosts = (host, *mcp_hosts(os.environ))
     service = Service(
         out.absolute(),
         Desk(site, theme=theme_beside(content)),

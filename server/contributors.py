@@ -17,7 +17,7 @@ from writeapi import Store
 from writeapi.keys import make_key
 from writeapi.store import NotFound
 
-from .queue import open_queue, published_runs
+from .queue import has_queue, needs_queue, open_queue, published_runs
 
 var_option = click.option(
     "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
@@ -27,7 +27,8 @@ _BY = "operator"
 
 @contextmanager
 def opened(var: Path) -> Iterator[Store]:
-    """The store for one command."""
+    """The store for one command. Raises `UsageError` where there is none."""
+    needs_queue(os.environ, var)
     _, store = open_queue(os.environ, "http://127.0.0.1", var)
     try:
         yield store
@@ -95,7 +96,11 @@ def promote(handle: str, var: Path) -> None:
 def pending(content: Path, var: Path) -> None:
     """Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.
 
-    A build takes it by --pending.
+    A build takes it by --pending. Where there is no queue yet, as before the first start of a service, none are.
     """
+    if not has_queue(os.environ, var):
+        click.echo(f"there is no queue in {var} yet, so nothing waits; --var says where it is kept", err=True)
+        click.echo("{}")
+        return
     with opened(var) as store:
         click.echo(json.dumps(store.pending_runs(published_runs(content)), sort_keys=True))

@@ -171,12 +171,12 @@ def _serve(library: Library, host: str, port: int) -> None:
     from .mcp import hosts_of, mcp_hosts  # noqa: PLC0415 - the same
     from .traced import Traced  # noqa: PLC0415 - the same
 
+    proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
     listener = listen(host, port)
-    endpoint = Endpoint(make_server(library), hosts_of(library.site_url, (host, *mcp_hosts(os.environ))))
+    endpoint = Endpoint(make_server(library), hosts_of(library.site_url, (host, *further)))
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
-    proxies = trusted_proxies(os.environ)
     log_to_stderr()
-    app = Mannerly(Traced(Alone(endpoint), PATH, proxies), strict_transport(os.environ))
+    app = Mannerly(Traced(Alone(endpoint), PATH, proxies), hsts)
     config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     uvicorn.Server(config).run(sockets=[listener])

@@ -44,6 +44,29 @@ def open_queue(
     return settings, store
 
 
+def has_queue(environment: Mapping[str, str], var: Path) -> bool:
+    """Whether there is a queue; a server that keeps one is not asked. Nothing is made by looking."""
+    return (place := _place(environment, var)) is None or place.exists()
+
+
+def needs_queue(environment: Mapping[str, str], var: Path) -> None:
+    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one."""
+    if not has_queue(environment, var):
+        named = "PLAYBOOKS_DATABASE_URL" if environment.get("PLAYBOOKS_DATABASE_URL") else "--var"
+        raise UsageError(
+            f"there is no queue at {_place(environment, var)}: nothing was ever sent to it, or it lies elsewhere;"
+            f" {named} says where it is kept"
+        )
+
+
+def _place(environment: Mapping[str, str], var: Path) -> Path | None:
+    """The file of a queue on SQLite."""
+    url = environment.get("PLAYBOOKS_DATABASE_URL", "")
+    if not url:
+        return var / "queue.db"
+    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:////") else None
+
+
 def _migrate_later(store: Store) -> None:
     while True:
         time.sleep(RETRY_SECONDS)

@@ -151,11 +151,14 @@ def _storage(settings: Settings) -> tuple[str, dict[str, str | int]]:
 
 
 def _problems_of_limits(settings: Settings) -> Iterator[str]:
-    for name, text in (("write", settings.write_limits), ("contributor", settings.contributor_limits)):
+    for name, text in (
+        ("PLAYBOOKS_WRITE_LIMITS", settings.write_limits),
+        ("PLAYBOOKS_CONTRIBUTOR_LIMITS", settings.contributor_limits),
+    ):
         try:
             named_limits(text)
         except ValueError:
-            yield f"The {name} limits {text!r} cannot be read; write them like '60 per minute; 1000 per day'."
+            yield f"{name} is {text!r}; it must be limits like '60 per minute; 1000 per day'."
 
 
 def _problems_of_storage(settings: Settings) -> Iterator[str]:
@@ -163,12 +166,13 @@ def _problems_of_storage(settings: Settings) -> Iterator[str]:
     if parts.scheme == "memory" and settings.workers > 1:
         yield (
             f"Limits in memory hold for one process only, and there are {settings.workers} workers;"
-            " leave the address of the limits empty for SQLite, or name a Redis."
+            " leave PLAYBOOKS_LIMITS_URL empty for SQLite, or name a Redis."
         )
     elif settings.limits_url and parts.scheme not in {"memory", SCHEME, *_REDIS}:
-        yield f"The address of the limits begins with {parts.scheme!r}; it may be {', '.join(_REDIS)}, or empty."
+        known = ", ".join(f"{scheme}://" for scheme in _REDIS)
+        yield f"PLAYBOOKS_LIMITS_URL begins with {parts.scheme!r}; it may begin with {known}, or be empty."
     for option in sorted(set(parse_qs(parts.query)) & set(_OWN_OPTIONS)):
-        yield f"The address of the limits sets {option}; leave it out, the time limits of Redis are fixed."
+        yield f"PLAYBOOKS_LIMITS_URL sets {option}; leave it out: the time limits of Redis are fixed."
 
 
 def _answer_refusals(app: Flask, limiter: Limiter, clock: Callable[[], float]) -> None:

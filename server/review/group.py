@@ -19,7 +19,7 @@ from writeapi.review.texts import of_library
 from writeapi.store import Contributor, NotFound, Store
 
 from ..engine import CurrentEngine
-from ..queue import open_queue
+from ..queue import needs_queue, open_queue
 from ..shelf import ContentShelf
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
@@ -32,7 +32,8 @@ def review() -> None:
 
 @contextmanager
 def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[ReviewServices]:
-    """What review works with, for one command."""
+    """What review works with, for one command. Raises `UsageError` where there is no queue."""
+    needs_queue(os.environ, var)
     _, store = open_queue(os.environ, "http://127.0.0.1", var)
     try:
         yield ReviewServices(
@@ -44,12 +45,6 @@ def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[Revi
         raise LibraryError(of_library(error)) from error
     finally:
         store.close()
-
-
-def needs_queue(var: Path) -> None:
-    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one."""
-    if not os.environ.get("PLAYBOOKS_DATABASE_URL") and not (var / "queue.db").exists():
-        raise UsageError(f"there is no queue at {var}; --var says where it is kept")
 
 
 def the_editor(store: Store) -> Contributor:

@@ -23,7 +23,7 @@ from writeapi.review.targets import ContentTarget, Target
 
 from ..built import is_built, settled
 from ..contributors import var_option
-from .group import needs_queue, review, reviewing
+from .group import review, reviewing
 
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
@@ -57,7 +57,6 @@ def publish_accepted(
     if not branch and (remote or base or author_name or author_email):
         raise UsageError("--push, --base, --author-name and --author-email need --branch")
     author = (author_name, author_email)
-    needs_queue(var)
     with reviewing(content, out, var, today) as services:
         target = _branches(content, today, base, remote, author) if branch else _folder(content, services)
         done = publish(services, content, target, _go_on, dry=dry_run, waiting=_wait)
@@ -73,10 +72,9 @@ def publish_accepted(
 @today_option
 def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
     """Note as published what was accepted and is in the built site."""
-    needs_queue(var)
-    if not is_built(out):
-        raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
     with reviewing(content, out, var, today) as services:
+        if not is_built(out):
+            raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
         failed = _say(settled(services.store, content, out, os.environ, site_url))
     raise SystemExit(1 if failed else 0)
 

@@ -39,6 +39,8 @@ def test_a_queue_that_holds_something_is_kept(var: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
 def test_what_cannot_be_is_one_sentence(var: Path, tmp_path: Path, command: str) -> None:
+    with the_store(var):
+        pass
     (tmp_path / "one").write_text("this is no backup")
     refused = run(var, command, tmp_path / "one")
     assert refused.exit_code == 1
@@ -48,10 +50,24 @@ def test_what_cannot_be_is_one_sentence(var: Path, tmp_path: Path, command: str)
 
 def test_without_a_queue_there_is_no_backup(var: Path, tmp_path: Path) -> None:
     refused = run(var, "backup", tmp_path / "one")
-    assert refused.exit_code == 1
-    assert refused.output.startswith(f"Error: There is no store at {var / 'queue.db'}: ")
+    assert refused.exit_code == 2
+    assert f"Error: there is no queue at {var / 'queue.db'}: " in refused.output
+    assert "--var says where it is kept" in refused.output
     assert not (tmp_path / "one").exists()
-    assert not (var / "queue.db").exists(), "nothing is made by asking for a copy"
+    assert not var.exists(), "nothing is made by asking for a copy"
+
+
+def test_without_a_queue_nothing_is_pruned(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = run(var, "prune")
+    assert refused.exit_code == 2
+    assert f"Error: there is no queue at {var / 'queue.db'}: " in refused.output
+    assert not var.exists()
+    monkeypatch.setenv("PLAYBOOKS_DATABASE_URL", f"sqlite:///{var / 'other.db'}")
+    refused = run(var, "prune")
+    assert refused.exit_code == 2
+    assert f"no queue at {var / 'other.db'}: " in refused.output
+    assert "PLAYBOOKS_DATABASE_URL says where it is kept" in refused.output
+    assert not var.exists()
 
 
 def test_prune_says_what_it_would_do_and_does_it(var: Path) -> None:

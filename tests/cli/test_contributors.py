@@ -64,6 +64,8 @@ def a_run(name: str, contributor_id: int | None = None) -> NewRun:
 
 
 def test_list_of_nobody_is_empty(var: Path) -> None:
+    with the_store(var):
+        pass
     result = run(var, "contributors", "list")
     assert (result.exit_code, result.output) == (0, "")
 
@@ -122,8 +124,23 @@ def test_promote_makes_an_editor(var: Path) -> None:
     assert run(var, "contributors", "promote", "ada-l").exit_code == 0
 
 
+@pytest.mark.parametrize("command", [["list"], ["revoke", "ada-l"], ["reset", "ada-l"], ["promote", "ada-l"]])
+def test_without_a_queue_nobody_is_looked_after(var: Path, command: list[str]) -> None:
+    result = run(var, "contributors", *command)
+    assert (result.exit_code, f"no queue at {var / 'queue.db'}: " in result.output) == (2, True)
+    assert not var.exists()
+
+
+def test_without_a_queue_nothing_is_pending_and_that_is_said(var: Path, tmp_path: Path) -> None:
+    result = run(var, "pending", "--content", write_content(tmp_path))
+    assert (result.exit_code, result.stdout) == (0, "{}\n")
+    assert f"no queue in {var} yet" in result.stderr
+    assert not var.exists()
+
+
 @pytest.mark.parametrize("command", ["revoke", "reset", "promote"])
 def test_nobody_of_that_handle_is_wrong_use(var: Path, command: str) -> None:
+    add(var)
     result = run(var, "contributors", command, "nobody-here")
     assert result.exit_code == 2
     assert "Traceback" not in result.output
@@ -142,8 +159,8 @@ def test_a_revoked_contributor_stays_revoked(var: Path, command: str) -> None:
 
 def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_path: Path) -> None:
     content = write_content(tmp_path)
-    assert run(var, "pending", "--content", content).output == "{}\n"
     with the_store(var) as store:
+        assert run(var, "pending", "--content", content).output == "{}\n"
         for name in ("run_a", "run_b", "run_c", "run_d"):
             store.add_run(a_run(name), None)
         for name in ("run_b", "run_c"):
@@ -194,8 +211,9 @@ def test_a_build_refuses_counts_that_are_none(tmp_path: Path, body: str) -> None
 def test_settings_that_cannot_be_stop_the_command(
     var: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
+    add(var)
     monkeypatch.setenv(name, value)
     result = run(var, "contributors", "list")
     assert result.exit_code == 2
+    assert name in result.output
     assert "Traceback" not in result.output
-    assert not (var / "queue.db").exists()

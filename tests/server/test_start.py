@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from library.problems import UsageError
+from server.mcp import mcp_hosts
 from server.queue import open_queue, start_report
 
 HTTPS = "https://playbooks.example"
@@ -41,7 +42,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         "PLAYBOOKS_SECRET can be guessed",
         "PLAYBOOKS_REDIS_GONE",
         "PLAYBOOKS_DATABASE_URL must begin",
-        "write limits 'many'",
+        "PLAYBOOKS_WRITE_LIMITS is 'many'",
         "PLAYBOOKS_LEAST_FREE_MIB",
         "none is trusted",
         "FLASK_DEBUG",
@@ -80,3 +81,11 @@ def test_a_server_says_what_it_uses_and_no_secret(tmp_path: Path) -> None:
     assert f"content  missing at {tmp_path / 'content'}: at /review nothing can be decided" in told
     assert SECRET not in told
     assert "hidden" not in told
+
+
+@pytest.mark.parametrize("wrong", ["http://inner.example", "inner.example:8002", "in/ner"])
+def test_a_name_that_mcp_can_never_be_asked_by_is_refused(wrong: str) -> None:
+    assert mcp_hosts({"PLAYBOOKS_MCP_HOSTS": "inner.example, fd00::1 [::2]"}) == ["inner.example", "fd00::1", "[::2]"]
+    with pytest.raises(UsageError, match="without scheme or port") as refused:
+        mcp_hosts({"PLAYBOOKS_MCP_HOSTS": f"inner.example {wrong}"})
+    assert str(refused.value).startswith(f"PLAYBOOKS_MCP_HOSTS holds {wrong!r};")

@@ -202,10 +202,10 @@ def test_memory_is_refused_with_more_than_one_worker(settings: Settings) -> None
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"write_limits": "a few"}, "write limits 'a few'"),
-        ({"write_limits": "60 per minute; 30 per minute"}, "cannot be read"),
-        ({"write_limits": ""}, "cannot be read"),
-        ({"contributor_limits": "0 per hour"}, "contributor limits '0 per hour'"),
+        ({"write_limits": "a few"}, "PLAYBOOKS_WRITE_LIMITS is 'a few'"),
+        ({"write_limits": "60 per minute; 30 per minute"}, "must be limits like"),
+        ({"write_limits": ""}, "PLAYBOOKS_WRITE_LIMITS is ''"),
+        ({"contributor_limits": "0 per hour"}, "PLAYBOOKS_CONTRIBUTOR_LIMITS is '0 per hour'"),
         ({"limits_url": "memcached://127.0.0.1:1"}, "begins with 'memcached'"),
         ({"limits_url": "redis://127.0.0.1:1/0?socket_timeout=30"}, "socket_timeout"),
     ],

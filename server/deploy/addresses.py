@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from build.routes import API, JSON, ROUTES, Route
@@ -15,6 +16,51 @@ from writeapi.errors import problem_details
 
 AWAY = "This copy of the library is served without its live part; everything else can be read here."
 """What is said of searches, reports and submissions where only files are served."""
+
+
+def is_address(text: str, *, port_needed: bool = True) -> bool:
+    """Whether it is a name or an IP address (of version 6 in brackets) with a port from 1 to 65535."""
+    name, colon, port = text.rpartition(":") if re.search(r":[^\]]*$", text) else (text, "", "")
+    if (colon and not _is_port(port)) or (not colon and port_needed):
+        return False
+    if name.startswith("[") and name.endswith("]"):
+        return "/" not in name and _is_network(name[1:-1])
+    return bool(re.fullmatch(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", name))
+
+
+def _is_port(text: str) -> bool:
+    return bool(re.fullmatch(r"[0-9]{1,5}", text)) and 1 <= int(text) <= 65_535
+
+
+def _is_behind(text: str) -> bool:
+    return text.startswith("unix:/") or is_address(text)
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_absolute(text: str) -> bool:
+    return text.startswith("/")
+
+
+_BEHIND = "an address and a port, such as 127.0.0.1:8001, or unix: and an absolute path"
+_OPTIONS: Mapping[str, tuple[str, Callable[[str], bool]]] = {
+    "--root": ("an absolute path", _is_absolute),
+    "--folder": ("an absolute path", _is_absolute),
+    "--listen": (
+        "a port, an address and a port, such as [::]:80, or unix: and an absolute path",
+        lambda text: _is_port(text) or _is_behind(text),
+    ),
+    "--api": (_BEHIND, _is_behind),
+    "--mcp": (_BEHIND, _is_behind),
+    "--trusted-proxy": ("an IP address or a network by its first address, such as 192.0.2.0/24", _is_network),
+}
+"""What the value of an option must be, in words, and whether one is that."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +85,24 @@ class Deployment:
     callers: int = 100
 
     def __post_init__(self) -> None:
-        """Refuse what would mean something else in a configuration."""
+        """Refuse what would mean something else in a configuration, or nothing at all: all of it at once."""
+        if problems := list(self._problems()):
+            raise UsageError("\n".join(problems))
+
+    def _problems(self) -> Iterator[str]:
         if urlsplit(self.site_url).path.strip("/"):
-            raise UsageError(f"{self.site_url} lies below a path; these configurations serve a whole host")
+            yield f"{self.site_url} lies below a path; these configurations serve a whole host"
+        elif not is_address(urlsplit(self.site_url).netloc, port_needed=False):
+            yield f"--site-url is {self.site_url!r}; its host must be a name in ASCII or an IP address"
         named = {"--root": [self.root], "--folder": [self.folder], "--listen": self.listen, "--api": self.api}
         named |= {"--mcp": self.mcp, "--trusted-proxy": self.proxies}
         for option, values in named.items():
+            what, is_right = _OPTIONS[option]
             for value in values:
                 if not re.fullmatch(r"[A-Za-z0-9_./:\[\]-]+", value):
-                    raise UsageError(f"{option} is {value!r}; it may have letters, digits and . / : _ - [ ] only")
+                    yield f"{option} is {value!r}; it may have letters, digits and . / : _ - [ ] only"
+                elif not is_right(value):
+                    yield f"{option} is {value!r}; it must be {what}"
 
     def problem(self, kind: ErrorKind, detail: str = "") -> str:
         """The body of an error as the service itself would give it."""

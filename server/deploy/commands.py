@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 import orjson
@@ -62,8 +62,9 @@ def nginx(
     no_brotli: bool,
 ) -> None:
     """Files for nginx: the site, its negotiation and errors, and what goes to the processes behind."""
-    told = replace(
-        of_site(site, site_url),
+    told = of_site(
+        site,
+        site_url,
         root=root,
         folder=folder or str(out.absolute()),
         listen=listen,
@@ -87,7 +88,7 @@ def caddy(
     out: Path, site: Path | None, site_url: str | None, root: str, api: tuple[str, ...], mcp: tuple[str, ...]
 ) -> None:
     """A Caddyfile with its own certificates: the site, and what goes to the processes behind."""
-    told = replace(of_site(site, site_url), root=root, api=api, mcp=mcp, hsts=strict_transport(os.environ))
+    told = of_site(site, site_url, root=root, api=api, mcp=mcp, hsts=strict_transport(os.environ))
     write_all(out, caddy_files(told))
 
 
@@ -97,21 +98,24 @@ def caddy(
 @_address
 def static(out: Path, site: Path | None, site_url: str | None) -> None:
     """Files for Netlify, Cloudflare Pages and other hosts that only serve files."""
-    write_all(out, static_files(replace(of_site(site, site_url), hsts=strict_transport(os.environ))))
+    write_all(out, static_files(of_site(site, site_url, hsts=strict_transport(os.environ))))
 
 
-def of_site(site: Path | None, site_url: str | None) -> Deployment:
-    """What a built site says of itself; where there is none, its address alone."""
+def of_site(site: Path | None, site_url: str | None, **options: Any) -> Deployment:  # noqa: ANN401 - its own fields
+    """What a built site says of itself; where there is none, its address alone. Raises `UsageError` with all problems.
+
+    `options` are further fields of the deployment.
+    """
     if site is None:
         if site_url is None:
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")
-        return Deployment(site_url.rstrip("/"))
+        return Deployment(site_url.rstrip("/"), **options)
     place = site / API[1:] / "aliases.json"
     try:
         aliases = orjson.loads(place.read_bytes())["items"]
     except (ValueError, LookupError, TypeError) as error:
         raise UsageError(f"{place} is damaged; build the site again") from error
-    return Deployment((site_url or built_for(site.absolute())).rstrip("/"), aliases=aliases)
+    return Deployment((site_url or built_for(site.absolute())).rstrip("/"), aliases=aliases, **options)
 
 
 def write_all(out: Path, files: Mapping[str, str]) -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner, Result
 
+import cli
 from library.problems import UsageError
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
@@ -39,6 +41,58 @@ def test_a_former_slug_that_means_something_to_nginx_is_a_slug(slug: str) -> Non
 def test_what_would_mean_something_else_in_a_configuration_is_refused(value: str) -> None:
     with pytest.raises(UsageError, match="letters, digits"):
         Deployment("https://a.example", root=value)
+
+
+WRONG = {
+    "--root": ("site", "./site"),
+    "--folder": ("nginx",),
+    "--listen": ("0", "65536", "http", "127.0.0.1:99999", "[::]", "[x]:80", "unix:nginx.sock"),
+    "--api": ("8001", "127.0.0.1", "127.0.0.1:0", "unix:api.sock", "a..b:80"),
+    "--mcp": ("127.0.0.1:x", "::1:8002"),
+    "--trusted-proxy": ("nonsense", "10.0.0.1/8", "10.0.0.0/33", "[::1]", "10.0.0.1:80"),
+}
+RIGHT = {
+    "--root": ("/srv/site",),
+    "--folder": ("/etc/nginx/playbooks",),
+    "--listen": ("80", "[::]:80", "127.0.0.1:65535", "localhost:8080", "unix:/run/nginx.sock"),
+    "--api": ("api:8001", "[::1]:8001", "unix:/run/api.sock"),
+    "--mcp": ("127.0.0.1:8002",),
+    "--trusted-proxy": ("192.0.2.7", "192.0.2.0/24", "2001:db8::/32"),
+}
+
+
+def deploying(out: Path, *words: str, site_url: str = "https://a.example") -> Result:
+    return CliRunner().invoke(cli.main, ["deploy", "nginx", "--out", str(out), "--site-url", site_url, *words])
+
+
+@pytest.mark.parametrize(("option", "value"), [(name, value) for name, values in WRONG.items() for value in values])
+def test_an_option_that_can_mean_nothing_is_named_with_what_it_may_be(tmp_path: Path, option: str, value: str) -> None:
+    refused = deploying(tmp_path / "out", option, value)
+    assert refused.exit_code == 2
+    assert f"Error: {option} is {value!r}; it must be " in refused.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_options_that_are_right_are_taken(tmp_path: Path) -> None:
+    words = [word for name, values in RIGHT.items() for value in values for word in (name, value)]
+    assert deploying(tmp_path, *words).exit_code == 0
+
+
+def test_all_options_that_are_wrong_are_named_at_once(tmp_path: Path) -> None:
+    words = [word for name, values in WRONG.items() for word in (name, values[0])]
+    output = deploying(tmp_path, *words, site_url="https://a;b.example").output
+    assert [name for name in ("--site-url", *WRONG) if f"{name} is " not in output] == []
+
+
+@pytest.mark.parametrize("site_url", ["https://a;b.example", "https://ä.example", "https://a{b}.example"])
+def test_a_site_whose_host_is_no_name_is_refused(site_url: str) -> None:
+    with pytest.raises(UsageError, match="a name in ASCII"):
+        Deployment(site_url)
+
+
+@pytest.mark.parametrize("site_url", ["http://127.0.0.1:8000", "https://[::1]", "https://a-b.example/"])
+def test_a_site_whose_host_is_a_name_or_an_address_is_taken(site_url: str) -> None:
+    assert Deployment(site_url).site_url == site_url
 
 
 def test_a_site_below_a_path_is_refused() -> None:

@@ -10,8 +10,13 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from .looking import met
+
 _SPECIAL = re.compile(r"<|`{3}|~{3}|\]:|\]\(|!\[|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
 """What a text has in which markdown may see any of it; most have nothing of this, and are not parsed."""
+
+_FIRST = re.compile(r"[<`~\]!#=\-](?:(?<=[<#])|(?<=`)``|(?<=~)~~|(?<=\])[:(]|(?<=!)\[|(?<=[=-])[ \t]*$)", re.MULTILINE)
+"""The same, met in a tenth of the time, but for every `#`: those that it does not meet have nothing special."""
 
 _BEYOND = re.compile(r"<|`{3}|~{3}|\]:|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
 """The same without links and images, which stay in their place."""
@@ -49,6 +54,11 @@ def _markdown() -> MarkdownIt:
 def is_special(text: str) -> bool:
     """Whether markdown may see a link, an image or anything beyond its place in this text."""
     return _SPECIAL.search(text) is not None
+
+
+def specials(texts: Sequence[str]) -> list[int]:
+    """The numbers of the texts that are special, in order."""
+    return [number for number in met(_FIRST, texts) if is_special(texts[number])]
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from . import privacy
+from . import lookalikes, privacy
 from .portable import to_javascript
 
 _HELPERS = (
@@ -41,19 +41,20 @@ def table() -> dict[str, Any]:
     return {
         "shapes": [_shape(shape, when) for shapes, when in groups for shape in shapes],
         "patterns": {name: _pattern(name) for name in _HELPERS},
-        "ibans": privacy.IBAN_LENGTHS,
+        "ibans": lookalikes.IBAN_LENGTHS,
     }
 
 
 def _shape(shape: privacy.Shape, when: str) -> dict[str, Any]:
     """One shape; `when` names the pattern that must be in a text to make it worth looking for."""
     source, flags = to_javascript(shape.pattern)
-    accept = "" if shape.accept is bool else shape.accept.__name__.lstrip("_")
+    accept = "" if shape.accept is bool else shape.accept.__name__
     told: dict[str, Any] = {"kind": shape.kind, "words": privacy.KINDS_IN_WORDS[shape.kind], "pattern": source}
     told |= {"flags": flags, "accept": accept, "when": when, "hints": shape.hints, "refused": shape.refused}
     return told
 
 
 def _pattern(name: str) -> tuple[str, str]:
-    pattern: re.Pattern[str] = getattr(privacy, f"_{name.upper()}")
+    home = privacy if hasattr(privacy, f"_{name.upper()}") else lookalikes
+    pattern: re.Pattern[str] = getattr(home, f"_{name.upper()}")
     return to_javascript(pattern.pattern)

@@ -23,13 +23,16 @@ def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
     told = Told(record, today)
     for rule in RECORD_RULES:
-        yield from (_stamped(problem, rule.__name__) for problem in rule(told))
+        for problem in rule(told):
+            yield _stamped(problem, rule.__name__)
     if isinstance(record, Playbook):
         for book_rule in _BOOK_RULES:
-            yield from (_stamped(problem, book_rule.__name__) for problem in book_rule(record))
+            for problem in book_rule(record):
+                yield _stamped(problem, book_rule.__name__)
     if isinstance(record, Run):
         for run_rule in RUN_RULES:
-            yield from (_stamped(problem, run_rule.__name__) for problem in run_rule(record))
+            for problem in run_rule(record):
+                yield _stamped(problem, run_rule.__name__)
 
 
 def across(library: Library) -> Iterator[Problem]:

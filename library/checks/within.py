@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from functools import cached_property
 
@@ -22,44 +22,50 @@ _READABLE = 4.5
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
-def texts(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
-    """Every text in a record with its pointer."""
-    return ((place, leaf) for place, leaf in _leaves(value, pointer) if isinstance(leaf, str))
+def texts(record: BaseModel) -> Iterator[tuple[Pointer, str]]:
+    """Every text in a record with its pointer, in the order of the fields."""
+    return ((pointer, value) for pointer, value in _values(record, ()) if isinstance(value, str))
 
 
-def _leaves(value: object, pointer: Pointer = ()) -> list[tuple[Pointer, object]]:
-    """Every value in a record that holds no others, with its pointer, in the order of the fields."""
-    found: list[tuple[Pointer, object]] = []
-    _gather(value, pointer, found)
-    return found
-
-
-def _gather(value: object, pointer: Pointer, found: list[tuple[Pointer, object]]) -> None:
-    if isinstance(value, str):
-        found.append((pointer, value))
-    elif isinstance(value, tuple):
+def _values(value: object, pointer: Pointer) -> Iterator[tuple[Pointer, object]]:
+    """Every value in a record that holds no others, with its pointer."""
+    if isinstance(value, tuple):
         for index, item in enumerate(value):
-            _gather(item, (*pointer, index), found)
+            yield from _values(item, (*pointer, index))
     elif isinstance(value, BaseModel):
-        for name, item in value.__dict__.items():  # the fields in their order, without a look-up for each
-            if item is not None:
-                _gather(item, (*pointer, name), found)
-    else:
-        found.append((pointer, value))
+        for name, item in value.__dict__.items():
+            yield from _values(item, (*pointer, name))
+    elif value is not None:
+        yield pointer, value
 
 
 class Told:
-    """A record as the rules look at it: its values are gathered once for all of them."""
+    """A record as the rules look at it: its texts and dates are gathered once for all of them.
+
+    Where one stands is worked out when it is asked, because hardly ever is anything wrong with it.
+    """
 
     def __init__(self, record: Filed, today: date) -> None:
         self.record = record
         self.today = today
-        self.leaves = _leaves(record)
+        self.texts: list[str] = []
+        self.dates: list[date] = []
+        self._gather(record.__dict__.values())
 
-    @cached_property
-    def texts(self) -> list[tuple[Pointer, str]]:
-        """Every text with its pointer."""
-        return [(pointer, leaf) for pointer, leaf in self.leaves if isinstance(leaf, str)]
+    def _gather(self, values: Iterable[object]) -> None:
+        for value in values:
+            if isinstance(value, str):
+                self.texts.append(value)
+            elif isinstance(value, tuple):
+                self._gather(value)
+            elif isinstance(value, BaseModel):
+                self._gather(value.__dict__.values())
+            elif isinstance(value, date):
+                self.dates.append(value)
+
+    def places(self, kind: type[str | date]) -> list[Pointer]:
+        """Where each of `texts`, or of `dates`, stands."""
+        return [pointer for pointer, value in _values(self.record, ()) if isinstance(value, kind)]
 
     @cached_property
     def read(self) -> list[tuple[Pointer, markdown.Read]]:
@@ -67,29 +73,27 @@ class Told:
 
         Texts of run reports are shown as they were written, never as markdown.
         """
-        if isinstance(self.record, Run):
-            return []
-        found = ((pointer, markdown.read(text)) for pointer, text in self.texts if markdown.is_special(text))
-        return list(found)
+        numbers = [] if isinstance(self.record, Run) else markdown.specials(self.texts)
+        places = self.places(str) if numbers else []
+        return [(places[number], markdown.read(self.texts[number])) for number in numbers]
 
 
 def no_private_matter(told: Told) -> Iterator[Problem]:
     """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
-    for pointer, text in told.texts:
-        for finding in privacy.find(text):
+    for number in privacy.suspects(told.texts):
+        for finding in privacy.find(told.texts[number]):
             if finding.refused:
                 message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
-                yield Problem(told.record.file, pointer, "", message)
+                yield Problem(told.record.file, told.places(str)[number], "", message)
 
 
 def dates_are_past(told: Told) -> Iterator[Problem]:
     """No date lies in the future."""
-    for pointer, leaf in told.leaves:
-        if isinstance(leaf, date):
-            day = leaf.astimezone(UTC).date() if isinstance(leaf, datetime) else leaf
-            if day > told.today:
-                message = f"{day} is in the future (today is {told.today}); write the day it happened"
-                yield Problem(told.record.file, pointer, "", message)
+    for number, value in enumerate(told.dates):
+        day = value.astimezone(UTC).date() if isinstance(value, datetime) else value
+        if day > told.today:
+            message = f"{day} is in the future (today is {told.today}); write the day it happened"
+            yield Problem(told.record.file, told.places(date)[number], "", message)
 
 
 def links_are_http(told: Told) -> Iterator[Problem]:

@@ -26,7 +26,7 @@ class PathConflict(LibraryError):
     """Two writers want one path; one of them has to go."""
 
 
-def digest(body: bytes) -> bytes:
+def digest(body: bytes | memoryview) -> bytes:
     """SHA-256, 32 bytes: what the indexes of skills publish, so that it is worked out once."""
     return hashlib.sha256(body).digest()
 

@@ -16,12 +16,16 @@ from library.models import Site
 from library.related import Near
 
 from .artifacts import digest
+from .listed import Listed
 from .unchanged import files_digest
 
-FORMAT = 4
+FORMAT = 5
 
-_SEAL = 32
+MARK = 32
 """The length of a digest in bytes."""
+
+NO_FILE = bytes(MARK)
+"""Stands for a file that a unit does not have."""
 
 
 class SourceState(msgspec.Struct):
@@ -33,16 +37,25 @@ class SourceState(msgspec.Struct):
     record: bytes
 
 
-class UnitState(msgspec.Struct):
-    """All that was written about one subject: the key of what was shown, and the digest of each file."""
+class UnitState(msgspec.Struct, array_like=True):
+    """All that was written about one subject: the key of what was shown, and the digest of each file.
+
+    `marks` are the digests in the order of the subject's routes, one after the other; `NO_FILE` stands for a route
+    without a file here. `files` counts the others.
+    """
 
     key: bytes
-    files: dict[str, bytes]
+    marks: bytes
+    files: int
 
 
 class State(msgspec.Struct):
     """Everything that the last build knew. `settings` stands for code, templates, site settings and build options,
-    `history` for the state of the git repository."""
+    `history` for the state of the git repository.
+
+    `counted` are the run reports that counted, `handles` all contributors, `told` the digest of each playbook's history
+    where it has one: by them the next build sees whom a change touches.
+    """
 
     format: int
     settings: bytes
@@ -53,18 +66,24 @@ class State(msgspec.Struct):
     units: dict[str, UnitState]
     history: str = ""
     near: dict[str, Near] = {}
+    assets: dict[str, bytes] = {}
+    listed: dict[str, Listed] = {}
+    counted: list[str] = []
+    handles: list[str] = []
+    told: dict[str, bytes] = {}
 
     @property
-    def files(self) -> dict[str, bytes]:
-        """Every file of the site with its digest."""
-        return {path: body for unit in self.units.values() for path, body in unit.files.items()}
+    def files(self) -> int:
+        """How many files the site has."""
+        return len(self.assets) + sum([unit.files for unit in self.units.values()])
 
 
 def save(path: Path, state: State) -> None:
     """Write the state in one piece, with a digest that shows any damage."""
     body = msgspec.msgpack.encode(state)
     fresh = path.with_suffix(".new")
-    fresh.write_bytes(digest(body) + body)
+    with fresh.open("wb") as file:
+        file.writelines((digest(body), body))
     fresh.replace(path)
 
 
@@ -74,10 +93,11 @@ def load(path: Path) -> State | None:
         raw = path.read_bytes()
     except OSError:
         return None
-    if digest(raw[_SEAL:]) != raw[:_SEAL]:
+    body = memoryview(raw)[MARK:]
+    if digest(body) != raw[:MARK]:
         return None
     try:
-        state = msgspec.msgpack.decode(raw[_SEAL:], type=State)
+        state = msgspec.msgpack.decode(body, type=State)
     except msgspec.DecodeError:
         return None
     return state if state.format == FORMAT else None

@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from library.answers import PROVENANCE_NOTE, CategoryAnswer, PlaybookSummary
+from library.answers import PROVENANCE_NOTE
 from library.vocabulary import Status
 
 from .desk import Desk
 from .following import Map
 from .renditions import bullets, document, heading, line
-from .shown import Everything, ListShown
+from .shown import Everything, ListShown, Overview, Row
 
 PAGES = (
     "",
@@ -54,14 +54,13 @@ def robots(desk: Desk, _shown: object) -> bytes:
     return f"User-agent: *\nAllow: /\n\nSitemap: {desk.addresses.site_url}/sitemap.xml\n".encode()
 
 
-def llms(desk: Desk, shown: Everything) -> bytes:
+def llms(desk: Desk, shown: Overview) -> bytes:
     """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
     return document(_llms(desk, shown)).encode()
 
 
-def _llms(desk: Desk, shown: Everything) -> Iterator[str]:
+def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
     site, top = desk.site, desk.addresses.site_url
-    offered = [item for item in shown.playbooks if item.status is not Status.WITHDRAWN]
     yield f"# {heading(site.title)}"
     yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
     yield PROVENANCE_NOTE
@@ -76,8 +75,8 @@ def _llms(desk: Desk, shown: Everything) -> Iterator[str]:
     )
     yield "## How to read and report"
     yield bullets(_ways(desk, top))
-    if len(offered) <= LISTED:
-        yield from _by_category(shown.categories, offered)
+    if shown.rows:
+        yield from _by_category(desk, shown)
     else:
         yield "## Playbooks by category"
         yield bullets(
@@ -105,17 +104,18 @@ def _ways(desk: Desk, top: str) -> list[str]:
     return ways
 
 
-def _by_category(categories: Sequence[CategoryAnswer], offered: Sequence[PlaybookSummary]) -> Iterator[str]:
-    for category in categories:
-        items = [item for item in offered if item.category == category.slug]
-        if items:
+def _by_category(desk: Desk, shown: Overview) -> Iterator[str]:
+    for category in shown.categories:
+        rows = [row for row in shown.rows if row.category.slug == category.slug]
+        if rows:
             yield f"## {heading(category.name)}"
-            yield bullets(_named(item) for item in items)
+            yield bullets(_named(desk, row) for row in rows)
 
 
-def _named(item: PlaybookSummary) -> str:
-    state = "" if item.status is Status.ACTIVE else f" {item.status.capitalize()}."
-    return f"[{heading(item.title)}]({item.markdown_url}):{state} {line(item.summary)} Trust: {item.trust}."
+def _named(desk: Desk, row: Row) -> str:
+    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
+    address = desk.addresses.markdown("playbooks", row.slug)
+    return f"[{heading(row.title)}]({address}):{state} {line(row.summary)} Trust: {row.trust}."
 
 
 def catalog(desk: Desk, shown: Everything) -> bytes:

@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,7 +22,6 @@ from library.answers import (
     RunCounts,
     RunStatistics,
     SourceAnswer,
-    Stats,
     TaskAnswer,
     TaskName,
 )
@@ -31,14 +29,12 @@ from library.collection import Library
 from library.entries import PlaybookEntry
 from library.models import Run, Site
 from library.related import Near, related
-from library.statistics import library_statistics, run_statistics
+from library.statistics import run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
 
 from .history import NO_HISTORY, Change, History
-
-if TYPE_CHECKING:
-    from .shown import Row
+from .listed import Listed, Rows
 
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
@@ -67,20 +63,15 @@ class Addresses:
 
     def skill(self, slug: str) -> str:
         """The instruction file of a playbook."""
-        return f"{self.site_url}/{skill_file(slug)}"
-
-
-def skill_file(slug: str) -> str:
-    """The file of a playbook's instructions, relative to the site's top."""
-    return f"skills/{slug}/SKILL.md"
+        return f"{self.site_url}/skills/{slug}/SKILL.md"
 
 
 class Facts:
     """A library, and what follows from it; `sources` is the digest of each playbook's file.
 
     `near` are the neighbours that the last build found, `changed` the slugs of the playbooks that are others since.
-    `written` is the digest of each written file that a list shows; there is none before single records are written.
-    `rows` and `lists` keep the rows of playbooks and of whole lists that were made, for other pages that show them.
+    `written` is the digest of each playbook's instruction file; there is none before single records are written.
+    `listed` and `lists` keep what was made of single playbooks and of whole lists, for other pages that show them.
     """
 
     def __init__(
@@ -97,36 +88,39 @@ class Facts:
         self.site = library.site
         self.addresses = Addresses(library.site)
         self.written: Mapping[str, bytes] = {}
-        self._near, self._changed = near, changed
-        self.rows: dict[str, Row] = {}
-        self.lists: dict[tuple[str, str], tuple[Row, ...]] = {}
+        self.changed = changed
+        self._near = near
+        self._verdicts: dict[str, Verdict] = {}
+        self._statistics: dict[str, RunStatistics] = {}
+        self._lessons: dict[str, LessonAnswer] = {}
+        self.listed: dict[str, Listed] = {}
+        self.lists: dict[tuple[str, str], Rows] = {}
+        self.ranks: dict[str, int] = {}
 
     @cached_property
     def counted(self) -> frozenset[str]:
         """The ids of run reports by counted contributors."""
         return trust.counted_runs(run for runs in self.library.runs.values() for run in runs)
 
-    @cached_property
-    def verdicts(self) -> dict[str, Verdict]:
-        """The verdict on each playbook."""
-        library = self.library
-        return {
-            book.slug: trust.judge(book, library.runs.get(book.slug, ()), self.counted, library.today)
-            for book in library.listed
-        }
+    def verdict(self, slug: str) -> Verdict:
+        """The verdict on one playbook."""
+        if slug not in self._verdicts:
+            library = self.library
+            runs = library.runs.get(slug, ())
+            self._verdicts[slug] = trust.judge(library.playbooks[slug], runs, self.counted, library.today)
+        return self._verdicts[slug]
 
-    @cached_property
-    def statistics(self) -> Mapping[str, RunStatistics]:
-        """The run statistics of each playbook."""
-        library = self.library
-        return {
-            slug: run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for slug in library.playbooks
-        }
+    def statistics(self, slug: str) -> RunStatistics:
+        """The run statistics of one playbook."""
+        if slug not in self._statistics:
+            runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
+            self._statistics[slug] = run_statistics(runs, pending)
+        return self._statistics[slug]
 
     @cached_property
     def near(self) -> Mapping[str, Near]:
         """The computed neighbours of each playbook, and what they were found by."""
-        return related(self.library.listed, self._near, self._changed)
+        return related(self.library.listed, self._near, self.changed)
 
     @cached_property
     def former(self) -> Mapping[str, PlaybookEntry]:
@@ -167,16 +161,6 @@ class Facts:
         return Counter(run.agent.casefold() for run in self.library.all_approved_runs)
 
     @cached_property
-    def stats(self) -> Stats:
-        """The counts of the whole library."""
-        return library_statistics(self.library, self.verdicts)
-
-    @cached_property
-    def summaries(self) -> tuple[PlaybookSummary, ...]:
-        """Every playbook as lists show it, by slug."""
-        return tuple(self.summary(book) for book in self.library.listed)
-
-    @cached_property
     def _handles(self) -> frozenset[str]:
         return frozenset(self.library.handles)
 
@@ -205,7 +189,7 @@ class Facts:
 
     def summary(self, book: PlaybookEntry) -> PlaybookSummary:
         """One playbook as lists show it."""
-        runs = self.statistics[book.slug]
+        runs = self.statistics(book.slug)
         return PlaybookSummary(
             slug=book.slug,
             title=book.title,
@@ -215,7 +199,7 @@ class Facts:
             agents=book.agents,
             difficulty=book.difficulty,
             risk=book.risk,
-            trust=self.verdicts[book.slug].level,
+            trust=self.verdict(book.slug).level,
             status=book.status,
             tags=book.tags,
             updated=book.updated,
@@ -232,6 +216,11 @@ class Facts:
 
     def lesson(self, slug: str) -> LessonAnswer:
         """One lesson; its playbooks are those that it names and those whose failures name it."""
+        if slug not in self._lessons:
+            self._lessons[slug] = self._lesson(slug)
+        return self._lessons[slug]
+
+    def _lesson(self, slug: str) -> LessonAnswer:
         lesson = self.library.lessons[slug]
         return LessonAnswer(
             slug=slug,

@@ -13,6 +13,7 @@ import msgspec
 from library.answers import Stats
 from library.statistics import STALE_DAYS, Tally, by_agent, by_month, stale_before
 
+from . import select
 from .desk import Desk
 from .facts import Facts
 from .shown import Link
@@ -61,7 +62,7 @@ def statistics(facts: Facts) -> StatsShown:
     called = {agent.name.casefold(): agent.name for agent in library.agents.values()}
     called |= {slug: agent.name for slug, agent in library.agents.items()}
     return StatsShown(
-        stats=facts.stats,
+        stats=select.stats(facts),
         months=by_month(runs),
         versions=by_agent(runs, called),
         outcomes=_counted(str(account.outcome or "not read") for account in evidence),

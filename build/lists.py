@@ -11,9 +11,9 @@ import orjson
 from library.answers import LessonAnswer
 from library.vocabulary import Risk, Status, Trust
 
+from . import select
 from .desk import Desk
 from .facts import Facts
-from .select import rows_of
 from .shown import Everything, LessonsPage, Link, ListPage, ListShown, Row
 
 PER_PAGE = 100
@@ -88,9 +88,7 @@ def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
     """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    rows = rows_of(facts, place, slug)
-    if not slug:
-        rows = by_category(rows)
+    rows = select.rows_of(facts, place, slug) if slug else select.by_category(facts)
     start = (int(number) - 1) * PER_PAGE
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place

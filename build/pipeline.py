@@ -18,8 +18,9 @@ from .generations import Generations
 from .gitlog import read_history
 from .reading import SPOOL, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
-from .units import ASSETS, Unit, plan, plan_late, write_all
-from .writer import remove
+from .touched import histories, touched
+from .units import Unit, files_of, plan, plan_late, stale, write_all
+from .writer import remove, write
 
 __all__ = ["LISTS", "BuildFailed", "Report", "Settings", "build"]
 LISTS = "lists"
@@ -123,8 +124,12 @@ class _Build:
         self.known = self.state.units if self.state else {}
         near = self.state.near if self.state else {}
         self.facts = Facts(self.library, self.sources.digests, self.history, near, self.sources.changed_books)
-        self.units = plan(self.facts, self.known)
-        self.changed = self._changed(self.units)
+        self.touched = touched(self.state, self.facts, self.sources)
+        if self.state and self.touched:
+            some = self.touched.listed
+            self.facts.listed = {slug: item for slug, item in self.state.listed.items() if slug not in some}
+        units, self.names = plan(self.facts, self.known, self.touched)
+        self.changed = self._changed(units)
 
     def _changed(self, units: Sequence[Unit]) -> list[Unit]:
         """Those that show something else than before."""
@@ -134,9 +139,7 @@ class _Build:
     def late(self, written: Mapping[str, cache.UnitState]) -> list[Unit]:
         """The units that show the digests of what is written by now, those that changed."""
         self.settings.progress(LISTS)
-        units = plan_late(self.facts, {**self.known, **written})
-        self.units += units
-        return self._changed(units)
+        return self._changed(plan_late(self.facts, {**self.known, **written}))
 
     def write(self) -> None:
         """The files that differ, into a fresh generation or into the one that is served."""
@@ -164,19 +167,23 @@ class _Build:
             self.settings.jobs,
             served=served is not None,
         )
+        self.assets = self.state.assets if self.state else {}
+        if not served:  # a changed asset makes a new generation, like a changed template
+            assets = list(desk.assets.values())
+            write(public, assets, served=False)
+            self.written.files += len(assets)
+            self.assets = {asset.path: asset.digest for asset in assets}
         if self.settings.release:
             self.written.files += bulk.write_bulk(public, self.library, served=served is not None)
 
     def index(self) -> None:
         """The search index: what the writers of pages wrote of it, without what is gone."""
-        names = {ASSETS, *(unit.name for unit in self.units)}
-        gone = [name for name in self.known if name not in names]
+        gone = [name for name in self.known if name not in self.names]
         self.draft.finish(self.written.parts, gone=[*gone, *self.written.hidden], synonyms=self.library.synonyms)
 
     def clear(self) -> None:
         """What no unit writes any more goes."""
-        names = [ASSETS, *(unit.name for unit in self.units)]
-        kept = {name: self.known[name] for name in names if name not in self.written.units}
+        kept = {name: state for name, state in self.known.items() if name in self.names}
         self.now = cache.State(
             cache.FORMAT,
             self.mark,
@@ -187,10 +194,15 @@ class _Build:
             {**kept, **self.written.units},
             self.history.mark,
             dict(self.facts.near),
+            self.assets,
+            self.facts.listed,
+            sorted(self.facts.counted),
+            list(self.library.handles),
+            histories(self.facts, self.state),
         )
-        stale = sorted(self.state.files.keys() - self.now.files.keys()) if self.state else []
-        remove(self.folder / "public", stale)
-        self.report.removed = len(stale)
+        gone = sorted(stale(self.known, self.names, self.written.units))
+        remove(self.folder / "public", gone)
+        self.report.removed = len(gone)
 
     def pagefind(self) -> None:
         """The search of the browser alone, where a page is another than before."""
@@ -211,7 +223,7 @@ class _Build:
             {file: (state.mtime_ns, state.size) for file, state in now.sources.items()},
             unchanged.stat_of(self.folder / "state"),
             playbooks=len(self.library.playbooks),
-            files=len(now.files),
+            files=now.files,
         )
         unchanged.keep(self.folder, known)
 
@@ -223,13 +235,13 @@ class _Build:
         if self.report.cold:
             self.generations.publish(self.folder)
         report = self.report
-        report.playbooks, report.files = len(self.library.playbooks), len(self.now.files)
+        report.playbooks, report.files = len(self.library.playbooks), self.now.files
         report.written, report.largest = self.written.files, self.written.largest
 
 
 def _pages(state: cache.State) -> dict[str, bytes]:
     """The pages with their digests."""
-    return {path: body for path, body in state.files.items() if path.endswith(".html")}
+    return {path: mark for path, mark in files_of(state.units) if path.endswith(".html")}
 
 
 def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State | None:

@@ -53,9 +53,17 @@ PLAYBOOK = Subject(
     lambda facts: sorted(facts.library.playbooks),
     lambda f, s: select.playbook(f, s, f.sources[s]),
     whole=True,
+    touched=lambda touched: touched.playbooks,
 )
-PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of)
-LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson)
+PLAYBOOK_RUNS = Subject(
+    "playbook's runs",
+    lambda facts: sorted(facts.library.playbooks),
+    select.runs_of,
+    touched=lambda touched: touched.listed,
+)
+LESSON = Subject(
+    "lesson", lambda facts: sorted(facts.library.lessons), select.lesson, touched=lambda touched: touched.lessons
+)
 AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
 TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
 CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
@@ -72,6 +80,7 @@ SITE_MAP_PART = Subject(
     lambda facts, number: following.map_part(facts, number, discovery.PAGES),
 )
 ALL = _single("all", select.all_playbooks)
+OVERVIEW = _single("overview", lambda facts: select.overview(facts, discovery.LISTED))
 NOTHING = _single("nothing", lambda _facts: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes | None]
@@ -159,7 +168,7 @@ API_LINKS = [
 API_ROUTES: tuple[Route, ...] = (
     Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
     Route(f"{API}/openapi.json", "the interface as OpenAPI", JSON, OPENAPI, openapi.openapi),
-    _json("/playbooks", "all playbooks", _lists("playbooks"), api.playbooks),
+    _json("/playbooks", "all playbooks", _single("summaries", select.summaries), api.playbooks),
     Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
     _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
     _json("/agents", "all agents", _lists("agents"), api.agents),
@@ -288,7 +297,7 @@ FEED_ROUTES: tuple[Route, ...] = (
 )
 
 DISCOVERY_ROUTES: tuple[Route, ...] = (
-    Route("/llms.txt", "what this is, for language models", TEXT, _lists("playbooks", "categories"), discovery.llms),
+    Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None, bulk=True),
     Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
     Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),

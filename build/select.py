@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import msgspec
+
+from library.answers import Stats
 from library.collection import Library
 from library.durations import minutes
 from library.entries import PlaybookEntry
 from library.models import Run
-from library.statistics import by_month, stale_before
+from library.statistics import by_month, library_statistics, stale_before
 from library.vocabulary import Status, Trust
 
-from .facts import Facts, run_answer, skill_file
+from .artifacts import digest
+from .facts import Facts, run_answer
+from .listed import Listed, Rows, skill_entry
 from .shown import (
     LATEST_RUNS,
     Alias,
@@ -21,25 +26,38 @@ from .shown import (
     LessonShown,
     Link,
     ListShown,
+    Overview,
     PlaybookShown,
     Row,
-    Skill,
     Skills,
+    Summaries,
 )
 
 _STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
 _TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
 
 
-def row(facts: Facts, book: PlaybookEntry) -> Row:
-    """One playbook as a row, made once for all lists."""
-    if book.slug not in facts.rows:
-        facts.rows[book.slug] = _row(facts, book)
-    return facts.rows[book.slug]
+def listed(facts: Facts, book: PlaybookEntry) -> Listed:
+    """One playbook as lists show it, made once for all of them."""
+    if book.slug not in facts.listed:
+        facts.listed[book.slug] = _listed(facts, book)
+    return facts.listed[book.slug]
+
+
+def _listed(facts: Facts, book: PlaybookEntry) -> Listed:
+    row = msgspec.msgpack.encode(_row(facts, book))
+    gone = book.status is Status.WITHDRAWN
+    return Listed(
+        row,
+        digest(row),
+        facts.verdict(book.slug).level,
+        facts.summary(book).json_bytes(),
+        b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
+    )
 
 
 def _row(facts: Facts, book: PlaybookEntry) -> Row:
-    library, verdict, runs = facts.library, facts.verdicts[book.slug], facts.statistics[book.slug]
+    library, verdict, runs = facts.library, facts.verdict(book.slug), facts.statistics(book.slug)
     category = library.category_of(book)
     return Row(
         slug=book.slug,
@@ -64,11 +82,21 @@ def _row(facts: Facts, book: PlaybookEntry) -> Row:
     )
 
 
-def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> tuple[Row, ...]:
-    """Rows in the readers' order: what may be followed first, then by trust, then by title."""
-    found = [row(facts, book) for book in books]
-    found.sort(key=lambda item: (_STATUSES[item.status], _TRUSTS[item.trust], item.title.casefold(), item.slug))
-    return tuple(found)
+def ranks(facts: Facts) -> Mapping[str, int]:
+    """The place of each playbook in the readers' order: what may be followed first, then by trust, then by title."""
+    if not facts.ranks:
+        order = sorted(
+            (_STATUSES[book.status], _TRUSTS[listed(facts, book).trust], book.title.casefold(), book.slug)
+            for book in facts.library.listed
+        )
+        facts.ranks = {slug: rank for rank, (*_, slug) in enumerate(order)}
+    return facts.ranks
+
+
+def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> Rows:
+    """Rows in the readers' order."""
+    rank = ranks(facts)
+    return Rows([listed(facts, book) for book in sorted(books, key=lambda book: rank[book.slug])])
 
 
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
@@ -80,11 +108,21 @@ BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] 
 """The lists of playbooks that may be long, by their kind, which is their folder in addresses, and their slug."""
 
 
-def rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
+def rows_of(facts: Facts, kind: str, slug: str) -> Rows:
     """All rows of one of these lists, made once for all its pages."""
     if (kind, slug) not in facts.lists:
         facts.lists[kind, slug] = rows(facts, BOOKS[kind](facts.library).get(slug, ()))
     return facts.lists[kind, slug]
+
+
+def by_category(facts: Facts) -> Rows:
+    """All rows by the name of their category; within one they stay in the readers' order."""
+    if ("playbooks", "by category") not in facts.lists:
+        library, rank = facts.library, ranks(facts)
+        places = {slug: (category.name, slug) for slug, category in library.categories.items()}
+        books = sorted(library.listed, key=lambda book: (places[library.category_of(book)], rank[book.slug]))
+        facts.lists["playbooks", "by category"] = Rows([listed(facts, book) for book in books])
+    return facts.lists["playbooks", "by category"]
 
 
 def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
@@ -101,8 +139,8 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         task=facts.task_name(book),
         category=Link(category, library.categories[category].name),
         agents=_agents(library, book.agents),
-        verdict=facts.verdicts[slug],
-        runs=facts.statistics[slug],
+        verdict=facts.verdict(slug),
+        runs=facts.statistics(slug),
         latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
         related=_playbooks(library, book.related),
         related_computed=_playbooks(library, facts.near[slug].found if slug in facts.near else ()),
@@ -180,8 +218,13 @@ def home(facts: Facts) -> HomeShown:
         untested=tuple(
             sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title))
         )[:5],
-        stats=facts.stats,
+        stats=stats(facts),
     )
+
+
+def stats(facts: Facts) -> Stats:
+    """The counts of the whole library."""
+    return library_statistics(facts.library, [listed(facts, book).trust for book in facts.library.listed])
 
 
 def everything(facts: Facts, *names: str) -> Everything:
@@ -190,8 +233,6 @@ def everything(facts: Facts, *names: str) -> Everything:
     lists: dict[str, object] = {}
     for name in names:
         match name:
-            case "playbooks":
-                lists[name] = facts.summaries
             case "runs":
                 lists[name] = tuple(run_answer(run) for run in library.all_approved_runs[:LATEST_RUNS])
                 lists["total_runs"] = len(library.all_approved_runs)
@@ -211,18 +252,22 @@ def runs_of(facts: Facts, slug: str) -> Everything:
     return Everything(runs=tuple(run_answer(run) for run in runs[:LATEST_RUNS]), total_runs=len(runs))
 
 
+def summaries(facts: Facts) -> Summaries:
+    """All playbooks in short, by slug."""
+    return Summaries(tuple([listed(facts, book).summary for book in facts.library.listed]))
+
+
+def overview(facts: Facts, most: int) -> Overview:
+    """The library for language models, with its playbooks where they are at most so many."""
+    books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
+    few = [listed(facts, book) for book in books] if len(books) <= most else []
+    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), Rows(few))
+
+
 def skills(facts: Facts) -> Skills:
     """Every skill that is offered, with the digest of its file as it was written."""
-    items = (
-        Skill(
-            book.slug,
-            facts.offer(book),
-            facts.written[skill_file(book.slug)].hex(),
-        )
-        for book in facts.library.listed
-        if book.status is not Status.WITHDRAWN
-    )
-    return Skills(tuple(items))
+    entries = ((listed(facts, book).skill, book.slug) for book in facts.library.listed)
+    return Skills(tuple([(entry, facts.written[slug]) for entry, slug in entries if entry]))
 
 
 def all_aliases(facts: Facts) -> Aliases:

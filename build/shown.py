@@ -5,16 +5,14 @@ They are all that a rendering may use, and so exactly what its cache key is made
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
-from pydantic import BaseModel
 
 from library.answers import (
     AgentAnswer,
     CategoryAnswer,
     LessonAnswer,
-    PlaybookSummary,
     RunAnswer,
     RunStatistics,
     Stats,
@@ -24,7 +22,6 @@ from library.answers import (
 from library.statistics import Tally
 from library.trust import Verdict
 
-from .artifacts import digest
 from .history import Change
 
 LATEST_RUNS = 100
@@ -89,7 +86,7 @@ class PlaybookShown(msgspec.Struct, frozen=True):
 class ListShown(msgspec.Struct, frozen=True):
     """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor."""
 
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     subject: AgentAnswer | TaskAnswer | CategoryAnswer | str | None = None
     parent: Link | None = None
     tasks: tuple[TaskAnswer, ...] = ()
@@ -103,7 +100,7 @@ class ListPage(msgspec.Struct, frozen=True):
     `total` counts the rows of the whole list; `above` is the list of such lists.
     """
 
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     name: str
     place: str
     number: int
@@ -151,9 +148,8 @@ class HomeShown(msgspec.Struct, frozen=True):
 
 
 class Everything(msgspec.Struct, frozen=True):
-    """All lists at once, for the machine-readable lists, feeds and the site map."""
+    """All lists at once, for the machine-readable lists."""
 
-    playbooks: tuple[PlaybookSummary, ...] = ()
     lessons: tuple[LessonAnswer, ...] = ()
     agents: tuple[AgentAnswer, ...] = ()
     tasks: tuple[TaskAnswer, ...] = ()
@@ -163,18 +159,23 @@ class Everything(msgspec.Struct, frozen=True):
     total_runs: int = 0
 
 
-class Skill(msgspec.Struct, frozen=True):
-    """A playbook as indexes of skills offer it; `digest` is SHA-256 of its instruction file, in hex."""
+class Summaries(msgspec.Struct, frozen=True):
+    """All playbooks, each as its `PlaybookSummary` in JSON."""
 
-    name: str
-    description: str
-    digest: str
+    items: tuple[bytes, ...]
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """The library for language models: its categories, and its playbooks by slug, where they are few."""
+
+    categories: tuple[CategoryAnswer, ...]
+    rows: Sequence[Row]
 
 
 class Skills(msgspec.Struct, frozen=True):
-    """Every skill that is offered."""
+    """Every skill that is offered: its entry in JSON up to the digest, and the SHA-256 of its file."""
 
-    items: tuple[Skill, ...]
+    items: tuple[tuple[bytes, bytes], ...]
 
 
 class Alias(msgspec.Struct, frozen=True):
@@ -192,14 +193,3 @@ class Aliases(msgspec.Struct, frozen=True):
 
 class Nothing(msgspec.Struct, frozen=True):
     """A page that shows nothing of the library."""
-
-
-def key(shown: msgspec.Struct) -> bytes:
-    """The cache key of what a rendering shows."""
-    return digest(msgspec.msgpack.encode(shown, enc_hook=_encode))
-
-
-def _encode(value: object) -> object:
-    if isinstance(value, BaseModel):
-        return value.__pydantic_serializer__.to_json(value)
-    raise NotImplementedError(type(value))

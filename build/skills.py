@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-
-import orjson
 
 from library.vocabulary import Status
 
 from .artifacts import digest
 from .desk import Desk
+from .listed import skill_entry
 from .pages import PlaybookPage
 from .renditions import playbook_markdown
-from .shown import Skill, Skills
+from .shown import Skills
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
@@ -70,23 +68,12 @@ def one(desk: Desk, page: PlaybookPage) -> bytes | None:
     """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
     if page.answer.status is Status.WITHDRAWN:
         return None
-    return _index(desk, [Skill(page.answer.slug, page.shown.offer, digest(skill(desk, page)).hex())])
+    slug = page.answer.slug
+    entry = skill_entry(slug, page.shown.offer, desk.addresses.skill(slug))
+    return every(desk, Skills(((entry, digest(skill(desk, page))),)))
 
 
-def every(desk: Desk, shown: Skills) -> bytes:
+def every(_desk: Desk, shown: Skills) -> bytes:
     """The index of all skills."""
-    return _index(desk, shown.items)
-
-
-def _index(desk: Desk, items: Sequence[Skill]) -> bytes:
-    skills = [
-        {
-            "name": item.name,
-            "type": "skill-md",
-            "description": item.description,
-            "url": desk.addresses.skill(item.name),
-            "digest": f"sha256:{item.digest}",
-        }
-        for item in items
-    ]
-    return orjson.dumps({"$schema": SCHEMA, "skills": skills})
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in shown.items])
+    return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

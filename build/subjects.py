@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from library.vocabulary import Status
 from . import api, changes, lists, pages, select
 from .desk import Desk
 from .facts import Facts
+from .touched import Touched
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Subject:
     """What a route is about: which slugs there are, and what is shown of each.
 
     `ready` turns what is shown, and the playbook's file where `whole`, into what views are given. What is `late` shows
-    digests of other files, and is made when these are written.
+    digests of other files, and is made when these are written. `touched` picks those slugs that the edits since the
+    last build can have touched; without it, each may be.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Subject:
     shown: Callable[[Facts, str], msgspec.Struct]
     whole: bool = False
     late: bool = False
+    touched: Callable[[Touched], Collection[str]] | None = None
 
     def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
         """What the views of this subject are given."""

@@ -17,18 +17,19 @@ from .artifacts import Artifact, refuse_two_writers
 from .desk import Desk
 from .documents import DOCUMENTS, is_found
 from .facts import Facts
+from .keys import key
 from .parallel import in_processes
 from .reading import Sources
 from .routes import ROUTES, Route
-from .shown import key
 from .subjects import Subject
+from .touched import Touched
 from .writer import write
 
 FEW = 64
 """Fewer subjects than this are not worth a second process."""
 
-ASSETS = "assets/"
-"""The unit of style sheets, scripts and pictures."""
+SKILL_FILE = "/skills/{slug}/SKILL.md"
+"""The route whose files' digests are shown elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +69,27 @@ def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
 _GROUPS = _grouped()
 
 
-def plan(facts: Facts, known: Collection[str] = ()) -> list[Unit]:
-    """Every unit of the site but the late ones, single records before lists of them.
+def plan(facts: Facts, known: Collection[str] = (), touched: Touched | None = None) -> tuple[list[Unit], set[str]]:
+    """The units that may show something else than before but the late ones, single records before lists of them.
 
-    Raises `PathConflict` when two want one path; among units that were `known` already there are none such.
+    The names of all units that there are come with them. Raises `PathConflict` when two want one path; among units
+    that were `known` already there are none such.
     """
-    units = []
+    units, names = [], set[str]()
     claims: list[tuple[Subject, str]] = []
     for subject, _ in _GROUPS.values():
-        for slug in subject.slugs(facts):
-            if not subject.late:
-                units.append(_unit(facts, subject, slug))
-            claims.append((subject, slug))
-    if not all(f"{subject.name}/{slug}" in known for subject, slug in claims):
+        name = subject.name
+        slugs = {f"{name}/{slug}": slug for slug in subject.slugs(facts)}
+        names.update(slugs)
+        claims += [(subject, slug) for slug in slugs.values()]
+        if touched and subject.touched:
+            some = subject.touched(touched)
+            slugs = {unit: slug for unit, slug in slugs.items() if slug in some or unit not in known}
+        if not subject.late:
+            units += [_unit(facts, subject, slug) for slug in slugs.values()]
+    if not names.issubset(known):
         refuse_two_writers(_claimed(claims))
-    return sorted(units, key=lambda unit: not unit.slug)
+    return sorted(units, key=lambda unit: not unit.slug), names
 
 
 def _claimed(claims: Iterable[tuple[Subject, str]]) -> Iterator[tuple[str, str]]:
@@ -99,7 +106,8 @@ def _unit(facts: Facts, subject: Subject, slug: str) -> Unit:
 
 def plan_late(facts: Facts, states: Mapping[str, cache.UnitState]) -> list[Unit]:
     """The units that show digests of files that other units wrote, as `states` has them."""
-    facts.written = {path: mark for state in states.values() for path, mark in state.files.items()}
+    at = next(number for number, route in enumerate(_GROUPS["playbook"][1]) if route.path == SKILL_FILE) * cache.MARK
+    facts.written = {slug: states[f"playbook/{slug}"].marks[at : at + cache.MARK] for slug in facts.library.playbooks}
     return [
         _unit(facts, subject, slug) for subject, _ in _GROUPS.values() if subject.late for slug in subject.slugs(facts)
     ]
@@ -139,12 +147,26 @@ def write_all(
 
     run(leaves)
     run([*late(total.units), *lists])
-    if not served:  # a changed asset makes a new generation, like a changed template
-        assets = list(desk.assets.values())
-        write(public, assets, served=False)
-        total.files += len(assets)
-        total.units[ASSETS] = cache.UnitState(b"", {asset.path: asset.digest for asset in assets})
     return total
+
+
+def files_of(states: Mapping[str, cache.UnitState]) -> Iterator[tuple[str, bytes]]:
+    """Every file of some units with its digest."""
+    for name, state in states.items():
+        subject, _, slug = name.partition("/")
+        for number, route in enumerate(_GROUPS[subject][1]):
+            mark = state.marks[number * cache.MARK : (number + 1) * cache.MARK]
+            if mark != cache.NO_FILE:
+                yield route.file_of(slug), mark
+
+
+def stale(
+    known: Mapping[str, cache.UnitState], now: Collection[str], written: Mapping[str, cache.UnitState]
+) -> set[str]:
+    """The files of what was `known` that no unit writes any more: `now` names all, `written` are those written anew."""
+    gone = {name: state for name, state in known.items() if name not in now}
+    anew = {name: known[name] for name in written if name in known}
+    return {path for path, _ in files_of({**gone, **anew})} - {path for path, _ in files_of(written)}
 
 
 def _write_units(
@@ -182,21 +204,23 @@ def _write_unit(
     written: Written,
 ) -> object:
     """Write one unit, add to what was `written`, and give what its views were given."""
-    before = known[unit.name].files if unit.name in known else {}
+    before = known[unit.name].marks if unit.name in known else b""
     artifacts, page = _render(desk, unit, sources)
-    fresh = [artifact for artifact in artifacts if before.get(artifact.path) != artifact.digest]
+    marks = [artifact.digest if artifact else cache.NO_FILE for artifact in artifacts]
+    places = zip(artifacts, marks, range(0, len(marks) * cache.MARK, cache.MARK), strict=True)
+    fresh = [item for item, mark, at in places if item and before[at : at + cache.MARK] != mark]
     write(public, fresh, served=served)
     written.files += len(fresh)
     written.largest = sorted(
         [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
     )[:5]
-    written.units[unit.name] = cache.UnitState(unit.key, {artifact.path: artifact.digest for artifact in artifacts})
+    written.units[unit.name] = cache.UnitState(unit.key, b"".join(marks), sum(item is not None for item in artifacts))
     return page
 
 
-def _render(desk: Desk, unit: Unit, sources: Sources) -> tuple[list[Artifact], object]:
-    """All artifacts of a unit, and what their views were given."""
+def _render(desk: Desk, unit: Unit, sources: Sources) -> tuple[list[Artifact | None], object]:
+    """The artifact of each route of a unit, where it has one, and what their views were given."""
     page = unit.subject.ready(desk, unit.shown, sources.book(unit.slug) if unit.subject.whole else None)
     _, routes = _GROUPS[unit.subject.name]
     bodies = ((route.file_of(unit.slug), route.view(desk, page)) for route in routes if route.view)
-    return [Artifact(path, body) for path, body in bodies if body is not None], page
+    return [None if body is None else Artifact(path, body) for path, body in bodies], page

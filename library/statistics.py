@@ -12,7 +12,6 @@ import msgspec
 from .answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
 from .collection import Library
 from .models import Run
-from .trust import Verdict
 from .vocabulary import Outcome, RunState, Trust
 
 STALE_DAYS = 180
@@ -111,9 +110,9 @@ def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
     return Tally(name, counted[Outcome.WORKED], changes, counted[Outcome.FAILED], version)
 
 
-def library_statistics(library: Library, verdicts: dict[str, Verdict]) -> Stats:
-    """The counts of the whole library; `verdicts` by playbook."""
-    levels = Counter(verdict.level for verdict in verdicts.values())
+def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
+    """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
+    levels = Counter(trusts)
     runs = library.all_approved_runs
     outcomes = Counter(run.outcome for run in runs)
     by_category = (

@@ -14,10 +14,8 @@ from .vocabulary import Outcome
 def summary_lines(library: Library) -> Iterator[str]:
     """What there is, how far it is trusted, how its evidence ended."""
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    verdicts = {
-        book.slug: judge(book, library.runs.get(book.slug, ()), counted, library.today) for book in library.listed
-    }
-    stats = library_statistics(library, verdicts)
+    trusts = [judge(book, library.runs.get(book.slug, ()), counted, library.today).level for book in library.listed]
+    stats = library_statistics(library, trusts)
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
     rows = {
         "playbooks": stats.playbooks,

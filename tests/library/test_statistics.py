@@ -103,7 +103,7 @@ def test_the_statistics_of_the_library_count_everything_once() -> None:
     )
     counted = counted_runs(runs)
     stats = library_statistics(
-        library, {book.slug: judge(book, library.runs.get(book.slug, ()), counted, TODAY) for book in books}
+        library, [judge(book, library.runs.get(book.slug, ()), counted, TODAY).level for book in books]
     )
     assert (stats.playbooks, stats.lessons, stats.agents, stats.tasks, stats.evidence, stats.reporters) == (
         3,

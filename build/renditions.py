@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
@@ -11,6 +12,9 @@ from library.markdown import as_text, stays
 
 from .pages import PlaybookPage
 from .shown import LessonShown, Link, PlaybookShown
+
+_SIGNS = re.compile(r"[\\`*_\[\]<>#]")
+"""What could mean something to markdown within a line."""
 
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
@@ -48,8 +52,15 @@ def _placed(form: str, *texts: str) -> str:
 
 def _item(form: str, *texts: str, mark: str = "- ") -> str:
     """An item of a list, further lines under the first; as `_placed` has it."""
+    whole, under = _form_of_item(form, mark)
+    return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
+
+
+@lru_cache(maxsize=64)
+def _form_of_item(form: str, mark: str) -> tuple[str, str]:
+    """The form with its mark, and what begins each further line."""
     under = "\n" + " " * len(mark)
-    return _placed(mark + form.replace("\n\n", "\n" + under), *(text.strip().replace("\n", under) for text in texts))
+    return mark + form.replace("\n\n", "\n" + under), under
 
 
 def line(text: str) -> str:
@@ -59,7 +70,7 @@ def line(text: str) -> str:
 
 def heading(text: str) -> str:
     """A text as a heading or as the words of a link: one line, nothing in it means anything to markdown."""
-    return re.sub(r"([\\`*_\[\]<>#])", r"\\\1", line(text))
+    return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:

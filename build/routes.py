@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from . import (
@@ -87,7 +88,7 @@ View = Callable[[Desk, Any], bytes | None]
 """What is shown, as the bytes of a file; None where there is to be no file."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Route:
     """One GET. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
 
@@ -109,7 +110,7 @@ class Route:
         """Whether a server answers it, not a file."""
         return self.view is None and not self.bulk
 
-    @property
+    @cached_property
     def file(self) -> str:
         """The file that holds the answer, relative to the site's top, the slug still in braces."""
         path = self.path.lstrip("/")
@@ -119,10 +120,11 @@ class Route:
 
     def file_of(self, slug: str) -> str:
         """The file for one slug, or for one page of a list, which is called `<slug>/<number>`."""
-        if "{number}" in self.file:
+        file = self.file
+        if "{number}" in file:
             slug, _, number = slug.rpartition("/")
-            return self.file.replace("{slug}", slug).replace("{number}", number)
-        return self.file.replace("{slug}", slug)
+            file = file.replace("{number}", number)
+        return file.replace("{slug}", slug)
 
 
 def _answer(view: Callable[[Any], bytes]) -> View:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import orjson
 
 from library.vocabulary import Status
 
@@ -55,9 +55,10 @@ def _head(desk: Desk, page: PlaybookPage) -> str:
 
 def quoted(text: str) -> str:
     """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
-    escaped = json.dumps(text, ensure_ascii=False)
-    plain = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
-    return plain.replace("---", "-\\x2d-")
+    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
+    if not escaped.isprintable():
+        escaped = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
+    return escaped.replace("---", "-\\x2d-")
 
 
 def _escape(letter: str) -> str:

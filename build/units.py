@@ -31,6 +31,9 @@ FEW = 64
 SKILL_FILE = "/skills/{slug}/SKILL.md"
 """The route whose files' digests are shown elsewhere."""
 
+MOST_LARGE = 5
+"""So many of the largest files are told at the end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -55,6 +58,12 @@ class Written:
     hidden: list[str] = field(default_factory=list)
     files: int = 0
     largest: list[tuple[str, int]] = field(default_factory=list)
+
+    def note_sizes(self, sizes: Iterable[tuple[str, int]]) -> None:
+        """Keep the largest files of all that were noted, by path and bytes, the earlier of two equal ones first."""
+        least = self.largest[-1][1] if len(self.largest) == MOST_LARGE else -1
+        if large := [item for item in sizes if item[1] > least]:
+            self.largest = sorted([*self.largest, *large], key=lambda item: -item[1])[:MOST_LARGE]
 
 
 def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
@@ -143,7 +152,7 @@ def write_all(
             total.parts += part.parts
             total.hidden += part.hidden
             total.files += part.files
-            total.largest = sorted([*total.largest, *part.largest], key=lambda item: -item[1])[:5]
+            total.note_sizes(part.largest)
 
     run(leaves)
     run([*late(total.units), *lists])
@@ -211,9 +220,7 @@ def _write_unit(
     fresh = [item for item, mark, at in places if item and before[at : at + cache.MARK] != mark]
     write(public, fresh, served=served)
     written.files += len(fresh)
-    written.largest = sorted(
-        [*written.largest, *((item.path, len(item.body)) for item in fresh)], key=lambda item: -item[1]
-    )[:5]
+    written.note_sizes((item.path, len(item.body)) for item in fresh)
     written.units[unit.name] = cache.UnitState(unit.key, b"".join(marks), sum(item is not None for item in artifacts))
     return page
 

@@ -46,7 +46,7 @@ def _put(path: str, body: bytes) -> None:
     try:
         file = os.open(path, flags, 0o666)
     except FileNotFoundError:
-        os.makedirs(path.rpartition("/")[0], exist_ok=True)  # noqa: PTH103 - as above
+        _make_folder(path.rpartition("/")[0])
         file = os.open(path, flags, 0o666)
     try:
         done = os.write(file, body)
@@ -54,6 +54,17 @@ def _put(path: str, body: bytes) -> None:
             done += os.write(file, memoryview(body)[done:])
     finally:
         os.close(file)
+
+
+def _make_folder(path: str) -> None:
+    """A folder, and those that it lies in where they are not there yet."""
+    try:
+        os.mkdir(path)  # noqa: PTH102 - paths are texts here, as in `_put`
+    except FileExistsError:
+        return  # another process made it
+    except FileNotFoundError:
+        _make_folder(path.rpartition("/")[0])
+        _make_folder(path)
 
 
 def drop_forms(path: str) -> None:

@@ -12,14 +12,13 @@ from markdown_it.token import Token
 
 from .looking import met
 
-_SPECIAL = re.compile(r"<|`{3}|~{3}|\]:|\]\(|!\[|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
-"""What a text has in which markdown may see any of it; most have nothing of this, and are not parsed."""
-
 _FIRST = re.compile(r"[<`~\]!#=\-](?:(?<=[<#])|(?<=`)``|(?<=~)~~|(?<=\])[:(]|(?<=!)\[|(?<=[=-])[ \t]*$)", re.MULTILINE)
-"""The same, met in a tenth of the time, but for every `#`: those that it does not meet have nothing special."""
+"""Signs of anything that `is_special` finds, and of every `#`: texts in which it meets none have nothing special."""
 
-_BEYOND = re.compile(r"<|`{3}|~{3}|\]:|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
-"""The same without links and images, which stay in their place."""
+_HEADS = re.compile(r"^[^A-Za-z_\n]*#", re.MULTILINE)
+_RULES = re.compile(r"[=-][ \t]*$", re.MULTILINE)
+_RULE = ("=", "-")
+"""What makes headings: `#` that only signs stand before in its line, and lines that end in a rule."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -53,7 +52,22 @@ def _markdown() -> MarkdownIt:
 
 def is_special(text: str) -> bool:
     """Whether markdown may see a link, an image or anything beyond its place in this text."""
-    return _SPECIAL.search(text) is not None
+    return "](" in text or "![" in text or _may_reach(text)
+
+
+def _may_reach(text: str) -> bool:
+    """Whether it has what an element, a fence, a definition or a heading is made of; most texts have nothing of it.
+
+    One look for each sign, because one expression for all of them tries each at every letter.
+    """
+    return (
+        "<" in text
+        or "```" in text
+        or "~~~" in text
+        or "]:" in text
+        or ("#" in text and _HEADS.search(text) is not None)
+        or (text.endswith(_RULE) if text[-1:] not in " \t" and "\n" not in text else _RULES.search(text) is not None)
+    )
 
 
 def specials(texts: Sequence[str]) -> list[int]:
@@ -77,7 +91,7 @@ def read(text: str) -> Read:
 
 def stays(text: str) -> bool:
     """Whether nothing of it reaches beyond its place: what `read` says, and quicker where there are only links."""
-    return not _BEYOND.search(text) or not read(text).beyond
+    return not _may_reach(text) or not read(text).beyond
 
 
 def _beyond(tokens: Sequence[Token]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from library.collection import Library
 from library.loading import Found, Kept
 from library.models import Playbook, Site
 from library.problems import ContentError, Problem
+from library.quick import from_json
 
 from .artifacts import digest
 from .cache import SourceState, State, keep, recall
@@ -62,7 +63,7 @@ class Sources:
             return loading.read_playbook(self.content, slug, self.today)
         spool, start, end = self.books[slug]
         kept = self.spools[spool].read(start, end)
-        return Playbook.model_validate_json(kept).filed(f"playbooks/{slug}.yaml")
+        return from_json(Playbook, kept).filed(f"playbooks/{slug}.yaml")
 
     @property
     def changed_books(self) -> set[str]:

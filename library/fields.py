@@ -132,7 +132,11 @@ def _filled_line(text: str) -> str:
     return _filled(_one_line(text))
 
 
-_Seen = AfterValidator(_no_hidden_characters)
+def _whole_address(text: str) -> str:
+    """An address, all of it to be seen."""
+    return _no_hidden_characters(_address(text))
+
+
 _Filled = AfterValidator(_filled)
 _FilledLine = AfterValidator(_filled_line)
 
@@ -151,8 +155,7 @@ Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string
 Url = Annotated[
     str,
     Field(max_length=2_000),
-    AfterValidator(_address),
-    _Seen,
+    AfterValidator(_whole_address),
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]
@@ -166,3 +169,23 @@ Colour = Annotated[
     str, AfterValidator(_colour), WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"})
 ]  # lower case, as `fmt` of style sheets has it
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only
+
+_UNSEEN = r"\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
+_INK = rf"[^\x00-\x20\xa0\u1680\u2000-\u200a\u202f\u205f\u3000{_UNSEEN}]"
+"""What is seen and is no space."""
+_ON_A_LINE = rf"[^\x00-\x1f{_UNSEEN}]*"
+_ON_LINES = rf"[^\x00-\x08\x0b-\x1f{_UNSEEN}]*"
+
+QUICK: dict[object, dict[str, Any]] = {
+    _filled: {"pattern": f"^{_ON_LINES}{_INK}{_ON_LINES}$"},
+    _filled_line: {"pattern": f"^{_ON_A_LINE}{_INK}{_ON_A_LINE}$"},
+    _slug: {"pattern": f"^{SLUG.pattern}$", "max_length": 64},
+    _handle: {"pattern": "^[a-z0-9](?:-?[a-z0-9]){1,38}$", "max_length": 39},
+    _whole_address: {
+        "pattern": r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(?:/[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]*)?$",
+        "max_length": 2_000,
+    },
+    _calendar_date: {"pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+}
+"""For functions above what pydantic checks by itself, in Rust's patterns: whatever these take, the function takes too,
+and leaves as it is."""

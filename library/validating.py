@@ -11,6 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from .problems import Pointer, Problem
+from .quick import from_values
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -61,7 +62,7 @@ def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
 def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:
     """The record, or all that is wrong with it, in the words of the format that it came in."""
     try:
-        return model.model_validate(value)
+        return from_values(model, value)
     except ValidationError as errors:
         found = errors.errors(include_url=False, include_input=True)
         return [_problem(model, error, file, words) for error in found if not _echo(error)]

@@ -14,7 +14,6 @@ from types import FrameType
 import click
 import uvicorn
 from click.core import ParameterSource
-from starlette.types import ASGIApp
 
 from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
 from build.desk import Desk
@@ -29,6 +28,7 @@ from writeapi.logs import log_to_stderr
 
 from .app import Service
 from .built import settled
+from .connection import config_of
 from .manners import strict_transport
 from .mcp import mcp_hosts
 from .queue import open_queue, published_runs, services_of, start_report
@@ -103,18 +103,14 @@ def serve(
     Thread(target=_warm, args=(service,), daemon=True).start()
     try:
         if watch:
-            _serve_watched(service, build, listener)
+            _serve_watched(service, build, listener, hsts)
         else:
-            Server(_config(service)).run(sockets=[listener])
+            Server(config_of(service, hsts)).run(sockets=[listener])
     finally:
         store.close()
 
 
-def _config(application: ASGIApp) -> uvicorn.Config:
-    return uvicorn.Config(application, log_level="error", access_log=False, server_header=False, proxy_headers=False)
-
-
-def _serve_watched(service: Service, settings: Settings, listener: socket.socket) -> None:
+def _serve_watched(service: Service, settings: Settings, listener: socket.socket, hsts: str) -> None:
     """Serve pages that know when they were built anew, until Ctrl+C."""
 
     def built() -> None:
@@ -125,7 +121,7 @@ def _serve_watched(service: Service, settings: Settings, listener: socket.socket
     watch = Watch(settings, built)
     watch.start()
     try:
-        Server(_config(Watched(service, watch)), before_end=watch.stop).run(sockets=[listener])
+        Server(config_of(Watched(service, watch), hsts), before_end=watch.stop).run(sockets=[listener])
     finally:
         watch.stop()
         watch.wait()

@@ -167,6 +167,7 @@ def _serve(library: Library, host: str, port: int) -> None:
     from writeapi.settings import trusted_proxies  # noqa: PLC0415 - the same
 
     from .commands import listen  # noqa: PLC0415 - the same
+    from .connection import config_of  # noqa: PLC0415 - the same
     from .manners import Mannerly, strict_transport  # noqa: PLC0415 - the same
     from .mcp import hosts_of, mcp_hosts  # noqa: PLC0415 - the same
     from .traced import Traced  # noqa: PLC0415 - the same
@@ -178,5 +179,4 @@ def _serve(library: Library, host: str, port: int) -> None:
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
     log_to_stderr()
     app = Mannerly(Traced(Alone(endpoint), PATH, proxies), hsts)
-    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, proxy_headers=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(config_of(app, hsts)).run(sockets=[listener])

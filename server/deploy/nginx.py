@@ -17,13 +17,13 @@ from library.errors import (
     TOO_LARGE,
     TOO_SLOW,
     UNAVAILABLE,
-    ProblemDetails,
 )
 from mcpserver.http import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM
 
+from ..unread import plain_problem
 from .addresses import AWAY, Deployment
 from .nginx_maps import header_lines, maps
 from .nginx_places import locations, named
@@ -191,23 +191,6 @@ def _errors(told: Deployment) -> Iterator[str]:
     yield _error("@playbooks_mcp_method", 405, bytes(refusal(405, ONLY_POST).body).decode(), JSON)
     gone = bytes(refusal(503, _LATER if told.mcp and told.api else AWAY).body).decode()
     yield _error("@playbooks_mcp_away", 503, gone, JSON, retry=bool(told.mcp and told.api))
-
-
-_REFUSED: Mapping[int, tuple[str, str]] = {
-    400: ("Bad request", "The request is not written as HTTP is."),
-    412: ("Not as it was expected", "This file is not the one that the conditions of the request name."),
-    414: ("The address is too long", "The address may have 16 KiB."),
-    416: ("No such part", "The range is not one of this file."),
-    431: ("The headers are too large", "A header may have 16 KiB."),
-    501: ("Not implemented", "The request asks for something that is not done here."),
-    505: ("Unknown version of HTTP", "Use HTTP/1.1."),
-}
-
-
-def plain_problem(status: int) -> str:
-    """What a request is told that is refused before it is read."""
-    title, detail = _REFUSED[status]
-    return ProblemDetails(type="about:blank", title=title, status=status, detail=detail).json_bytes().decode()
 
 
 def _error(name: str, status: int, body: str, kind: str = PROBLEM_JSON, *, retry: bool = False) -> str:

@@ -55,6 +55,8 @@ ANSWERS: list[tuple[str, str, dict[str, str], bytes, set[int]]] = [
     ("PUT", "/", {}, b"", {405}),
     ("TRACE", "/", {}, b"", {405}),
     ("DELETE", f"{API}/search", {}, b"", {405}),
+    *(("FOO", path, {}, b"", {405}) for path in ("/", f"{API}/search", f"{API}/runs", "/mcp")),
+    *((method, "/review/", {}, b"", {405, 503}) for method in ("FOO", "PUT", "DELETE")),
     ("POST", f"{API}/runs", JSON, b"{}", {422, 503}),
     ("POST", f"{API}/runs", JSON, HUGE, {413}),
     ("POST", f"{API}/runs", {"Content-Type": "text/plain"}, b"x", {415, 503}),

@@ -65,6 +65,21 @@ def test_every_address_is_in_these_tables(pages: Pages) -> None:
     assert {method for rule in rules for method in rule.methods or ()} == {"GET", "HEAD", "OPTIONS", "POST"}
 
 
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "BREW"])
+def test_a_method_that_no_address_takes_is_told_so_before_anybody_is_asked_to_sign_in(
+    pages: Pages, method: str
+) -> None:
+    editor = pages.cookie
+    for cookie in ("", editor):
+        pages.cookie = cookie
+        for path in ("/", "/sign-in", "/approve-runs"):
+            answer = pages.ask(path, method)
+            assert answer.status_code == 405, path
+            told = {name.strip() for name in answer.headers["Allow"].split(",")}
+            assert told >= ({"POST"} if path == "/approve-runs" else {"GET", "HEAD"})
+            assert method not in told
+
+
 class Caller:
     """Somebody with a cookie, perhaps, and headers."""
 

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from flask import Request, Response, g, request
+from werkzeug.exceptions import MethodNotAllowed
 
 from writeapi.callers import caller_of
 from writeapi.keys import hash_of
@@ -28,6 +29,7 @@ MAX_PUBLIC_FORM = 8 * 1024
 """Bytes of a form that needs no session: a key and where to go."""
 RETRY_SECONDS = 60
 
+_OF_PAGES = ("GET", "HEAD", "POST")
 _PLAIN_FORM = "application/x-www-form-urlencoded"
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded")
@@ -35,6 +37,8 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwa
 
 def guard() -> Response | None:
     """Before every view: None lets the request through, anything else is its answer."""
+    if isinstance(request.routing_exception, MethodNotAllowed) and request.method not in _OF_PAGES:
+        raise request.routing_exception  # no form and no link comes by it: nobody is asked to sign in for that
     writes = request.method in WRITES
     if writes and from_elsewhere(request):
         return page("told.html", 403, title="From another site", text="This form was sent from another site.")

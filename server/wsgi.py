@@ -9,6 +9,7 @@ pages that a query fills in.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -32,7 +33,8 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.web import MOUNT, create_review_app
 
 from .engine import CurrentEngine
-from .filled import FilledPages
+from .files import SLUG
+from .filled import FilledPages, query_of
 from .manners import MannerlyWsgi, strict_transport
 from .queue import open_queue, services_of, start_report
 from .shelf import ContentShelf
@@ -40,6 +42,7 @@ from .shelf import ContentShelf
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+RUNS = f"{API}/runs"
 REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
@@ -67,7 +70,29 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
     filled = FilledPages(Desk(site, theme=theme_beside(content)), engine, store) if site else None
-    return MannerlyWsgi(DispatcherMiddleware(_pages(filled, site_url), mounts), hsts)
+    return MannerlyWsgi(_spelled_plainly(DispatcherMiddleware(_pages(filled, site_url), mounts)), hsts)
+
+
+def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
+    """Lead a read of run reports, whose query a proxy could not tell apart, to the spelling that it can."""
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        query = environ.get("QUERY_STRING", "")
+        plain = plainly_asked(query)
+        if environ.get("PATH_INFO") != RUNS or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or plain == query:
+            return app(environ, start_response)
+        there = {"Location": f"?{plain}" if plain else "runs", "Cache-Control": "no-store"}
+        return Response(status=308, headers=there)(environ, start_response)
+
+    return answer
+
+
+def plainly_asked(query: str) -> str:
+    """What a query for run reports asks, without an encoding; no playbook has a name that needs one."""
+    asked = query_of(query).get("playbook")
+    if asked is None:
+        return ""
+    return f"playbook={asked}" if re.fullmatch(SLUG, asked) else "playbook="
 
 
 def _pages(filled: FilledPages | None, site_url: str) -> WSGIApplication:

@@ -9,6 +9,7 @@ from library.answers import RunList
 from library.bodies import MAX_BODY
 from library.errors import (
     BROKEN,
+    INVALID,
     LENGTH_REQUIRED,
     METHOD_NOT_ALLOWED,
     NOT_FOUND,
@@ -180,6 +181,7 @@ def _errors(told: Deployment) -> Iterator[str]:
     yield _error(_place(503), 503, away, retry=bool(told.api))
     yield _error("@playbooks_search_away", 503, told.problem(SEARCH_AWAY, AWAY))
     yield _error("@playbooks_no_data", 404, told.problem(NOT_FOUND))
+    yield _error("@playbooks_encoded", 422, told.problem(INVALID, "Write `playbook` and its slug without `%`."))
     resets = [f"set $playbooks_{reset};" for reset in _RESETS]
     yield block("location @playbooks_no_page", resets, f"default_type {quoted(HTML)};", "try_files /404.html =404;")
     later, again = _LATER if told.api else AWAY, bool(told.api)

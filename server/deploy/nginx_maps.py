@@ -16,6 +16,7 @@ from .text import block, mapped, pattern, quoted
 _ITEM = r"(?:^|,)[ \t]*"
 _QUALITY = r"(?:[ \t]*;[^,;]*?)*[ \t]*;[ \t]*q="
 _END = r"[ \t]*(?:[,;]|\z)"
+_LAST = r"(?:&(?!(?:.*&)?playbook=)|\z)"
 _NOTHING = "''"
 
 
@@ -79,13 +80,13 @@ def _questions() -> Iterator[str]:
         asks = rf"~(?:^|&)(?:{'|'.join(names)})={'' if path == SEARCH else '(?:[+]|%20)*[^&+%]'}"
         yield mapped("$args", f"playbooks_asks_{plain_name(path)}", {pattern(asks): "1"})
     slug = SLUG.replace("?P<slug>", "?P<playbooks_runs_slug>")
-    one = pattern(rf"~^(?:.*&)?playbook={slug}(?:&|\z)")
+    one = pattern(rf"~^(?:.*&)?playbook={slug}{_LAST}")
     files_of = {one: f"{API}/runs/by-playbook/$playbooks_runs_slug.json", pattern(r"~(?:^|&)playbook="): "/none"}
     yield mapped("$args", "playbooks_runs_file", files_of, f"{API}/runs.json")
     slug = SLUG.replace("?P<slug>", "?P<playbooks_asked_slug>")
-    yield mapped(
-        "$args", "playbooks_runs_of", {pattern(rf"~^(?:.*&)?playbook={slug}(?:&|\z)"): "$playbooks_asked_slug"}
-    )
+    yield mapped("$args", "playbooks_runs_of", {pattern(rf"~^(?:.*&)?playbook={slug}{_LAST}"): "$playbooks_asked_slug"})
+    # Nothing here decodes a query: who can is asked how it is spelled plainly.
+    yield mapped("$args", "playbooks_runs_encoded", {pattern(r"~(?:^|&)(?:[^&=]*%|playbook=[^&]*%)"): "1"})
 
 
 def _headers(told: Deployment) -> Iterator[str]:

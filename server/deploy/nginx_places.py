@@ -98,11 +98,13 @@ def _runs(told: Deployment, methods: tuple[str, ...]) -> Iterator[str]:
     """Reads of run reports are files, by the query another; a report that is sent goes to the application."""
     route = next(item for item in files() if item.path == f"{API}/runs")
     unread = ("error_page 413 = @playbooks_unread;", "error_page 419 = @playbooks_live;") if told.api else ()
+    encoded = "return 419;" if told.api else "error_page 422 @playbooks_encoded; return 422;"
     yield block(
         f"location = {route.path}",
         [f"set $playbooks_methods {quoted(allowed(methods, file=True))};"],
         ["if ($request_method = OPTIONS) { return 204; }", *(_refused_or(told, method) for method in methods)],
         _ONLY_READS[1],
+        f"if ($playbooks_runs_encoded) {{ {encoded} }}",
         f"if ($playbooks_runs_renamed) {{ return 308 {route.path}?playbook=$playbooks_runs_renamed; }}",
         [f"set $playbooks_cache {quoted(ASK_AGAIN)};", f"set $playbooks_link {quoted(links(route, '', ''))};"],
         [

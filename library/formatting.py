@@ -23,7 +23,8 @@ from .blocks import in_order
 from .loading import TYPED, errors_in, placed_in, scan, some_bytes
 from .problems import Problem, UsageError
 from .schemas import MARK, schema_line
-from .yamlfile import Value, comments, decode, is_trap, parse
+from .yamlfile import Value, comments, decode, parse
+from .yamlplain import is_trap
 
 WIDTH = 100
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)

@@ -15,6 +15,7 @@ import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
 from .problems import Pointer, Problem, Severity
+from .yamlplain import is_trap, read_plain
 
 Value = str | list["Value"] | dict[str, "Value"]
 Event = Any
@@ -24,14 +25,7 @@ MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50
 MAX_EVENTS = 20_000
 
-_TRAP = re.compile(
-    r"~|null|true|false|yes|no|on|off|y|n"  # words that some reader takes for a truth value or for nothing
-    r"|[-+]?(0x[0-9a-f]+|0o?[0-7]+|[0-9][0-9_]*(:[0-9]+)*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)"  # numbers, 1:30
-    r"|[-+]?\.(inf|nan)",
-    re.IGNORECASE,
-)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
-_TRAP_FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
 
 
 @dataclass(slots=True)
@@ -48,11 +42,6 @@ class Document:
 
 class _Stop(Exception):
     """The text cannot be read any further."""
-
-
-def is_trap(scalar: str) -> bool:
-    """Whether an unquoted scalar is read as something else than a string by some YAML reader."""
-    return not scalar or (scalar[0] in _TRAP_FIRST and _TRAP.fullmatch(scalar) is not None)
 
 
 def decode(raw: bytes, file: str) -> str | Problem:
@@ -102,6 +91,9 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     `typed` names the keys whose scalars are meant to be numbers or truth values, so that an unquoted one is no
     trap there. Never raises; never follows an alias; never recurses deeper than `MAX_DEPTH`.
     """
+    plain = None if marks else read_plain(text, typed)
+    if plain is not None:
+        return Document(plain)
     document = Document()
     try:
         document.value = _Reader(text, file, typed, document, marks=marks).read()

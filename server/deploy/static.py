@@ -1,4 +1,4 @@
-"""Files for hosts that only serve files: redirects, headers, and the few lines of script that a query needs."""
+"""Files for hosts that only serve files: redirects, headers, and what each host needs besides."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from build.routes import API, HTML
 
 from ..files import ASSETS_AND_SEARCH
 from ..manners import ASK_AGAIN, EVERYWHERE, FOR_EVER, ON_READS, PAGEFIND, STRICT, WORKER_CSP
-from .addresses import AWAY, Deployment, files, has_json_name, is_renamed, live
+from .addresses import Deployment, files, has_json_name, is_renamed, live
+from .function import runs_function
 
 _HEAD = "# Made by `playbooks deploy static` from the tables of routes and operations: change those, not this.\n"
 
@@ -18,7 +19,7 @@ def static_files(told: Deployment) -> Mapping[str, str]:
     return {
         "_redirects": _HEAD + "\n".join(_redirects(told)) + "\n",
         "_headers": _HEAD + "\n".join(_headers(told)) + "\n",
-        "functions/api/v1/runs.js": _RUNS_FUNCTION,
+        "functions/api/v1/runs.js": runs_function(told, _HEAD[2:].strip()),
         ".nojekyll": "",
         "HOSTS.md": _notes(told),
     }
@@ -54,28 +55,6 @@ def _headers(told: Deployment) -> Iterator[str]:
         known = route.file.endswith((".json", ".txt")) and kind.startswith(("application/json", "text/plain"))
         if kind != HTML and not known:
             yield from ("/" + route.file.replace("{slug}", "*").replace("{number}", "*"), f"  Content-Type: {kind}")
-
-
-_RUNS_FUNCTION = f"""\
-// {_HEAD[2:].strip()}
-// Cloudflare Pages: GET {API}/runs?playbook=<slug>, which its `_redirects` cannot tell apart.
-const SLUG = /^(?![a-z0-9_-]{{65}})[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-
-export async function onRequestGet({{ request, env }}) {{
-  const url = new URL(request.url);
-  const asked = url.searchParams.getAll("playbook").at(-1);
-  const path = asked === undefined ? "{API}/runs.json" : `{API}/runs/by-playbook/${{asked}}.json`;
-  const found = asked === undefined || SLUG.test(asked) ? await env.ASSETS.fetch(new URL(path, url)) : null;
-  if (found?.ok) return found;
-  return Response.json({{ total: 0, items: [] }}, {{ headers: {{ "Access-Control-Allow-Origin": "*" }} }});
-}}
-
-export async function onRequestPost() {{
-  const detail = {AWAY!r};
-  const problem = {{ type: "about:blank", title: "Not available now", status: 503, detail }};
-  return Response.json(problem, {{ status: 503, headers: {{ "Content-Type": "application/problem+json" }} }});
-}}
-"""
 
 
 def _notes(told: Deployment) -> str:

@@ -50,6 +50,7 @@ Result = (
 def found_text(answer: Record) -> str:
     """Search results, one a line."""
     lines = [f"{answer['total']} found. {answer['provenance_note']}"]
+    lines += answer.get("notes") or ()
     if answer.get("suggestion"):
         lines.append(f"Did you mean: {answer['suggestion']}")
     for hit in answer["items"]:

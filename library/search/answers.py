@@ -41,3 +41,4 @@ class SearchAnswer(Answer):
     items: tuple[Hit, ...]
     facets: dict[str, dict[str, int]]
     suggestion: str | None
+    notes: tuple[str, ...] | None = optional("sentences about filters that nothing has, each with the nearest name")

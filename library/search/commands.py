@@ -58,6 +58,7 @@ def _engine(out: Path) -> SearchEngine:
 def _lines(answer: SearchAnswer) -> list[str]:
     """The answer for a terminal: a line that counts, then two for each hit."""
     found = [f"{answer.total} found" + (f", the best {len(answer.items)}:" if answer.items else "")]
+    found += answer.notes or ()
     if answer.suggestion:
         found.append(f"Did you mean: {answer.suggestion}")
     return [printable(line) for line in (*found, *(line for hit in answer.items for line in _hit(hit)))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from .words import normalised, spelt, stem
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 50
 MAX_QUERY = 500
+LONGEST_NAME = 64
 TRUST_BONUS = 0.01
 """What each level of trust adds to a score: it breaks near-ties, and lifts nothing over a better match."""
 
@@ -76,7 +78,9 @@ class SearchEngine:
         matched = scores > 0
         items = tuple(self._hit(found, float(scores[number]), meaning.shown) for number, found in best)
         total = int(np.count_nonzero(matched))
-        return SearchAnswer(total=total, items=items, facets=self.facets(matched), suggestion=meaning.suggestion)
+        notes = tuple(self._notes(question)) or None
+        facets = self.facets(matched)
+        return SearchAnswer(total=total, items=items, facets=facets, suggestion=meaning.suggestion, notes=notes)
 
     def ranked(self, question: Question) -> list[tuple[str, float]]:
         """The ids and scores of an answer's hits alone, in their order."""
@@ -158,6 +162,15 @@ class SearchEngine:
             other = question.type and question.type is not ResultType.PLAYBOOK
             masks.append(trusted | self.having("type", str(question.type)) if other else trusted)
         return np.logical_and.reduce(masks) if masks else None
+
+    def _notes(self, question: Question) -> Iterator[str]:
+        """A sentence for each filter that lets nothing through whatever is asked."""
+        for field, value in (("agent", question.agent), ("category", question.category)):
+            if value and value not in self._values[field]:
+                asked = value[:LONGEST_NAME]
+                near = get_close_matches(asked.lower(), self._values[field], n=1, cutoff=0.6)
+                meant = f"; did you mean “{near[0]}”?" if near else "."
+                yield f"Nothing here has the {field} “{asked}”{meant}"
 
     def facets(self, matched: Mask) -> dict[str, dict[str, int]]:
         """For each field that filters, how many of the matched have each value; values that none has are left out."""

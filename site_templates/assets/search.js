@@ -202,7 +202,7 @@ function answerParts(answer, problem, used) {
   }
   if (answer === null) return [part("away")];
   if (!answer) return used.length ? [linked(part("unasked"), listAddress())] : [];
-  const parts = [];
+  const parts = (answer.notes ?? []).map((said) => part("note", { said }));
   if (answer.suggestion) {
     parts.push(linked(part("meant", { link: answer.suggestion }), address({ q: answer.suggestion })));
   }

@@ -50,6 +50,11 @@ def test_words_give_titles_slugs_and_what_they_are(site: Path) -> None:
     assert "older  Rerun until green  [playbook, reported, deprecated]" in result.output
 
 
+def test_a_filter_that_nothing_has_is_named(site: Path) -> None:
+    lines = run(site, "flaky", "tests", "--agent", "curser").output.splitlines()
+    assert lines == ["0 found", "Nothing here has the agent “curser”; did you mean “cursor”?"]
+
+
 @pytest.mark.parametrize(
     ("options", "slugs"),
     [

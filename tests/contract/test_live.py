@@ -308,6 +308,22 @@ def test_the_fast_profile_completes_the_last_word_and_the_best_does_not(ask: Cli
     assert same[0] == same[1]
 
 
+@pytest.mark.slow
+def test_a_filter_that_nothing_has_is_named(ask: Client) -> None:
+    asked = {"q": "flaky tests", "agent": "curser", "category": "<b>"}
+    answer = ask(f"{API}/search", params=asked)
+    assert (answer.status_code, answer.json()["total"]) == (200, 0)
+    assert answer.json()["notes"] == [
+        "Nothing here has the agent “curser”; did you mean “cursor”?",
+        "Nothing here has the category “<b>”.",
+    ]
+    assert list(breaches(answer.json(), "Search answer")) == []
+    page = ask("/search/", params=asked).text
+    assert "Nothing here has the agent “curser”; did you mean “cursor”?" in page
+    assert "Nothing here has the category “&lt;b&gt;”." in page
+    assert "notes" not in ask(f"{API}/search", params={"q": "flaky tests", "agent": "cursor"}).json()
+
+
 def test_the_search_page_escapes_what_was_asked(ask: Client) -> None:
     response = ask("/search/", params={"q": "<script>alert(1)</script> flaky"})
     assert "<script>" not in response.text

@@ -236,6 +236,17 @@ def test_words_that_are_known_are_not_suggested_away(engine: SearchEngine) -> No
     assert engine.answer(Question("file", agent="nobody")).suggestion is None
 
 
+def test_a_filter_that_nothing_has_is_named_with_the_nearest(engine: SearchEngine) -> None:
+    assert engine.answer(Question("tests", agent="aider", category="data")).notes is None
+    assert engine.answer(Question("zzzzzzzz", type=ResultType.AGENT, agent="aider")).notes is None
+    assert engine.answer(Question("tests", agent="Claude_Code", category="softwear")).notes == (
+        "Nothing here has the agent “Claude_Code”; did you mean “claude-code”?",
+        "Nothing here has the category “softwear”; did you mean “software”?",
+    )
+    long = engine.answer(Question("tests", agent="z" * 10_000)).notes
+    assert long == (f"Nothing here has the agent “{'z' * 64}”.",)
+
+
 @pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))
 def test_no_strange_query_raises(engine: SearchEngine, text: str) -> None:
     answer = engine.answer(Question(text))

@@ -78,6 +78,13 @@ def test_a_former_slug_leads_to_the_playbook(asker: Asker) -> None:
     assert asker.call("get_playbook", slug="old-flaky").structured_content["slug"] == BOOK
 
 
+def test_a_filter_that_nothing_has_is_named(asker: Asker) -> None:
+    found = asker.call("search_playbooks", q="flaky tests", agent="curser")
+    note = "Nothing here has the agent “curser”; did you mean “cursor”?"
+    assert found.structured_content["notes"] == [note]
+    assert note in found.content[0].text
+
+
 def test_a_withdrawn_playbook_is_a_tombstone(asker: Asker) -> None:
     found = asker.call("get_playbook", slug="gone").structured_content
     assert (found["status"], found["prompt"], found["steps"]) == ("withdrawn", "", [])

@@ -114,7 +114,7 @@ def tasks(shown: Everything) -> bytes:
 
 def lessons(shown: Everything) -> bytes:
     """`GET /lessons`."""
-    return LessonList(total=len(shown.lessons), items=shown.lessons).json_bytes()
+    return LessonList(total=len(shown.lessons), items=tuple(shown.lessons)).json_bytes()
 
 
 def runs(shown: Everything) -> bytes:

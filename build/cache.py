@@ -28,7 +28,7 @@ NO_FILE = bytes(MARK)
 """Stands for a file that a unit does not have."""
 
 
-class SourceState(msgspec.Struct):
+class SourceState(msgspec.Struct, array_like=True):
     """One content file as it was read: its stat, its digest, and what is kept of it."""
 
     mtime_ns: int

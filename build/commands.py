@@ -16,7 +16,7 @@ from library.options import content_option, today_option
 from library.problems import ContentError, UsageError
 
 from .settings import Report, Settings
-from .unchanged import nothing_to_do
+from .unchanged import content_stats, nothing_to_do
 
 
 def default_jobs() -> int:
@@ -103,7 +103,8 @@ def read_pending(file: BinaryIO) -> dict[str, int]:
 
 def built_or_exit(settings: Settings) -> Report:
     """The report of a build; problems in the content are printed, and end the command with 1."""
-    if done := nothing_to_do(settings):
+    now = content_stats(settings.content)
+    if done := nothing_to_do(settings, now):
         return done
     from library.reports import as_text, below  # noqa: PLC0415 - as below
 
@@ -111,7 +112,7 @@ def built_or_exit(settings: Settings) -> Report:
     # change, the commonest at a desk, would wait longer than for all the rest
 
     try:
-        return build_site(settings)
+        return build_site(settings, now)
     except ContentError as error:
         click.echo(as_text(below(settings.content, error.problems)), err=True)
         raise SystemExit(1) from error

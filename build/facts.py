@@ -33,8 +33,10 @@ from library.statistics import run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
 
+from .artifacts import digest
 from .history import NO_HISTORY, Change, History
-from .listed import Listed, Rows
+from .listed import Later, Listed
+from .shown import Row
 
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
@@ -93,8 +95,9 @@ class Facts:
         self._verdicts: dict[str, Verdict] = {}
         self._statistics: dict[str, RunStatistics] = {}
         self._lessons: dict[str, LessonAnswer] = {}
+        self._lesson_marks: dict[str, bytes] = {}
         self.listed: dict[str, Listed] = {}
-        self.lists: dict[tuple[str, str], Rows] = {}
+        self.lists: dict[tuple[str, str], Later[Row]] = {}
         self.ranks: dict[str, int] = {}
 
     @cached_property
@@ -220,6 +223,21 @@ class Facts:
             self._lessons[slug] = self._lesson(slug)
         return self._lessons[slug]
 
+    def lessons(self, slugs: Sequence[str]) -> Later[LessonAnswer]:
+        """Some lessons, for lists of them."""
+        return Later(slugs, [self._lesson_mark(slug) for slug in slugs], self.lesson)
+
+    def _lesson_mark(self, slug: str) -> bytes:
+        """What tells an answered lesson from another one: all that it is made of."""
+        if slug not in self._lesson_marks:
+            lesson = self.library.lessons[slug]
+            parts = [lesson.__pydantic_serializer__.to_json(lesson), *map(str.encode, self._playbooks_of(slug))]
+            self._lesson_marks[slug] = digest(b"\0".join(parts))
+        return self._lesson_marks[slug]
+
+    def _playbooks_of(self, slug: str) -> tuple[str, ...]:
+        return tuple(sorted({*self.library.lessons[slug].playbooks, *self.naming.get(slug, ())}))
+
     def _lesson(self, slug: str) -> LessonAnswer:
         lesson = self.library.lessons[slug]
         return LessonAnswer(
@@ -228,7 +246,7 @@ class Facts:
             problem=lesson.problem,
             fix=lesson.fix,
             agents=lesson.agents,
-            playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
+            playbooks=self._playbooks_of(slug),
             tags=lesson.tags,
             updated=lesson.updated,
             sources=tuple(SourceAnswer(title=source.title, url=source.url) for source in lesson.sources),

@@ -6,7 +6,7 @@ import msgspec
 from pydantic import BaseModel
 
 from .artifacts import digest
-from .listed import Rows
+from .listed import Later
 
 
 def key(shown: msgspec.Struct) -> bytes:
@@ -17,6 +17,6 @@ def key(shown: msgspec.Struct) -> bytes:
 def _encode(value: object) -> object:
     if isinstance(value, BaseModel):
         return value.__pydantic_serializer__.to_json(value)
-    if isinstance(value, Rows):
+    if isinstance(value, Later):
         return value.mark
     raise NotImplementedError(type(value))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar, overload
 
 import msgspec
 import orjson
@@ -12,55 +12,73 @@ from library.vocabulary import Trust
 
 from .shown import Row
 
+S = TypeVar("S")
+T = TypeVar("T")
+
 
 class Listed(msgspec.Struct, frozen=True, array_like=True):
     """One playbook as every list needs it.
 
     `row` is its `Row` in MessagePack and `mark` the digest of that; `summary` is its `PlaybookSummary` as JSON; `skill`
-    is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody.
+    is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody. `ran` says
+    whether a run of it was approved.
     """
 
     row: bytes
     mark: bytes
     trust: Trust
+    newly_failing: bool
+    ran: bool
     summary: bytes
     skill: bytes
+
+
+class Later(Sequence[T]):
+    """Records of a list that are read when they are first asked for.
+
+    Each of the `items` can be read by `read`, and says by its part of the `marks` whether it is another than before.
+    """
+
+    __slots__ = ("_items", "_made", "_marks", "_read")
+
+    def __init__(self, items: Sequence[S], marks: Sequence[bytes], read: Callable[[S], T]) -> None:
+        self._items: Sequence[Any] = items
+        self._marks = marks
+        self._read: Callable[[Any], T] = read
+        self._made: tuple[T, ...] | None = None
+
+    @property
+    def mark(self) -> bytes:
+        """What tells two such lists apart."""
+        return b"".join(self._marks)
+
+    def _all(self) -> tuple[T, ...]:
+        if self._made is None:
+            self._made = tuple(map(self._read, self._items))
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        if isinstance(place, slice):
+            return Later(self._items[place], self._marks[place], self._read)
+        return self._all()[place]
 
 
 _ROW = msgspec.msgpack.Decoder(Row)
 
 
-class Rows(Sequence[Row]):
-    """The rows of a list, which are read when they are first asked for; `mark` tells two such lists apart."""
-
-    __slots__ = ("_listed", "_read")
-
-    def __init__(self, listed: Sequence[Listed]) -> None:
-        self._listed = listed
-        self._read: tuple[Row, ...] | None = None
-
-    @property
-    def mark(self) -> bytes:
-        """The marks of all rows, one after the other."""
-        return b"".join([item.mark for item in self._listed])
-
-    def _rows(self) -> tuple[Row, ...]:
-        if self._read is None:
-            self._read = tuple(_ROW.decode(item.row) for item in self._listed)
-        return self._read
-
-    def __len__(self) -> int:
-        return len(self._listed)
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self._rows())
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Rows: ...
-    def __getitem__(self, place: int | slice) -> Row | Rows:
-        return Rows(self._listed[place]) if isinstance(place, slice) else self._rows()[place]
+def rows(listed: Sequence[Listed]) -> Later[Row]:
+    """The rows of a list."""
+    return Later([item.row for item in listed], [item.mark for item in listed], _ROW.decode)
 
 
 def skill_entry(name: str, description: str, url: str) -> bytes:

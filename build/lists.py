@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import orjson
@@ -114,8 +115,8 @@ def lessons_of(facts: Facts, name: str) -> LessonsPage:
     number = int(name.lstrip("/"))
     slugs = sorted(facts.library.lessons)
     start = (number - 1) * PER_PAGE
-    some = tuple(facts.lesson(slug) for slug in slugs[start : start + PER_PAGE])
-    return LessonsPage(some, number, len(slugs))
+    some = slugs[start : start + PER_PAGE]
+    return LessonsPage(facts.lessons(some), number, len(slugs))
 
 
 def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
@@ -133,6 +134,12 @@ def later_page(desk: Desk, shown: ListPage) -> bytes:
     return desk.page("list-page.html", shown=shown, part=Part(shown.place, shown.rows, shown.number, shown.total))
 
 
+_PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
+    words: {word: place for place, word in enumerate(words)} for words in (Trust, Risk, Status)
+}
+"""The place of each word among those of its kind."""
+
+
 def rows_json(shown: ListShown) -> bytes:
     """Every row in columns, in readers' order within each category: what scripts filter and sort.
 
@@ -145,9 +152,9 @@ def rows_json(shown: ListShown) -> bytes:
         "slug": [row.slug for row in rows],
         "title": [row.title for row in rows],
         "verdict": [verdicts[row.verdict] for row in rows],
-        "trust": [Trust(row.trust).rank for row in rows],
-        "risk": [list(Risk).index(Risk(row.risk)) for row in rows],
-        "status": [list(Status).index(Status(row.status)) for row in rows],
+        "trust": [_PLACES[Trust][row.trust] for row in rows],
+        "risk": [_PLACES[Risk][row.risk] for row in rows],
+        "status": [_PLACES[Status][row.status] for row in rows],
         "failing": [int(row.newly_failing) for row in rows],
         "time": [row.time.split(";")[0] for row in rows],
         "minutes": [row.minutes for row in rows],

@@ -50,14 +50,16 @@ class BuildFailed(LibraryError):
     """The site could not be written: the disk is full, or a folder went away."""
 
 
-def build(settings: Settings) -> Report:
-    """Build the site. Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then."""
-    if done := unchanged.nothing_to_do(settings):
-        return done
+def build(settings: Settings, content: unchanged.Stats | None = None) -> Report:
+    """Build the site; `content` is how its files are now, where that was looked up a moment ago.
+
+    Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then.
+    """
+    content = content or unchanged.content_stats(settings.content)
     generations = Generations(settings.out, settings.content)
     with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():
         try:
-            return _Build(settings, generations).run()
+            return _Build(settings, generations, content).run()
         except OSError as error:
             raise BuildFailed(f"cannot write the site: {error.strerror}; what is served stays as it was") from error
         finally:
@@ -79,8 +81,9 @@ def _no_collection() -> Iterator[None]:
 class _Build:
     """One build on its way: what each stage leaves for the next."""
 
-    def __init__(self, settings: Settings, generations: Generations) -> None:
+    def __init__(self, settings: Settings, generations: Generations, content: unchanged.Stats) -> None:
         self.settings = settings
+        self.content = content
         self.generations = generations
         self.report = Report()
         self.started = settings.clock()
@@ -112,7 +115,9 @@ class _Build:
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
         for left in self.generations.store.glob(f"{SPOOL}*"):  # of a build that was killed
             left.unlink()
-        self.sources = read_sources(settings.content, settings.today, self.state, settings.jobs, self.generations.store)
+        self.sources = read_sources(
+            settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content
+        )
 
     def check(self) -> None:
         """The library, every rule kept."""
@@ -220,7 +225,10 @@ class _Build:
             now.started_ns,
             now.pending,
             now.history,
-            {file: (state.mtime_ns, state.size) for file, state in now.sources.items()},
+            {
+                **{file: (state.mtime_ns, state.size) for file, state in now.sources.items()},
+                **{name: stat for name, stat in self.content.items() if name[-1:] == "/"},
+            },
             unchanged.stat_of(self.folder / "state"),
             playbooks=len(self.library.playbooks),
             files=now.files,

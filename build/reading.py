@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from types import MappingProxyType
 from typing import IO
 
 from library import checks, loading
@@ -93,13 +94,25 @@ def read_site(content: Path, today: date, site_url: str | None) -> Site | None:
     return record.model_copy(update={"site_url": site_url, "api_url": None}) if site_url else record
 
 
-def read_sources(content: Path, today: date, state: State | None, jobs: int, scratch: Path | None = None) -> Sources:
+def read_sources(
+    content: Path,
+    today: date,
+    state: State | None,
+    jobs: int,
+    scratch: Path | None = None,
+    now: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> Sources:
     """All content files; those that changed since `state` are read anew, in `jobs` processes when they are many.
 
     In the folder `scratch` each process leaves what it read; the file loses its name as soon as it is known here.
+    `now` is how the files are, where that is known: names that were content in the last build need no second look.
     """
-    found, problems = loading.scan(content)
-    sources = Sources(content, today, problems=problems)
+    if state and now and now.keys() <= state.sources.keys() and now.keys() >= loading.REQUIRED:
+        sources = Sources(content, today)
+        found = [Found(file, *stat) for file, stat in now.items()]
+    else:
+        found, problems = loading.scan(content)
+        sources = Sources(content, today, problems=problems)
     unread: list[Found] = []
     for item in found:
         known = state.sources.get(item.file) if state else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nlargest, nsmallest
 
 import msgspec
 
@@ -16,7 +17,8 @@ from library.vocabulary import Status, Trust
 
 from .artifacts import digest
 from .facts import Facts, run_answer
-from .listed import Listed, Rows, skill_entry
+from .listed import Later, Listed, skill_entry
+from .listed import rows as listed_rows
 from .shown import (
     LATEST_RUNS,
     Alias,
@@ -46,11 +48,13 @@ def listed(facts: Facts, book: PlaybookEntry) -> Listed:
 
 def _listed(facts: Facts, book: PlaybookEntry) -> Listed:
     row = msgspec.msgpack.encode(_row(facts, book))
-    gone = book.status is Status.WITHDRAWN
+    verdict, gone = facts.verdict(book.slug), book.status is Status.WITHDRAWN
     return Listed(
         row,
         digest(row),
-        facts.verdict(book.slug).level,
+        verdict.level,
+        verdict.newly_failing,
+        facts.statistics(book.slug).approved > 0,
         facts.summary(book).json_bytes(),
         b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
     )
@@ -93,10 +97,10 @@ def ranks(facts: Facts) -> Mapping[str, int]:
     return facts.ranks
 
 
-def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> Rows:
+def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> Later[Row]:
     """Rows in the readers' order."""
     rank = ranks(facts)
-    return Rows([listed(facts, book) for book in sorted(books, key=lambda book: rank[book.slug])])
+    return listed_rows([listed(facts, book) for book in sorted(books, key=lambda book: rank[book.slug])])
 
 
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
@@ -108,20 +112,20 @@ BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] 
 """The lists of playbooks that may be long, by their kind, which is their folder in addresses, and their slug."""
 
 
-def rows_of(facts: Facts, kind: str, slug: str) -> Rows:
+def rows_of(facts: Facts, kind: str, slug: str) -> Later[Row]:
     """All rows of one of these lists, made once for all its pages."""
     if (kind, slug) not in facts.lists:
         facts.lists[kind, slug] = rows(facts, BOOKS[kind](facts.library).get(slug, ()))
     return facts.lists[kind, slug]
 
 
-def by_category(facts: Facts) -> Rows:
+def by_category(facts: Facts) -> Later[Row]:
     """All rows by the name of their category; within one they stay in the readers' order."""
     if ("playbooks", "by category") not in facts.lists:
         library, rank = facts.library, ranks(facts)
         places = {slug: (category.name, slug) for slug, category in library.categories.items()}
         books = sorted(library.listed, key=lambda book: (places[library.category_of(book)], rank[book.slug]))
-        facts.lists["playbooks", "by category"] = Rows([listed(facts, book) for book in books])
+        facts.lists["playbooks", "by category"] = listed_rows([listed(facts, book) for book in books])
     return facts.lists["playbooks", "by category"]
 
 
@@ -191,7 +195,7 @@ def agent(facts: Facts, slug: str) -> ListShown:
 def contributor(facts: Facts, handle: str) -> ListShown:
     """What a contributor's page shows: accepted content and approved runs."""
     library = facts.library
-    lessons = tuple(facts.lesson(slug) for slug in facts.lessons_by_handle.get(handle, ()))
+    lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
     runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
     return ListShown(rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs)
 
@@ -203,9 +207,14 @@ def all_playbooks(facts: Facts) -> ListShown:
 
 def home(facts: Facts) -> HomeShown:
     """What the home page shows: what people want done, and three honest lists."""
-    library = facts.library
-    active = [item for item in rows_of(facts, "playbooks", "") if item.status == Status.ACTIVE]
-    latest_run = sorted(active, key=lambda item: item.last_run or "", reverse=True)
+    library, rank = facts.library, ranks(facts)
+    books = sorted(library.playbooks.values(), key=lambda book: rank[book.slug])
+    active = [(book, listed(facts, book)) for book in books if book.status is Status.ACTIVE]
+    confirmed = listed_rows([item for _, item in active if item.trust is Trust.CONFIRMED])
+    failing = listed_rows([item for _, item in active if item.newly_failing])
+    untested = nsmallest(
+        5, (pair for pair in active if not pair[1].ran), key=lambda pair: (-len(pair[0].evidence), pair[0].title)
+    )
     return HomeShown(
         categories=tuple(facts.category(slug) for slug in library.categories),
         tasks={
@@ -213,13 +222,15 @@ def home(facts: Facts) -> HomeShown:
             for slug in library.categories
         },
         agents=tuple(facts.agent(slug) for slug in sorted(library.agents)),
-        confirmed=tuple(item for item in latest_run if item.trust == Trust.CONFIRMED)[:5],
-        failing=tuple(item for item in latest_run if item.newly_failing)[:5],
-        untested=tuple(
-            sorted((item for item in active if not item.runs), key=lambda item: (-item.accounts, item.title))
-        )[:5],
+        confirmed=_latest_run(confirmed),
+        failing=_latest_run(failing),
+        untested=tuple(listed_rows([item for _, item in untested])),
         stats=stats(facts),
     )
+
+
+def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(nlargest(5, rows, key=lambda row: row.last_run or ""))
 
 
 def stats(facts: Facts) -> Stats:
@@ -240,8 +251,10 @@ def everything(facts: Facts, *names: str) -> Everything:
                 lists[name] = tuple(facts.category(slug) for slug in library.categories)
             case "handles":
                 lists[name] = library.handles
+            case "lessons":
+                lists[name] = facts.lessons(sorted(library.lessons))
             case _:
-                one = {"lessons": facts.lesson, "agents": facts.agent, "tasks": facts.task}[name]
+                one = {"agents": facts.agent, "tasks": facts.task}[name]
                 lists[name] = tuple(one(slug) for slug in sorted(getattr(library, name)))
     return Everything(**lists)  # type: ignore[arg-type]  # by name, as just built
 
@@ -261,7 +274,7 @@ def overview(facts: Facts, most: int) -> Overview:
     """The library for language models, with its playbooks where they are at most so many."""
     books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
     few = [listed(facts, book) for book in books] if len(books) <= most else []
-    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), Rows(few))
+    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), listed_rows(few))
 
 
 def skills(facts: Facts) -> Skills:

@@ -90,7 +90,7 @@ class ListShown(msgspec.Struct, frozen=True):
     subject: AgentAnswer | TaskAnswer | CategoryAnswer | str | None = None
     parent: Link | None = None
     tasks: tuple[TaskAnswer, ...] = ()
-    lessons: tuple[LessonAnswer, ...] = ()
+    lessons: Sequence[LessonAnswer] = ()
     runs: tuple[RunAnswer, ...] = ()
 
 
@@ -122,7 +122,7 @@ class RunShown(msgspec.Struct, frozen=True):
 class LessonsPage(msgspec.Struct, frozen=True):
     """A page of the list of lessons; `total` counts all of them."""
 
-    lessons: tuple[LessonAnswer, ...]
+    lessons: Sequence[LessonAnswer]
     number: int
     total: int
 
@@ -150,7 +150,7 @@ class HomeShown(msgspec.Struct, frozen=True):
 class Everything(msgspec.Struct, frozen=True):
     """All lists at once, for the machine-readable lists."""
 
-    lessons: tuple[LessonAnswer, ...] = ()
+    lessons: Sequence[LessonAnswer] = ()
     agents: tuple[AgentAnswer, ...] = ()
     tasks: tuple[TaskAnswer, ...] = ()
     categories: tuple[CategoryAnswer, ...] = ()

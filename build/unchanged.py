@@ -55,8 +55,8 @@ def keep(folder: Path, known: Known) -> None:
     (folder / FILE).write_bytes(digest(body) + body)
 
 
-def nothing_to_do(settings: Settings) -> Report | None:
-    """The report of a build that had nothing to do; None where it may have."""
+def nothing_to_do(settings: Settings, content: Stats) -> Report | None:
+    """The report of a build that had nothing to do; None where it may have. `content` is how its files are now."""
     began = time.perf_counter()
     if settings.release or settings.fresh:
         return None
@@ -66,19 +66,19 @@ def nothing_to_do(settings: Settings) -> Report | None:
         return None
     with generations.alone(lambda: settings.progress("waiting for another build")):
         known = _load(folder)
-        if known is None or generations.current != folder or not _same(settings, generations, folder, known):
+        if known is None or generations.current != folder or not _same(settings, generations, folder, known, content):
             return None
     return Report(playbooks=known.playbooks, files=known.files, seconds={"read": time.perf_counter() - began})
 
 
-def _same(settings: Settings, generations: Generations, folder: Path, known: Known) -> bool:
+def _same(settings: Settings, generations: Generations, folder: Path, known: Known, content: Stats) -> bool:
     told = (known.site_url, known.today, known.pending)
     return (
         told == (settings.site_url, settings.today.isoformat(), dict(settings.pending))
         and not (folder / "unfinished").exists()
         and known.state == stat_of(folder / "state")
         and _index_is_whole(folder)
-        and known.content == content_stats(settings.content)
+        and known.content == content
         and max((changed for changed, _ in known.content.values()), default=0) < known.started_ns - RACY_NS
         and known.around == around(settings.templates, settings.theme)
         and known.history == (settings.history or read_history(settings.content, generations.store / "history")).mark
@@ -112,24 +112,30 @@ def stat_of(path: Path) -> tuple[int, int]:
 def content_stats(content: Path) -> Stats:
     """Every file below a folder but hidden ones and editors' copies, as the scan of the content leaves them out too.
 
-    What is no content file is among them, so that it is told from what was there before.
+    What is no content file is among them, and so is an empty folder, its name with a slash at the end: they are told
+    from what was there before.
     """
-    return dict(_stats(str(content), ""))
+    found: Stats = {}
+    _walk(str(content), "", found)
+    return found
 
 
-def _stats(folder: str, below: str) -> Iterator[tuple[str, tuple[int, int]]]:
+def _walk(folder: str, below: str, found: Stats) -> None:
+    before = len(found)
     try:
         with os.scandir(folder) as items:
             for item in items:
                 if item.name[0] == "." or item.name[-1] == "~":
                     continue
                 if item.is_dir(follow_symlinks=False):
-                    yield from _stats(item.path, f"{below}{item.name}/")
+                    _walk(item.path, f"{below}{item.name}/", found)
                 else:
-                    found = item.stat(follow_symlinks=False)
-                    yield f"{below}{item.name}", (found.st_mtime_ns, found.st_size)
+                    stat = item.stat(follow_symlinks=False)
+                    found[below + item.name] = (stat.st_mtime_ns, stat.st_size)
     except OSError:
-        yield f"{below}?", (0, 0)  # cannot be read: no content file is called that
+        found[f"{below}?"] = (0, 0)  # cannot be read: no content file is called that
+    if len(found) == before:
+        found[below] = (0, 0)
 
 
 LIBRARIES = ("jinja2", "markdown-it-py", "msgspec", "orjson", "pillow", "pydantic", "pyyaml", "whoosh")

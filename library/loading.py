@@ -28,7 +28,7 @@ FOLDERS: dict[str, type[Filed]] = {
     "runs": Run,
 }
 FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories, "synonyms.yaml": Synonyms}
-OPTIONAL = frozenset({"synonyms.yaml"})
+REQUIRED = FILES.keys() - {"synonyms.yaml"}
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
 Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories | Synonyms
@@ -60,7 +60,7 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
     problems: list[Problem] = []
     _scan_folder(content, "", found, problems)
     names = {item.file for item in found}
-    for file in sorted(FILES.keys() - OPTIONAL):
+    for file in sorted(REQUIRED):
         if file not in names and not any(problem.file == file for problem in problems):
             problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
     return sorted(found, key=lambda item: item.file), problems

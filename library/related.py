@@ -36,11 +36,12 @@ _WORD = re.compile(r"[a-z][a-z0-9]{2,}")
 _WEIGHTS = {"word": SAME_WORD, "tag": SAME_TAG, "task": SAME_TASK}
 
 
-class Near(msgspec.Struct, frozen=True):
-    """A playbook's features, one a line, and the closest others, best first."""
+class Near(msgspec.Struct, frozen=True, array_like=True):
+    """A playbook's features, one a line, the closest others, best first, and those that its author named."""
 
     features: str
     found: tuple[str, ...]
+    named: tuple[str, ...] = ()
 
 
 _NOTHING: Mapping[str, Near] = MappingProxyType({})
@@ -64,26 +65,35 @@ def related(
     all playbooks that are others than then, or new: only what they can move is worked out anew.
     """
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
-    moved = {slug for slug in active if slug in changed or slug not in known}
-    lines = {slug: "\n".join(features(active[slug])) if slug in moved else known[slug].features for slug in active}
-    counts = Counter(chain.from_iterable(line.split("\n") for line in lines.values()))
-    old = [known[slug].features for slug in known if slug in moved or slug not in active]
+    lines = {slug: "\n".join(features(active[slug])) for slug in active if slug in changed or slug not in known}
+    moved = {slug for slug, line in lines.items() if not _same(known.get(slug), line, active[slug])}
+    gone = known.keys() - active.keys()
+    if not moved and not gone:
+        return dict(known)
+    own = {slug: (lines[slug] if slug in moved else known[slug].features).split("\n") for slug in active}
+    counts = Counter(chain.from_iterable(own.values()))
+    old = [known[slug].features for slug in known.keys() & (moved | gone)]
     shaken = _shaken(counts, old, [lines[slug] for slug in moved])
-    anew = {slug for slug, line in lines.items() if slug in moved or not shaken.isdisjoint(line.split("\n"))}
-    wanted = set(chain.from_iterable(lines[slug].split("\n") for slug in anew))
+    anew = {slug for slug, features in own.items() if slug in moved or not shaken.isdisjoint(features)}
+    wanted = set(chain.from_iterable(own[slug] for slug in anew))
     holders: dict[str, list[str]] = {
         feature: [] for feature in wanted if counts[feature] > 1 and _tells(feature, counts)
     }
-    for slug, line in lines.items():
-        for feature in line.split("\n"):
-            if feature in holders:
-                holders[feature].append(slug)
+    for slug, features_ in own.items():
+        for feature in holders.keys() & features_:
+            holders[feature].append(slug)
     common = {feature: frozenset(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
     rare = {feature: slugs for feature, slugs in holders.items() if feature not in common}
+    found = {slug: _closest(active[slug], own[slug], rare, common) for slug in anew}
     return {
-        slug: Near(line, _closest(active[slug], line.split("\n"), rare, common) if slug in anew else known[slug].found)
-        for slug, line in lines.items()
+        slug: Near("\n".join(own[slug]), found[slug], book.related) if slug in anew else known[slug]
+        for slug, book in active.items()
     }
+
+
+def _same(before: Near | None, line: str, book: PlaybookEntry) -> bool:
+    """Whether a playbook is found by what it was found by before, and has the same named by its author."""
+    return before is not None and (before.features, before.named) == (line, book.related)
 
 
 def _shaken(counts: Mapping[str, int], old: Iterable[str], new: Iterable[str]) -> set[str]:

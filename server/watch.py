@@ -17,7 +17,7 @@ from watchfiles import watch
 from build.commands import summary_lines
 from build.pipeline import LISTS, Report, Settings, build
 from build.theme import ThemeBroken
-from build.unchanged import nothing_to_do
+from build.unchanged import content_stats, nothing_to_do
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 
@@ -62,7 +62,8 @@ class Watch:
     def rebuild(self) -> None:
         """Build, say in the terminal what came of it, and tell every page."""
         try:
-            report = build(self.settings)
+            now = content_stats(self.settings.content)
+            report = nothing_to_do(self.settings, now) or build(self.settings, now)
         except ContentError as error:
             told = below(self.settings.content, error.problems)
             self.problems = tuple(str(problem) for problem in told)
@@ -121,7 +122,8 @@ def built_when_mended(settings: Settings) -> Report:
     alone = replace(settings, jobs=1)  # as in `Watch`
     for attempt in chain([settings], (alone for _ in _saves(settings, Event()))):
         try:
-            return nothing_to_do(attempt) or build(attempt)
+            now = content_stats(attempt.content)
+            return nothing_to_do(attempt, now) or build(attempt, now)
         except (ContentError, ThemeBroken) as error:
             words = _in_terminal(settings, error)
         if words != said:

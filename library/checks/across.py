@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from ..collection import Library
 from ..entries import PlaybookEntry
@@ -135,6 +136,7 @@ def titles_differ(library: Library) -> Iterator[Problem]:
                 yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
 
 
+@lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
     """A word without the commonest endings: enough to see that two titles say the same."""
     for ending in ("ing", "es", "s", "ed"):

@@ -24,6 +24,10 @@ from tests.trees import built, differences
 QUESTIONS = ("tests", "flaky tests", "flakky", "edited 3", "write tests fo", "k8s", "review release", "the of", "alpha")
 
 
+class NothingLeft(LookupError):
+    """An edit would change a record of a kind of which earlier edits left none."""
+
+
 class World:
     """A content folder under git, and what else a build is told. `folder` is empty but for the content."""
 
@@ -74,6 +78,8 @@ class World:
     def slug(self, folder: str, number: int) -> str:
         """One of the records of a folder."""
         found = sorted(path.stem for path in (self.content / folder).glob("*.yaml"))
+        if not found:
+            raise NothingLeft(folder)
         return found[number * 7 % len(found)]
 
     def read(self, name: str) -> dict[str, Any]:

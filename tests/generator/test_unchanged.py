@@ -15,9 +15,14 @@ from pathlib import Path
 import pytest
 
 from build.pipeline import Settings, build
-from build.settings import PROJECT
-from build.unchanged import nothing_to_do
+from build.settings import PROJECT, Report
+from build.unchanged import content_stats
+from build.unchanged import nothing_to_do as _nothing_to_do
 from tests.builders import BOOK, PLAYBOOK, TODAY, write_content
+
+
+def nothing_to_do(settings: Settings) -> Report | None:
+    return _nothing_to_do(settings, content_stats(settings.content))
 
 
 @pytest.fixture

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 import msgspec
 import orjson
 
-from .models import Evidence, Playbook
+from .models import Evidence, Playbook, Step, Variant
 from .problems import Problem, Severity, wrong
 from .vocabulary import Account, Difficulty, Outcome, Risk, Status
 
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
+
+
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:/|\Z)")
+"""The host of most addresses, which `urlsplit` would find as well, but not as soon."""
 
 
 class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,18 +112,23 @@ def entry(book: Playbook) -> PlaybookEntry:
 def version(book: Playbook) -> str:
     """The version of what an agent is told to do.
 
-    It is 12 hex digits over the canonical JSON of prompt, variants and steps.
+    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
     """
-    told = book.model_dump(mode="json", include={"prompt", "variants", "steps"}, exclude_none=True)
+    told = {"prompt": book.prompt, "variants": _texts(book.variants), "steps": _texts(book.steps)}
     return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
+
+
+def _texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
+    return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
 
 
 def site_of(url: str) -> str:
     """What counts as one site: the host; on a code forge the owner and repository too."""
-    parts = urlsplit(url)
-    host = (parts.hostname or "").removeprefix("www.")
+    plain = _PLAIN_HOST.match(url)
+    host = plain[1] if plain else urlsplit(url).hostname or ""
+    host = host.removeprefix("www.")
     if host in _CODE_FORGES:
-        return "/".join([host, *[part.lower() for part in parts.path.split("/") if part][:2]])
+        return "/".join([host, *[part.lower() for part in urlsplit(url).path.split("/") if part][:2]])
     return host
 
 

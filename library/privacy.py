@@ -23,7 +23,10 @@ _FIRST = re.compile(
     r"|----BEGIN|(?<=[\[({])[aA][tT][\])}]|(?:home|Users)/|Users\\|ox[a-z]-)"
 )
 _PASS = re.compile(r"pass(?:w|phrase|=)")
+_WORDS = ("pass", "pwd", " dot ")
 _FIGURES = re.compile(r"[0-9][0-9 .\-()/]{5}")
+_SEVEN = re.compile(r"(?:[0-9][^0-9]*){7}")
+"""Seven figures: no number that is dialled or paid with has fewer; an IBAN may be told by letters."""
 _LONG = re.compile(r"[\w\-+/]{15}")
 
 
@@ -78,9 +81,12 @@ def suspects(texts: Sequence[str]) -> list[int]:
     if not all(map(str.isascii, texts)):
         texts = [normalised(text) for text in texts]
     found = met(_FIRST, texts)
-    if not _worded("\n".join(texts).lower()):
+    lower = "\n".join(texts).lower()
+    words = [word for word in _WORDS if word in lower]
+    if not words:
         return found
-    return sorted({*found, *(number for number, text in enumerate(texts) if _worded(text.lower()))})
+    told = met(re.compile("|".join(words)), list(map(str.lower, texts)))
+    return sorted({*found, *told})
 
 
 def _worded(lower: str) -> bool:
@@ -97,7 +103,7 @@ def _search(text: str, lower: str) -> Iterator[Finding]:
                 shapes.append(shape)
                 break
     if _FIGURES.search(text):
-        shapes.extend(FIGURE_SHAPES)
+        shapes.extend(FIGURE_SHAPES if _SEVEN.search(text) else FIGURE_SHAPES[:1])
     taken = bytearray(len(text))
     for shape in shapes:
         for match in _compiled(shape.pattern).finditer(text):

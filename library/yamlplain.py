@@ -11,13 +11,18 @@ from typing import Any, cast
 MAX_LINES = 2_000
 MAX_LEVELS = 40
 
+_TRAP_WORDS = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
+"""Words that some reader takes for a truth value or for nothing."""
+_LONGEST_WORD = max(map(len, _TRAP_WORDS))
 _TRAP = re.compile(
-    r"~|null|true|false|yes|no|on|off|y|n"  # words that some reader takes for a truth value or for nothing
-    r"|[-+]?(0x[0-9a-f]+|0o?[0-7]+|[0-9][0-9_]*(:[0-9]+)*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)"  # numbers, 1:30
+    "~|"
+    + "|".join(_TRAP_WORDS)
+    + r"|[-+]?(0x[0-9a-f]+|0o?[0-7]+|[0-9][0-9_]*(:[0-9]+)*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)"
     r"|[-+]?\.(inf|nan)",
     re.IGNORECASE,
 )
 _TRAP_FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
+_NUMBER_FIRST = frozenset("0123456789+-.")
 
 _SEEN = bytes(range(0x20, 0x7F)) + b"\n"
 
@@ -62,7 +67,7 @@ def read_plain(text: str, typed: frozenset[str]) -> dict[str, Any] | None:
             continue  # a comment or an empty line
         value: str | None = None
         if plain:
-            if plain[0] in _TRAP_FIRST and key not in typed and is_trap(plain):
+            if (len(plain) <= _LONGEST_WORD or plain[0] in _NUMBER_FIRST) and key not in typed and is_trap(plain):
                 return None
             value = plain
         elif block:
@@ -113,7 +118,7 @@ class _Places:
             return True
         if dash and not self._enter(begin + 2, {}):
             return False
-        if key in self.node or (key[0] in _TRAP_FIRST and is_trap(key)):
+        if key in self.node or key in _TRAP_WORDS:
             return False
         if value is None:
             self.waiting = key

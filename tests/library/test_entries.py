@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
+from urllib.parse import urlsplit
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +23,10 @@ _TOLD = st.fixed_dictionaries(
             st.fixed_dictionaries({"title": _LINE, "detail": _LINE, "check": _LINE}), min_size=1, max_size=2
         ).map(tuple),
         "variants": st.lists(
-            st.fixed_dictionaries({"agent": st.sampled_from(["aider", "amp"]), "prompt": _LINE}), max_size=2
+            st.fixed_dictionaries(
+                {"agent": st.sampled_from(["aider", "amp"]), "prompt": _LINE}, optional={"note": _LINE}
+            ),
+            max_size=2,
         ).map(tuple),
     }
 )
@@ -43,6 +49,28 @@ def test_the_version_changes_just_when_prompt_variants_or_steps_do(
     first, second = version(a_playbook(**told, **one)), version(a_playbook(**other, **two))
     assert (first == second) is (told == other)
     assert version(a_playbook(**told, **two)) == first
+
+
+@given(_TOLD)
+def test_a_version_is_over_what_the_model_itself_tells_of_the_three_fields(told: dict[str, Any]) -> None:
+    book = a_playbook(**told)
+    canonical = book.model_dump(mode="json", include={"prompt", "variants", "steps"}, exclude_none=True)
+    assert version(book) == sha256(orjson.dumps(canonical, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
+
+
+@given(
+    st.sampled_from(["http://", "https://"]),
+    st.sampled_from(
+        ["a.example", "www.a.example", "A.example", "www.", "github.com", "www.GitHub.com", "a.example:80"]
+    ),
+    st.sampled_from(["", "/", "/Owner/Repo/x", "?q=/a", "#a", "/a?b#c"]),
+)
+def test_a_site_is_the_host_that_the_parser_of_addresses_finds(scheme: str, host: str, rest: str) -> None:
+    parts = urlsplit(scheme + host + rest)
+    expected = (parts.hostname or "").removeprefix("www.")
+    if expected == "github.com":
+        expected = "/".join([expected, *[part.lower() for part in parts.path.split("/") if part][:2]])
+    assert site_of(scheme + host + rest) == expected
 
 
 def test_a_version_is_twelve_hex_digits_that_stay_for_ever() -> None:

@@ -82,14 +82,15 @@ def build(
 ) -> None:
     """Build the static site and API from the content. What did not change is not written again."""
     waiting = read_pending(pending) if pending else {}
-    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, fresh=fresh, progress=say_stage)
+    say = Stages()
+    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, fresh=fresh, progress=say)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
     if compress:
         from .compress import compress as compress_site  # noqa: PLC0415 - as in `built_or_exit`
 
-        count = compress_site(out, content, jobs, lambda: say_stage("waiting for another build"))
+        count = compress_site(out, content, jobs, lambda: say("waiting for another build"))
         click.echo(f"{count:,} files compressed")
 
 
@@ -118,12 +119,19 @@ def built_or_exit(settings: Settings) -> Report:
         raise SystemExit(1) from error
 
 
-def say_stage(stage: str) -> None:
-    """Name the stage on a terminal, on one line that the next stage takes over; elsewhere only that it waits."""
-    if sys.stderr.isatty():
-        click.echo(f"\r\033[K{stage} …", nl=False, err=True)
-    elif stage.startswith("waiting"):
-        click.echo(f"{stage} …", err=True)
+class Stages:
+    """Names each stage on a terminal, on one line that the next takes over; elsewhere, once, only that it waits."""
+
+    def __init__(self) -> None:
+        self._waited = False
+
+    def __call__(self, stage: str) -> None:
+        """Another stage begins."""
+        if sys.stderr.isatty():
+            click.echo(f"\r\033[K{stage} …", nl=False, err=True)
+        elif stage.startswith("waiting") and not self._waited:
+            self._waited = True
+            click.echo(f"{stage} …", err=True)
 
 
 def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:

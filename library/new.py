@@ -81,7 +81,7 @@ def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: b
     answers = dict(given)
     if ask and name not in answers:
         answers[name] = _asked(start, name, fields[name])
-    file = start.file_of(str(answers[name]), slug)
+    file = _file(start, str(answers[name]), slug, ask=ask)
     for field, info in fields.items() if ask else ():
         if field not in answers and info.is_required() and field != "prompt":
             answers[field] = _asked(start, field, info)
@@ -90,6 +90,29 @@ def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: b
     click.echo(f"wrote {printable(str(start.content / file))}")
     if problems:
         click.echo(as_text(below(start.content, problems)))
+
+
+def _file(start: Start, name: str, slug: str | None, *, ask: bool) -> str:
+    """The record's file. On a terminal its slug is asked for where none can be made of the name, or it is taken."""
+    while True:
+        try:
+            return start.file_of(name, slug)
+        except UsageError as error:
+            if slug is not None or not ask:
+                raise
+            click.echo(f"Error: {error}", err=True)
+        slug = click.prompt(
+            "slug: the file's name", value_proc=lambda text: _free_slug(start, name, text.strip()), err=True
+        )
+
+
+def _free_slug(start: Start, name: str, slug: str) -> str:
+    """A slug that a file may have. Raises `click.UsageError`, at which it is asked for once more."""
+    try:
+        start.file_of(name, slug)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from error
+    return slug
 
 
 def _asked(start: Start, field: str, info: FieldInfo) -> Answer:

@@ -15,7 +15,7 @@ import click
 import uvicorn
 from click.core import ParameterSource
 
-from build.commands import built_or_exit, jobs_option, say_stage, summary_lines
+from build.commands import Stages, built_or_exit, jobs_option, summary_lines
 from build.desk import Desk
 from build.pipeline import Settings
 from build.reading import read_site
@@ -78,7 +78,7 @@ def serve(
     settings, store = open_queue(os.environ, site_url, var)
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
-    build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=say_stage)
+    build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
     report = built_when_mended(build) if watch else built_or_exit(build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import cli
+from build.commands import Stages
 from tests.builders import BOOK, PLAYBOOK, put, write_content
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -196,3 +197,10 @@ def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, m
     result = run("wants-more")
     assert result.exit_code == 1
     assert "package package_of_an_update is not installed; run `make setup`" in result.output
+
+
+def test_that_a_build_waits_for_another_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    say = Stages()
+    for stage in ("waiting for another build", "read", "waiting for another build"):
+        say(stage)
+    assert capsys.readouterr().err == "waiting for another build …\n"

@@ -139,7 +139,8 @@ def test_a_report_may_say_todo(content: Path) -> None:
     assert "to-be-written" not in run(content, "check", *DAY).output
 
 
-def test_on_a_terminal_it_asks_and_asks_again_until_the_answer_fits(content: Path) -> None:
+def typed(content: Path, *lines: str) -> str:
+    """What `playbooks new` says on a terminal where these lines are typed."""
     ours, theirs = pty.openpty()
     code = "import sys; sys.path.insert(0, sys.argv[1]); import cli; cli.main(sys.argv[2:])"
     command = [sys.executable, "-c", code, str(PROJECT), "new"]
@@ -147,11 +148,27 @@ def test_on_a_terminal_it_asks_and_asks_again_until_the_answer_fits(content: Pat
         command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=content.parent, text=True
     )
     os.close(theirs)
-    os.write(ours, "\n".join(["task", "Tune a piano", "music", "software", "Tune it.", ""]).encode())
+    os.write(ours, "\n".join([*lines, ""]).encode())
     said, _ = process.communicate(timeout=30)
     os.close(ours)
     assert process.returncode == 0, said
+    return said
+
+
+def test_on_a_terminal_it_asks_and_asks_again_until_the_answer_fits(content: Path) -> None:
+    said = typed(content, "task", "Tune a piano", "music", "software", "Tune it.")
     assert "Error: there is no 'music'" in said
     assert "[software]" in said
     text = (content / "tasks/tune-a-piano.yaml").read_text()
     assert text.splitlines()[1:] == ["name: Tune a piano", "category: software", "summary: Tune it."]
+
+
+@pytest.mark.slow
+def test_on_a_terminal_a_name_without_a_slug_or_one_that_is_taken_is_asked_for_its_slug(content: Path) -> None:
+    said = typed(content, "task", "修复", "A B", "", "mend-it", "software", "Mend it.")
+    assert "Error: no slug can be made of '修复'" in said
+    assert "Error: --slug: must be 1-64 of a-z, 0-9" in said
+    assert "name: 修复\n" in (content / "tasks/mend-it.yaml").read_text()
+    said = typed(content, "task", "Mend it", "mend-it", "mend-it-again", "software", "Mend it.")
+    assert said.count("mend-it.yaml is there already") == 2
+    assert (content / "tasks/mend-it-again.yaml").exists()

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
-from jinja2 import Environment, StrictUndefined, TemplateRuntimeError
+from jinja2 import Environment, StrictUndefined, TemplateRuntimeError, TemplateSyntaxError
 from markupsafe import Markup, escape
 
 from library.models import Site
@@ -22,6 +23,7 @@ from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
 from .settings import TEMPLATES
+from .templates import SiteEnvironment
 from .theme import COLOURS, ORIGINAL, ThemeBroken, asset_files, broken, colours, loader_of
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
@@ -29,6 +31,10 @@ _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)
 _REVIEW = "review/"
 """The folder of the templates of the review pages, which have filters of their own."""
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
+
+_FIXED = ("site", "root", "api", "release", "asset")
+"""What templates call that is the same on every page."""
+E = TypeVar("E", bound=Environment)
 
 
 class Desk:
@@ -56,6 +62,7 @@ class Desk:
         self.compiled = compiled
         self.addresses = Addresses(site)
         self.prose = Prose()
+        self._beyond: set[str] = set()
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
@@ -74,9 +81,20 @@ class Desk:
         return found
 
     @cached_property
-    def environment(self) -> Environment:
-        """The templates: everything is escaped, nothing may be undefined."""
-        environment = Environment(
+    def environment(self) -> SiteEnvironment:
+        """The templates, compiled for this site."""
+        environment = self._made(SiteEnvironment, Compiled(self.compiled) if self.compiled else None)
+        environment.fixed = {name: environment.globals[name] for name in _FIXED}
+        return environment
+
+    @cached_property
+    def jinja(self) -> Environment:
+        """The same templates by Jinja's own means, for those that are beyond the other."""
+        return self._made(Environment, None)
+
+    def _made(self, kind: type[E], kept: Compiled | None) -> E:
+        """Everything is escaped, nothing may be undefined."""
+        environment = kind(
             loader=loader_of(self.templates, self.theme),
             autoescape=True,
             undefined=StrictUndefined,
@@ -84,7 +102,7 @@ class Desk:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
-            bytecode_cache=Compiled(self.compiled) if self.compiled else None,
+            bytecode_cache=kept,
         )
         environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
         environment.filters.update(marked=_marked, inputs=_inputs)
@@ -123,7 +141,14 @@ class Desk:
     def page(self, template: str, **values: object) -> bytes:
         """A rendered template as UTF-8."""
         with self._blamed():
-            return self.environment.get_template(template).render(values).encode()
+            if template not in self._beyond:
+                try:
+                    return self.environment.get_template(template).render(values).encode()
+                except TemplateSyntaxError:
+                    raise
+                except Exception:  # noqa: BLE001 - where Jinja fails too, it says at which place
+                    self._beyond.add(template)
+            return self.jinja.get_template(template).render(values).encode()
 
 
 def _make_asset(
@@ -154,6 +179,7 @@ def _imported(
     return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
 
+@lru_cache(maxsize=4096)
 def _day(day: date | str) -> str:
     """A date as people read it: 20 Nov 2026."""
     moment = date.fromisoformat(day[:10]) if isinstance(day, str) else day

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 from markupsafe import Markup
@@ -34,7 +35,7 @@ _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
 _BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlaybookPage:
     """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
@@ -44,13 +45,13 @@ class PlaybookPage:
     told: tuple[Told, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
+    @cached_property
     def changed(self) -> bool:
         """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
         gone = self.answer.status is Status.WITHDRAWN
         return not gone and any(item.differences or item.unreadable for item in self.told)
 
-    @property
+    @cached_property
     def stops(self) -> dict[int, list[str]]:
         """The human checkpoints by the number of the step that they stand before."""
         found: dict[int, list[str]] = defaultdict(list)
@@ -60,17 +61,17 @@ class PlaybookPage:
                 found[int(match[1])].append(rest[:1].upper() + rest[1:])
         return dict(found)
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """The names of the playbook's agents by their slugs."""
         return {link.slug: link.title for link in self.shown.agents}
 
-    @property
+    @cached_property
     def lessons(self) -> dict[str, str]:
         """The titles of the playbook's lessons by their slugs."""
         return {link.slug: link.title for link in self.shown.lessons}
 
-    @property
+    @cached_property
     def needs(self) -> dict[str, list[object]]:
         """The needs by kind, in the order of the kinds."""
         kinds = {kind: [need for need in self.answer.needs if need.kind is kind] for kind in NeedKind}

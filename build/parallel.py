@@ -30,13 +30,12 @@ class WorkerLost(LibraryError):
 def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int) -> Iterator[R]:
     """Run `work` on static partitions of `items`, and give its results in the order of the partitions.
 
-    One job, few items or a system without fork: the same in this process. What `work` raises, this raises.
+    The processes work from now on, whenever their results are asked for. One job, few items or a system without fork:
+    the same in this process, at once. What `work` raises, this or the iterator raises.
     """
     jobs = min(jobs, len(items)) if sys.platform == "linux" else 1
     if jobs <= 1:
-        if items:
-            yield work(items)
-        return
+        return iter([work(items)] if items else [])
     context = multiprocessing.get_context("fork")
     size = -(-len(items) // jobs)
     partitions = [items[start : start + size] for start in range(0, len(items), size)]
@@ -48,7 +47,15 @@ def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int
         process.start()
         theirs.close()
         workers.append((process, ours))
+    results = _results(workers)
+    next(results)  # from here on the workers end with it
+    return results  # type: ignore[return-value]  # its first item, which alone is None, is taken
+
+
+def _results(workers: Sequence[tuple[BaseProcess, Connection]]) -> Iterator[R | None]:
+    """What each worker hands back, after a first None; the workers do not outlive this."""
     try:
+        yield None
         for worker, ours in workers:
             yield _result(ours)
             worker.join()

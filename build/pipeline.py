@@ -16,10 +16,11 @@ from .desk import Desk
 from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
+from .memory import Memory
 from .reading import SPOOL, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
 from .touched import histories, touched
-from .units import Unit, files_of, plan, plan_late, stale, write_all
+from .units import Unit, all_names, files_of, plan_late, plan_lists, plan_records, stale, write_all
 from .writer import remove, write
 
 __all__ = ["LISTS", "BuildFailed", "Report", "Settings", "build"]
@@ -84,6 +85,7 @@ class _Build:
     def __init__(self, settings: Settings, generations: Generations, content: unchanged.Stats) -> None:
         self.settings = settings
         self.content = content
+        self.memory = settings.memory or Memory()
         self.generations = generations
         self.report = Report()
         self.started = settings.clock()
@@ -111,7 +113,7 @@ class _Build:
         self.site = read_site(settings.content, settings.today, settings.site_url)
         kind = f"release {pagefind.version()}" if settings.release else ""
         self.mark = cache.settings(self.site, PROJECT, settings.templates, settings.theme, kind)
-        self.state = _last(self.generations.current, self.mark, settings)
+        self.state = _last(self.generations.current, self.mark, settings, self.memory)
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
         for left in self.generations.store.glob(f"{SPOOL}*"):  # of a build that was killed
             left.unlink()
@@ -121,7 +123,8 @@ class _Build:
 
     def check(self) -> None:
         """The library, every rule kept."""
-        self.library, self.report.warnings = library_of(self.sources, self.site, dict(self.settings.pending))
+        pending = dict(self.settings.pending)
+        self.library, self.report.warnings = library_of(self.sources, self.site, pending, self.memory.records)
 
     def plan(self) -> None:
         """The units of the site, and which of them show something else than before."""
@@ -133,17 +136,23 @@ class _Build:
         if self.state and self.touched:
             some = self.touched.listed
             self.facts.listed = {slug: item for slug, item in self.state.listed.items() if slug not in some}
-        units, self.names = plan(self.facts, self.known, self.touched)
-        self.changed = self._changed(units)
+        self.records = self._changed(plan_records(self.facts, self.known, self.touched))
+        if any(unit.name not in self.known for unit in self.records):
+            all_names(self.facts, self.known)
 
     def _changed(self, units: Sequence[Unit]) -> list[Unit]:
         """Those that show something else than before."""
         known = self.known
         return [unit for unit in units if unit.name not in known or known[unit.name].key != unit.key]
 
+    def lists(self) -> list[Unit]:
+        """The lists that show something else than before."""
+        self.settings.progress(LISTS)
+        self.names = all_names(self.facts, self.known)
+        return self._changed(plan_lists(self.facts))
+
     def late(self, written: Mapping[str, cache.UnitState]) -> list[Unit]:
         """The units that show the digests of what is written by now, those that changed."""
-        self.settings.progress(LISTS)
         return self._changed(plan_late(self.facts, {**self.known, **written}))
 
     def write(self) -> None:
@@ -152,18 +161,12 @@ class _Build:
         self.folder = served or self.generations.fresh()
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
-        desk = Desk(
-            self.library.site,
-            self.settings.templates,
-            theme=self.settings.theme,
-            release=self.settings.release,
-            texts=self.history.texts,
-            compiled=self.folder / "templates",
-        )
+        desk = self.desk()
         self.draft = Draft(self.folder, fresh=self.report.cold)
         self.written = write_all(
             public,
-            self.changed,
+            self.records,
+            self.lists,
             self.late,
             self.known,
             self.sources,
@@ -180,6 +183,19 @@ class _Build:
             self.assets = {asset.path: asset.digest for asset in assets}
         if self.settings.release:
             self.written.files += bulk.write_bulk(public, self.library, served=served is not None)
+
+    def desk(self) -> Desk:
+        """The templates and all else that every page is made with: as the last build had it, where nothing changed."""
+        if self.state is None or self.memory.desk is None or self.memory.mark != self.mark:
+            self.memory.desk = Desk(
+                self.library.site,
+                self.settings.templates,
+                theme=self.settings.theme,
+                release=self.settings.release,
+                compiled=self.folder / "templates",
+            )
+        self.memory.desk.texts = self.history.texts
+        return self.memory.desk
 
     def index(self) -> None:
         """The search index: what the writers of pages wrote of it, without what is gone."""
@@ -238,6 +254,7 @@ class _Build:
     def publish(self) -> None:
         """The state is kept, and a fresh generation takes its place."""
         cache.save(self.folder / "state", self.now)
+        self.memory.keep(self.folder / "state", self.now, self.mark)
         self.know()
         (self.folder / "unfinished").unlink()
         if self.report.cold:
@@ -252,7 +269,7 @@ def _pages(state: cache.State) -> dict[str, bytes]:
     return {path: mark for path, mark in files_of(state.units) if path.endswith(".html")}
 
 
-def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State | None:
+def _last(current: Path | None, mark: bytes, settings: Settings, memory: Memory) -> cache.State | None:
     """What the last build knew, if this one may build on it.
 
     Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later
@@ -260,7 +277,7 @@ def _last(current: Path | None, mark: bytes, settings: Settings) -> cache.State 
     """
     if settings.fresh or current is None or (current / "unfinished").exists() or not is_whole(current):
         return None
-    state = cache.load(current / "state")
+    state = memory.recall(current / "state") or cache.load(current / "state")
     if state is None or state.settings != mark or state.today > settings.today.isoformat():
         return None
     return state

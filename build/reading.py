@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -190,14 +190,24 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
         sources.books[file[10:-5]] = (len(sources.spools) - 1, *result.book)
 
 
-def library_of(sources: Sources, site: Site | None, pending: dict[str, int]) -> tuple[Library, list[Problem]]:
-    """The library, checked as a whole, and its warnings.
+def library_of(
+    sources: Sources,
+    site: Site | None,
+    pending: dict[str, int],
+    known: dict[str, tuple[SourceState, Kept]] | None = None,
+) -> tuple[Library, list[Problem]]:
+    """The library, checked as a whole, and its warnings. `known` are records that were read back before, by file.
 
     Raises `ContentError` with every error, when there is one.
     """
-    records: Iterable[Kept] = [
-        recall(file, state.record) for file, state in sources.states.items() if file != "site.yaml"
-    ]
+    known = {} if known is None else known
+    before = dict(known)
+    known.clear()
+    for file, state in sources.states.items():
+        if file != "site.yaml":
+            kept = before.get(file)
+            known[file] = kept if kept and kept[0] is state else (state, recall(file, state.record))
+    records = (record for _, record in known.values())
     broken = {problem.file for problem in loading.errors_in(sources.problems)}
     library = loading.assemble([*records, *([site] if site else [])], sources.today, pending, broken)
     problems = [*sources.problems, *loading.placed(sources.content, checks.across(library))]

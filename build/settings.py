@@ -7,10 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from library.problems import Problem
 
 from .history import History
+
+if TYPE_CHECKING:
+    from .memory import Memory
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
@@ -23,7 +27,7 @@ class Settings:
     """What a build is told.
 
     `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
-    place of what git knows of the content.
+    place of what git knows of the content. `memory` is given where one process builds again and again.
     """
 
     content: Path
@@ -38,6 +42,7 @@ class Settings:
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
     history: History | None = None
+    memory: Memory | None = None
 
     @property
     def theme(self) -> Path | None:

@@ -59,6 +59,15 @@ class Written:
     files: int = 0
     largest: list[tuple[str, int]] = field(default_factory=list)
 
+    def add(self, parts: Iterable[Written]) -> None:
+        """Add what other processes wrote."""
+        for part in parts:
+            self.units.update(part.units)
+            self.parts += part.parts
+            self.hidden += part.hidden
+            self.files += part.files
+            self.note_sizes(part.largest)
+
     def note_sizes(self, sizes: Iterable[tuple[str, int]]) -> None:
         """Keep the largest files of all that were noted, by path and bytes, the earlier of two equal ones first."""
         least = self.largest[-1][1] if len(self.largest) == MOST_LARGE else -1
@@ -78,27 +87,38 @@ def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
 _GROUPS = _grouped()
 
 
-def plan(facts: Facts, known: Collection[str] = (), touched: Touched | None = None) -> tuple[list[Unit], set[str]]:
-    """The units that may show something else than before but the late ones, single records before lists of them.
+def plan_records(facts: Facts, known: Collection[str] = (), touched: Touched | None = None) -> list[Unit]:
+    """The units of single records that may show something else than before."""
+    return [
+        _unit(facts, subject, slug)
+        for subject, _ in _GROUPS.values()
+        if subject.touched
+        for slug in _of_interest(facts, subject, known, subject.touched(touched) if touched else None)
+    ]
 
-    The names of all units that there are come with them. Raises `PathConflict` when two want one path; among units
-    that were `known` already there are none such.
+
+def _of_interest(facts: Facts, subject: Subject, known: Collection[str], some: Collection[str] | None) -> list[str]:
+    """The slugs that may show something else: `some` of those that were there before, and each that was not."""
+    slugs = subject.slugs(facts)
+    return [slug for slug in slugs if some is None or slug in some or f"{subject.name}/{slug}" not in known]
+
+
+def plan_lists(facts: Facts) -> list[Unit]:
+    """The units of lists, and of all else that an edit of a record can move."""
+    subjects = [subject for subject, _ in _GROUPS.values() if not (subject.touched or subject.late)]
+    return [_unit(facts, subject, slug) for subject in subjects for slug in subject.slugs(facts)]
+
+
+def all_names(facts: Facts, known: Collection[str] = ()) -> set[str]:
+    """The names of all units that there are.
+
+    Raises `PathConflict` when two want one path; among units that were `known` already there are none such.
     """
-    units, names = [], set[str]()
-    claims: list[tuple[Subject, str]] = []
-    for subject, _ in _GROUPS.values():
-        name = subject.name
-        slugs = {f"{name}/{slug}": slug for slug in subject.slugs(facts)}
-        names.update(slugs)
-        claims += [(subject, slug) for slug in slugs.values()]
-        if touched and subject.touched:
-            some = subject.touched(touched)
-            slugs = {unit: slug for unit, slug in slugs.items() if slug in some or unit not in known}
-        if not subject.late:
-            units += [_unit(facts, subject, slug) for slug in slugs.values()]
+    claims = [(subject, slug) for subject, _ in _GROUPS.values() for slug in subject.slugs(facts)]
+    names = {f"{subject.name}/{slug}" for subject, slug in claims}
     if not names.issubset(known):
         refuse_two_writers(_claimed(claims))
-    return sorted(units, key=lambda unit: not unit.slug), names
+    return names
 
 
 def _claimed(claims: Iterable[tuple[Subject, str]]) -> Iterator[tuple[str, str]]:
@@ -124,7 +144,8 @@ def plan_late(facts: Facts, states: Mapping[str, cache.UnitState]) -> list[Unit]
 
 def write_all(
     public: Path,
-    changed: Sequence[Unit],
+    records: Sequence[Unit],
+    lists: Callable[[], Sequence[Unit]],
     late: Callable[[Mapping[str, cache.UnitState]], Sequence[Unit]],
     known: Mapping[str, cache.UnitState],
     sources: Sources,
@@ -136,26 +157,20 @@ def write_all(
 ) -> Written:
     """Render and write what changed.
 
-    Single records come first and lists after, so that a list never names what is not there. Between them `late` says
-    which lists of digests have changed by what was written.
+    Single records come first and lists after, so that a list never names what is not there. `lists` plans them while
+    other processes write records, where there are such; `late` says which lists of digests are others by what was
+    written.
     """
     total = Written()
     work = partial(_write_units, public, known, sources, desk, draft, served)
-    leaves, lists = [unit for unit in changed if unit.slug], [unit for unit in changed if not unit.slug]
-
-    if jobs > 1 and len(changed) > FEW:
+    if jobs > 1 and len(records) > FEW:
         desk.warm()
-
-    def run(units: Sequence[Unit]) -> None:
-        for part in in_processes(work, units, jobs if len(units) > FEW else 1):
-            total.units.update(part.units)
-            total.parts += part.parts
-            total.hidden += part.hidden
-            total.files += part.files
-            total.note_sizes(part.largest)
-
-    run(leaves)
-    run([*late(total.units), *lists])
+    parts = in_processes(work, records, jobs if len(records) > FEW else 1)
+    rest = [*lists()]
+    total.add(parts)
+    rest += late(total.units)
+    for units in ([unit for unit in rest if unit.slug], [unit for unit in rest if not unit.slug]):
+        total.add(in_processes(work, units, jobs if len(units) > FEW else 1))
     return total
 
 

@@ -15,6 +15,7 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
+from build.memory import Memory
 from build.pipeline import LISTS, Report, Settings, build
 from build.theme import ThemeBroken
 from build.unchanged import content_stats, nothing_to_do
@@ -33,7 +34,9 @@ class Watch:
     """What the last build came to, and who listens for the next."""
 
     def __init__(self, settings: Settings, built: Callable[[], None]) -> None:
-        self.settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
+        self.settings = replace(
+            settings, jobs=1, progress=self._progress, memory=Memory()
+        )  # forks and threads do not mix
         self.number = 0
         self.problems: tuple[str, ...] = ()
         self._built = built

@@ -48,6 +48,7 @@ def server() -> Iterator[str]:
         thread.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "state"),
     [

@@ -71,6 +71,7 @@ def test_warnings_fail_only_when_strict(content: Path) -> None:
     assert run("check", "--content", content, "--strict").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_build_counts_what_it_saw_and_says_so(content: Path, tmp_path: Path) -> None:
     path, out = content / f"playbooks/{BOOK}.yaml", tmp_path / "site"
     path.write_text(path.read_text().replace("time: 1-4 hours", "time: 30"))

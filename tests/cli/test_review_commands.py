@@ -266,6 +266,7 @@ def test_what_was_not_looked_at_yet_and_a_kept_draft_are_said(folder: Path, monk
     assert "draft: kept, revision 1\n" in run(folder, "show", lesson).output
 
 
+@pytest.mark.slow
 def test_an_output_that_nobody_reads_any_more_ends_it_quietly(folder: Path) -> None:
     a_lesson(folder)
     words = [sys.executable, "-m", "cli", "review", "list", "--content", "content", "--var", "var"]
@@ -277,6 +278,7 @@ def test_an_output_that_nobody_reads_any_more_ends_it_quietly(folder: Path) -> N
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_a_key_that_comes_by_a_pipe_is_taken_without_a_warning(folder: Path) -> None:
     name = a_lesson(folder)
     words = [sys.executable, "-m", "cli", "review", "reject", name, "--reason", "spam"]

@@ -73,6 +73,7 @@ def test_each_option_narrows(site: Path, options: list[str], slugs: set[str]) ->
     assert {item["slug"] for item in answer["items"]} == slugs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [

@@ -36,6 +36,7 @@ def place(engine: SearchEngine, wording: Mapping[str, object]) -> int:
     return next((at for at, hit in enumerate(found) if hit.type == "playbook" and hit.slug in right), 50)
 
 
+@pytest.mark.slow
 def test_the_right_playbook_comes_first_nearly_always(engine: SearchEngine) -> None:
     places = [place(engine, wording) for wording in WORDINGS]
     missed = [wording["query"] for wording, at in zip(WORDINGS, places, strict=True) if at > 2]

@@ -272,6 +272,7 @@ def test_errors_have_the_headers_that_are_described(told: dict[str, Any]) -> Non
     assert headers["Error429"] == headers["Error503"] == everywhere | live | write | {"Retry-After"}
 
 
+@pytest.mark.slow
 def test_a_write_that_is_one_too_many_is_described(tmp_path: Path, told: dict[str, Any]) -> None:
     with closing(a_service(tmp_path, write_limits="1 per minute")) as service:
         send = partial(sent, Client(service), told)

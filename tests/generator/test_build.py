@@ -249,6 +249,7 @@ def test_no_artifact_leaves_the_output(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
     content = write_content(tmp_path)
     built(content, tmp_path / "site")

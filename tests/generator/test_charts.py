@@ -144,6 +144,7 @@ def test_every_picture_and_table_of_the_page_has_its_n(rich_site: Path) -> None:
     assert all(re.search(r"n = \d+", head) for head in heads)
 
 
+@pytest.mark.slow
 def test_without_runs_the_page_says_so_and_points_to_the_accounts(content: Path, tmp_path: Path) -> None:
     for path in (content / "runs").rglob("*.yaml"):
         path.unlink()
@@ -162,6 +163,7 @@ def test_a_playbook_shows_its_runs_by_month(rich_site: Path) -> None:
     assert 'class="chart"' not in (rich_site / "playbooks/write-tests/index.html").read_text()
 
 
+@pytest.mark.slow
 def test_no_cell_of_a_file_is_a_formula(content: Path, tmp_path: Path) -> None:
     for number, agent in enumerate(["=1+1", "+1", "-1", "@sum", 'quoted "x", y']):
         name = f"runs/{BOOK}/odd-{number}.yaml"

@@ -89,6 +89,7 @@ def test_a_quoted_text_is_read_back_as_it_was_and_holds_no_fence(text: str) -> N
     assert strictyaml.load(line).data == {"key": text}
 
 
+@pytest.mark.slow
 def test_a_description_is_cut_at_a_word_and_holds_no_fence(content: Path, tmp_path: Path) -> None:
     reason = "because --- " + "it is so " * 200
     values = a_book(title="Long", status="deprecated", status_reason=reason, replaced_by=BOOK)
@@ -101,6 +102,7 @@ def test_a_description_is_cut_at_a_word_and_holds_no_fence(content: Path, tmp_pa
     assert validate(tmp_path / "site/skills/long") == []
 
 
+@pytest.mark.slow
 def test_a_change_that_no_skill_shows_leaves_the_index_alone(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     before = (tmp_path / "site" / INDEX).stat().st_mtime_ns
@@ -110,6 +112,7 @@ def test_a_change_that_no_skill_shows_leaves_the_index_alone(content: Path, tmp_
     assert (tmp_path / "site" / INDEX).stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_what_is_withdrawn_leaves_every_offer_at_the_next_build(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site")
     path = content / "playbooks/write-tests.yaml"
@@ -159,6 +162,7 @@ def test_a_large_library_names_its_categories_and_stays_short(content: Path, tmp
     assert (listed["numberOfItems"], len(listed["itemListElement"])) == (LISTED + 3, MOST_LISTED)
 
 
+@pytest.mark.slow
 def test_the_whole_library_as_text_is_for_releases(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "site", release=True)
     text = (tmp_path / "site/llms-full.txt").read_text()
@@ -253,6 +257,7 @@ def test_documents_are_written_as_markdown_too(rich_site: Path) -> None:
     assert f"]({TOP}docs/api.md)" in text
 
 
+@pytest.mark.slow
 def test_the_discovery_files_are_deterministic(content: Path, tmp_path: Path) -> None:
     built(content, tmp_path / "one", release=True)
     built(content, tmp_path / "two", release=True)

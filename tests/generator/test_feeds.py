@@ -121,6 +121,7 @@ def test_a_feed_holds_the_latest_only_and_changes_with_them_alone() -> None:
     assert {entry.updated[:10] for entry in shown.entries} == {f"2026-01-{day}" for day in range(11, 29)}
 
 
+@pytest.mark.slow
 def test_an_edit_of_an_old_playbook_leaves_the_map_and_feeds_as_a_cold_build_has_them(
     content: Path, tmp_path: Path
 ) -> None:
@@ -141,6 +142,7 @@ def test_the_map_says_when_a_page_last_changed(site: Path) -> None:
     assert days[f"{TOP}tasks/{BOOK}/"] == ""
 
 
+@pytest.mark.slow
 def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, content: Path, tmp_path: Path) -> None:
     monkeypatch.setattr(following, "PART", 7)
     built(content, tmp_path / "site")

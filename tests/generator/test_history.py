@@ -171,6 +171,7 @@ def test_a_built_site_shows_changes_and_their_differences(repository: Repository
     assert not (tmp_path / "site/playbooks/older/changes").exists()
 
 
+@pytest.mark.slow
 def test_who_is_no_contributor_is_not_named(repository: Repository, tmp_path: Path) -> None:
     repository.put("Cheaper", cost="Nothing", author="Some Body", contributors=[{"handle": "ada-l"}])
     built(repository.content, tmp_path / "site")
@@ -178,6 +179,7 @@ def test_who_is_no_contributor_is_not_named(repository: Repository, tmp_path: Pa
     assert "Some Body" not in (tmp_path / "site" / PAGE).read_text()
 
 
+@pytest.mark.slow
 def test_what_was_withdrawn_is_not_shown_by_its_history(repository: Repository, tmp_path: Path) -> None:
     name = "playbooks/gone.yaml"
     fields = {"title": "Do what must not be done", "replaced_by": BOOK, "status_reason": "It was unsafe."}
@@ -190,6 +192,7 @@ def test_what_was_withdrawn_is_not_shown_by_its_history(repository: Repository, 
     assert not (tmp_path / "site/playbooks/gone/changes").exists()
 
 
+@pytest.mark.slow
 def test_a_commit_alone_makes_the_pages_new_and_the_bytes_of_a_cold_build(
     repository: Repository, tmp_path: Path
 ) -> None:
@@ -205,6 +208,7 @@ def test_a_commit_alone_makes_the_pages_new_and_the_bytes_of_a_cold_build(
     assert built(repository.content, tmp_path / "site").written == 0
 
 
+@pytest.mark.slow
 def test_a_build_is_handed_a_history_as_well(content: Path, tmp_path: Path) -> None:
     texts = {"1" * 40: canonical(a_book(cost="Much"), NAME), "2" * 40: b"- no\n- record", "3" * 40: None}
 

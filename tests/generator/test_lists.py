@@ -44,6 +44,7 @@ def put_book(content: Path, number: int, **changes: object) -> None:
     put(content, name, canonical(book, name))
 
 
+@pytest.mark.slow
 def test_pages_come_and_go_with_their_rows(tmp_path: Path) -> None:
     content = write_content(tmp_path)
     for number in range(PER_PAGE - 1):

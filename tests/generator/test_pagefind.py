@@ -145,6 +145,7 @@ def test_a_release_without_pagefind_is_one_sentence(
     assert CliRunner().invoke(cli.main, command).exit_code == 0
 
 
+@pytest.mark.slow
 def test_what_it_says_is_shown_only_when_it_fails(
     content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

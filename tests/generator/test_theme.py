@@ -40,12 +40,14 @@ def themed(content: Path, name: str, body: str | bytes) -> None:
     put(content.parent / "theme", name, body)
 
 
+@pytest.mark.slow
 def test_a_library_without_a_theme_has_none(content: Path) -> None:
     assert theme_beside(content) is None
     page = (built(content) / "index.html").read_text()
     assert "colours." not in page
 
 
+@pytest.mark.slow
 def test_the_site_file_sets_colours_links_and_a_sentence(content: Path) -> None:
     put(content, "site.yaml", SITE + LOOK)
     site = built(content)
@@ -88,6 +90,7 @@ def test_a_template_of_the_theme_takes_the_place_of_ours_and_may_build_on_it(con
     assert "Skip to the content" in (site / "404.html").read_text()
 
 
+@pytest.mark.slow
 def test_assets_of_the_theme_take_the_place_of_ours_or_are_added(content: Path) -> None:
     themed(content, "assets/icon.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
     themed(content, "assets/more.css", "h1 { color: var(--accent); }")
@@ -103,6 +106,7 @@ def test_assets_of_the_theme_take_the_place_of_ours_or_are_added(content: Path) 
     assert f"/assets/{more.name}" in (site / "404.html").read_text()
 
 
+@pytest.mark.slow
 def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> None:
     built(content)
     for body in ("<p>One</p>", "<p>Two</p>"):
@@ -117,6 +121,7 @@ def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> 
     assert warm == tree(content.parent / "cold")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "body", "says"),
     [
@@ -143,6 +148,7 @@ def test_a_broken_theme_is_told_with_its_place_and_the_site_stays(
     assert tree(content.parent / "site") == before
 
 
+@pytest.mark.slow
 def test_all_templates_are_read_before_processes_part_also_beside_a_theme(content: Path) -> None:
     themed(content, "base.html", PLAIN)
     site = read_site(content, TODAY, None)

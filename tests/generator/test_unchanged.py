@@ -90,6 +90,7 @@ CHANGES: dict[str, Callable[[Settings], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_is_another_is_left_to_the_whole_build(settings: Settings, change: str) -> None:
     assert nothing_to_do(settings)
@@ -97,6 +98,7 @@ def test_whatever_is_another_is_left_to_the_whole_build(settings: Settings, chan
     assert nothing_to_do(settings) is None
 
 
+@pytest.mark.slow
 def test_another_day_address_count_or_kind_of_build_is_left_to_it_too(settings: Settings) -> None:
     others = [
         {"today": TODAY + timedelta(days=1)},
@@ -109,12 +111,14 @@ def test_another_day_address_count_or_kind_of_build_is_left_to_it_too(settings: 
         assert nothing_to_do(replace(settings, **other)) is None  # type: ignore[arg-type]  # fields by their names
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_just_before_the_build_is_read_again(settings: Settings) -> None:
     changed = (settings.content / f"playbooks/{BOOK}.yaml").stat().st_mtime_ns
     build(replace(settings, fresh=True, clock=lambda: changed + 1_000_000_000))
     assert nothing_to_do(settings) is None
 
 
+@pytest.mark.slow
 def test_what_editors_leave_beside_content_is_no_change(settings: Settings) -> None:
     (settings.content / ".swap").touch()
     (settings.content / "playbooks/a.yaml~").touch()

@@ -69,6 +69,7 @@ changes = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(documents, max_size=9, unique_by=lambda item: item.id), changes)
 def test_an_index_that_grew_answers_as_one_made_at_once(

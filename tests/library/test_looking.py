@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -44,12 +45,14 @@ def test_the_special_texts_are_those_that_are_special_alone(texts: list[str]) ->
     assert markdown.specials(texts) == [number for number, text in enumerate(texts) if markdown.is_special(text)]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(privacy.TOKEN_SHAPES).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
 def test_whatever_has_the_shape_of_a_token_is_long_enough_to_be_looked_for(token: str) -> None:
     assert met(privacy._LONG, [token]) == [0]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(privacy.FIGURE_SHAPES[1:]).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
 def test_whatever_is_accepted_as_a_number_has_figures_enough_to_be_looked_for(number: str) -> None:

@@ -97,6 +97,7 @@ def quickly(value: object) -> Kinds | list[object]:
         return list(error.errors(include_url=False))
 
 
+@pytest.mark.slow
 @settings(max_examples=800, deadline=None)
 @given(_ONE | st.lists(_ONE, max_size=3))
 @example("http://a.b:0/c@d")

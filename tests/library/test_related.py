@@ -82,6 +82,7 @@ def test_what_many_have_brings_nobody_together_and_counts_beside_something_rarer
     assert (found["book-03"], found["book-09"]) == (("book-07",), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_kept_from_before_gives_what_everything_anew_gives(seed: int) -> None:
     chance = random.Random(seed)

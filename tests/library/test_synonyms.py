@@ -76,6 +76,7 @@ def test_a_phrase_that_stands_in_two_entries_means_both(tmp_path: Path) -> None:
     assert problems(content) == []
 
 
+@pytest.mark.slow
 def test_what_it_says_is_searched_for_one_way_only(tmp_path: Path) -> None:
     content = write_content(tmp_path)
     put(content, "synonyms.yaml", GOOD)

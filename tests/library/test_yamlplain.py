@@ -37,6 +37,7 @@ _TEXTS = st.lists(_LINES, max_size=7).map("".join) | st.sampled_from([PLAYBOOK, 
 _SPOTS = st.tuples(st.integers(0, 4_000), st.integers(0, 3), st.sampled_from([*"ab-:#\"'|> \n\t[{&*!%@\\é", "", "  "]))
 
 
+@pytest.mark.slow
 @settings(max_examples=2_500, deadline=None)
 @given(_TEXTS, st.lists(_SPOTS, max_size=3))
 def test_what_is_taken_is_right_and_read_as_the_reader_by_events_reads_it(

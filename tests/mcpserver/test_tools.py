@@ -208,6 +208,7 @@ def test_odd_questions_are_answered(reading: Service, q: str) -> None:
     assert "internal" not in json.dumps(result.structured_content)
 
 
+@pytest.mark.slow
 def test_a_new_build_is_seen_at_once(tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     with closing(a_service(tmp_path, content=content)) as service:
@@ -220,6 +221,7 @@ def test_a_new_build_is_seen_at_once(tmp_path: Path) -> None:
         assert "Mend flaky" in asker(Client.list_resources).resources[0].title
 
 
+@pytest.mark.slow
 def test_without_an_index_everything_else_works(tmp_path: Path) -> None:
     with closing(a_service(tmp_path)) as service:
         (service.site.out.resolve().parent / "index").unlink()

@@ -43,7 +43,7 @@ _LINE = re.compile(
     rf"(?:{_SCALAR}|{_BLOCK}|\n)"
     r"|([^\n]+\n?)"
 )
-"""One line, or a block with its lines: spaces, dash, key; words or quoted; the block's sign, indentation and lines; what
+"""One line, or a block with its lines: spaces, dash, key; words, quoted; a block's sign, indentation and lines; what
 is none of these."""
 
 

@@ -95,6 +95,7 @@ class Facts:
         self._verdicts: dict[str, Verdict] = {}
         self._statistics: dict[str, RunStatistics] = {}
         self._lessons: dict[str, LessonAnswer] = {}
+        self._agents: dict[str, AgentAnswer] = {}
         self._lesson_marks: dict[str, bytes] = {}
         self.listed: dict[str, Listed] = {}
         self.lists: dict[tuple[str, str], Later[Row]] = {}
@@ -257,6 +258,11 @@ class Facts:
 
     def agent(self, slug: str) -> AgentAnswer:
         """One agent; runs are matched by its slug or its name, whatever their case."""
+        if slug not in self._agents:
+            self._agents[slug] = self._agent(slug)
+        return self._agents[slug]
+
+    def _agent(self, slug: str) -> AgentAnswer:
         agent = self.library.agents[slug]
         return AgentAnswer(
             slug=slug,

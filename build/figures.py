@@ -65,8 +65,8 @@ def statistics(facts: Facts) -> StatsShown:
         stats=select.stats(facts),
         months=by_month(runs),
         versions=by_agent(runs, called),
-        outcomes=_counted(str(account.outcome or "not read") for account in evidence),
-        accounts=_counted(str(account.account or "not said") for account in evidence),
+        outcomes=_counted((account.outcome for account in evidence), "not read"),
+        accounts=_counted((account.account for account in evidence), "not said"),
         tasks=tuple(sorted((Link(slug, task.name) for slug, task in library.tasks.items()), key=_by_title)),
         agents=tuple(agents),
         coverage=_coverage(facts),
@@ -80,8 +80,9 @@ def _by_title(link: Link) -> tuple[str, str]:
     return (link.title.casefold(), link.slug)
 
 
-def _counted(words: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(words).items()))
+def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
+    """How often each word stands there, by the word; `without` is what None is called."""
+    return dict(sorted((str(word or without), count) for word, count in Counter(words).items()))
 
 
 def _coverage(facts: Facts) -> dict[str, dict[str, int]]:
@@ -107,8 +108,9 @@ def _ages(facts: Facts) -> dict[str, int]:
 def _stale(facts: Facts) -> Iterable[Old]:
     old = stale_before(facts.library.today)
     for book in facts.library.listed:
-        if count := sum(day < old for day in book.references_checked):
-            checked = book.references_checked
+        checked = book.references_checked
+        if checked and min(checked) < old:
+            count = sum(day < old for day in checked)
             yield Old(Link(book.slug, book.title), count, len(checked), min(checked))
 
 

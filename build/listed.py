@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Listed(msgspec.Struct, frozen=True, array_like=True):
     """One playbook as every list needs it.
 
-    `row` is its `Row` in MessagePack and `mark` the digest of that; `summary` is its `PlaybookSummary` as JSON; `skill`
-    is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody. `ran` says
+    `row` is its `Row` in MessagePack, `summary` its `PlaybookSummary` as JSON, `mark` the digest of both; `skill` is
+    its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody. `ran` says
     whether a run of it was approved.
     """
 

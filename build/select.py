@@ -47,15 +47,15 @@ def listed(facts: Facts, book: PlaybookEntry) -> Listed:
 
 
 def _listed(facts: Facts, book: PlaybookEntry) -> Listed:
-    row = msgspec.msgpack.encode(_row(facts, book))
+    row, summary = msgspec.msgpack.encode(_row(facts, book)), facts.summary(book).json_bytes()
     verdict, gone = facts.verdict(book.slug), book.status is Status.WITHDRAWN
     return Listed(
         row,
-        digest(row),
+        digest(row + summary),
         verdict.level,
         verdict.newly_failing,
         facts.statistics(book.slug).approved > 0,
-        facts.summary(book).json_bytes(),
+        summary,
         b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
     )
 
@@ -99,8 +99,8 @@ def ranks(facts: Facts) -> Mapping[str, int]:
 
 def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> Later[Row]:
     """Rows in the readers' order."""
-    rank = ranks(facts)
-    return listed_rows([listed(facts, book) for book in sorted(books, key=lambda book: rank[book.slug])])
+    rank, made = ranks(facts), facts.listed  # by ranks, each is made
+    return listed_rows([made[book.slug] for book in sorted(books, key=lambda book: rank[book.slug])])
 
 
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
@@ -267,7 +267,8 @@ def runs_of(facts: Facts, slug: str) -> Everything:
 
 def summaries(facts: Facts) -> Summaries:
     """All playbooks in short, by slug."""
-    return Summaries(tuple([listed(facts, book).summary for book in facts.library.listed]))
+    found = [listed(facts, book) for book in facts.library.listed]
+    return Summaries(Later([item.summary for item in found], [item.mark for item in found], bytes))
 
 
 def overview(facts: Facts, most: int) -> Overview:

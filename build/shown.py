@@ -162,7 +162,7 @@ class Everything(msgspec.Struct, frozen=True):
 class Summaries(msgspec.Struct, frozen=True):
     """All playbooks, each as its `PlaybookSummary` in JSON."""
 
-    items: tuple[bytes, ...]
+    items: Sequence[bytes]
 
 
 class Overview(msgspec.Struct, frozen=True):

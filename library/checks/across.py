@@ -127,13 +127,17 @@ def titles_differ(library: Library) -> Iterator[Problem]:
     for records in (library.playbooks, library.lessons):
         by_words: dict[frozenset[str], list[str]] = defaultdict(list)
         for slug in sorted(records):
-            words = frozenset(
-                _stem(word) for word in re.findall(r"\w+", records[slug].title.casefold()) if word not in _SMALL_WORDS
-            )
-            by_words[words or frozenset({records[slug].title})].append(slug)
+            by_words[_said(records[slug].title)].append(slug)
         for first, *others in by_words.values():
             for slug in others:
                 yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
+
+
+@lru_cache(maxsize=1 << 16)
+def _said(title: str) -> frozenset[str]:
+    """What a title says: its words without small ones and endings, in no order."""
+    words = (_stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)
+    return frozenset(words) or frozenset({title})
 
 
 @lru_cache(maxsize=1 << 16)

@@ -66,7 +66,7 @@ class Told:
 
 def told(changes: Sequence[Change], texts: Texts | None) -> tuple[Told, ...]:
     """Each change with what it did to the record; without texts, only that there was one."""
-    if texts is None:
+    if texts is None or not changes:
         return tuple(Told(change) for change in changes)
     records = cache(lambda name: _record(texts(name)))  # a version is the end of one change and the start of the next
     return tuple(_told(change, records) for change in changes)

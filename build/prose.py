@@ -37,20 +37,20 @@ class Prose:
     def __init__(self) -> None:
         self._markdown = _renderer("https://", "http://")
         self._documents = _renderer("https://", "http://", "/", "#")
-        self.block = lru_cache(maxsize=4096)(self._block)
-        self.line = lru_cache(maxsize=4096)(self._line)
+        self._rendered = lru_cache(maxsize=4096)(self._markdown.render)
+        self._rendered_inline = lru_cache(maxsize=4096)(self._markdown.renderInline)
 
-    def _block(self, text: str) -> Markup:
+    def block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
         if text and _PLAIN.fullmatch(text):
             return Markup(f"<p>{_with_code(text)}</p>\n")  # noqa: S704 - escaped there
-        return Markup(self._markdown.render(text))  # noqa: S704 - rendered with html=False
+        return Markup(self._rendered(text))  # noqa: S704 - rendered with html=False
 
-    def _line(self, text: str) -> Markup:
+    def line(self, text: str) -> Markup:
         """Emphasis, code and links, without a paragraph round them."""
         if text and _PLAIN.fullmatch(text):
             return Markup(_with_code(text))  # noqa: S704 - escaped there
-        return Markup(self._markdown.renderInline(text))  # noqa: S704 - rendered with html=False
+        return Markup(self._rendered_inline(text))  # noqa: S704 - rendered with html=False
 
     def document(self, text: str, root: str = "") -> Markup:
         """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
@@ -65,8 +65,8 @@ class Prose:
 
 
 def _with_code(text: str) -> str:
-    """A line that `_PLAIN` matches, as the renderer has it."""
-    return _CODE.sub(_code, escapeHtml(text)) if "`" in text else escapeHtml(text)
+    """A line that `_PLAIN` matches, as the renderer has it: outside of code only `"` is left to be escaped."""
+    return _CODE.sub(_code, escapeHtml(text)) if "`" in text else text.replace('"', "&quot;")
 
 
 def _code(found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from library.answers import LessonAnswer, PlaybookAnswer
 from library.fields import zulu
 from library.markdown import as_text, stays
+from library.models import Evidence, Need
 
 from .pages import PlaybookPage
 from .shown import LessonShown, Link, PlaybookShown
@@ -36,7 +37,7 @@ def document(parts: Iterable[str]) -> str:
 
 def fenced(text: str) -> str:
     """A text as it stands, in a fence longer than any in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2) if "```" in text else 2
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
@@ -139,10 +140,9 @@ def _list(items: Iterable[str]) -> str:
     return "\n".join(items)
 
 
-def _need(need: object) -> str:
-    name, kind, note, url = (getattr(need, field) for field in ("name", "kind", "note", "url"))
-    named = f"[{heading(name)}]({url})" if url else name
-    return _item("{} ({}): {}", named, kind, note) if note else _item("{} ({})", named, kind)
+def _need(need: Need) -> str:
+    named = f"[{heading(need.name)}]({need.url})" if need.url else need.name
+    return _item("{} ({}): {}", named, need.kind, need.note) if need.note else _item("{} ({})", named, need.kind)
 
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
@@ -163,15 +163,10 @@ def _runs(answer: PlaybookAnswer) -> str:
     )
 
 
-def _account(item: object) -> str:
-    title, url, agent, told, author, date, outcome, account = (
-        getattr(item, field)
-        for field in ("title", "url", "agent", "reported_outcome", "author", "date", "outcome", "account")
-    )
-    labels = ", ".join(
-        str(part) for part in (outcome and outcome.replace("_", " "), account, author, date, agent) if part
-    )
-    return _item("[{}]({}) ({}): {}", heading(title), url, labels, line(told))
+def _account(item: Evidence) -> str:
+    outcome = item.outcome and item.outcome.replace("_", " ")
+    labels = ", ".join([str(part) for part in (outcome, item.account, item.author, item.date, item.agent) if part])
+    return _item("[{}]({}) ({}): {}", heading(item.title), item.url, labels, line(item.reported_outcome))
 
 
 def _report(answer: PlaybookAnswer) -> str:

@@ -163,6 +163,9 @@ class _Filler(NodeTransformer):
         for child in node.nodes:
             if body := self._body(child):
                 parts.append(body)
+            elif isinstance(child, nodes.CondExpr) and child.expr2 is None:  # else nothing, which is dear to make
+                shown = nodes.Output([child.expr1], lineno=child.lineno)
+                parts.append(nodes.If(child.test, [shown], [], [], lineno=child.lineno))
             elif parts and isinstance(parts[-1], nodes.Output):
                 parts[-1].nodes.append(child)
             else:

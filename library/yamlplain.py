@@ -39,7 +39,7 @@ _BLOCK = (
 _LINE = re.compile(
     r"(?:#[^\n]*)?\n"
     r"|( *)(?:(- )|(?=[a-z]))"
-    r"(?:([a-z][a-z_]*):(?: |(?=\n)))?"
+    r"(?:([a-z][a-z_]{,99}):(?: |(?=\n)))?"  # a key of more than 1,024 characters is none
     rf"(?:{_SCALAR}|{_BLOCK}|\n)"
     r"|([^\n]+\n?)"
 )

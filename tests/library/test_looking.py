@@ -27,7 +27,7 @@ def test_the_texts_in_which_a_pattern_is_met_are_told_by_their_numbers() -> None
     assert met(re.compile("b+"), []) == []
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(_TEXTS)
 @example(["a", "=", ""])
 @example(["Pass", "word"])
@@ -38,7 +38,7 @@ def test_every_text_in_which_something_private_is_found_is_a_suspect(texts: list
     assert set(found) <= set(suspects)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(_TEXTS)
 @example(["a\n-", "- \t", "=="])
 def test_the_special_texts_are_those_that_are_special_alone(texts: list[str]) -> None:
@@ -46,14 +46,14 @@ def test_the_special_texts_are_those_that_are_special_alone(texts: list[str]) ->
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(privacy.TOKEN_SHAPES).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
 def test_whatever_has_the_shape_of_a_token_is_long_enough_to_be_looked_for(token: str) -> None:
     assert met(privacy._LONG, [token]) == [0]
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(privacy.FIGURE_SHAPES[1:]).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
 def test_whatever_is_accepted_as_a_number_has_figures_enough_to_be_looked_for(number: str) -> None:
     text = privacy.normalised(number)

@@ -38,7 +38,7 @@ _SPOTS = st.tuples(st.integers(0, 4_000), st.integers(0, 3), st.sampled_from([*"
 
 
 @pytest.mark.slow
-@settings(max_examples=2_500, deadline=None)
+@settings(max_examples=1_000, deadline=None)
 @given(_TEXTS, st.lists(_SPOTS, max_size=3))
 def test_what_is_taken_is_right_and_read_as_the_reader_by_events_reads_it(
     text: str, spots: list[tuple[int, int, str]]
@@ -81,6 +81,7 @@ def test_what_may_be_wrong_is_left_to_the_reader_by_events(text: str) -> None:
 def test_deep_and_long_texts_are_left_to_the_reader_by_events() -> None:
     assert read_plain("".join(f"{' ' * level}a:\n" for level in range(60)) + " " * 60 + "a: b\n", _TYPED) is None
     assert read_plain("a:\n" + "  - b\n" * 30_000, _TYPED) is None
+    assert read_plain("a" * 1_025 + ": b\n", _TYPED) is None
 
 
 @pytest.mark.parametrize(

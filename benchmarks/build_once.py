@@ -6,14 +6,14 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from build import units
+from build import writing
 from build.pipeline import Settings
 from build.pipeline import build as build_site
 
 
 def main() -> None:
     """Everything but the documents of the index."""
-    vars(units).update(DOCUMENTS={})  # no subject has a document, so the index stays empty
+    vars(writing).update(DOCUMENTS={})  # no subject has a document, so the index stays empty
     content, out, day = sys.argv[1:]
     build_site(Settings(Path(content), Path(out), date.fromisoformat(day)))
 

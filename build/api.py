@@ -20,8 +20,8 @@ from library.answers import (
 from library.models import Playbook, Site
 from library.vocabulary import Status
 
+from .addresses import Addresses
 from .changes import Told
-from .facts import Addresses
 from .figures import StatsShown
 from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, Summaries
 

@@ -17,9 +17,9 @@ from markupsafe import Markup, escape
 from library.models import Site
 
 from . import charts
+from .addresses import Addresses
 from .artifacts import Artifact
 from .compiled import Compiled
-from .facts import Addresses
 from .history import NO_HISTORY, Texts
 from .prose import Prose
 from .settings import TEMPLATES

@@ -27,12 +27,13 @@ from library.answers import (
 )
 from library.collection import Library
 from library.entries import PlaybookEntry
-from library.models import Run, Site
+from library.models import Run
 from library.related import Near, related
 from library.statistics import run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
 
+from .addresses import Addresses
 from .artifacts import digest
 from .history import NO_HISTORY, Change, History
 from .listed import Later, Listed
@@ -43,29 +44,6 @@ MOST_OFFERED = 1024
 
 MOST_CHANGES = 20
 """So many of its latest changes a playbook shows; all of them are in the repository."""
-
-
-class Addresses:
-    """Where everything is, from the site's own address."""
-
-    def __init__(self, site: Site) -> None:
-        self.site_url = site.site_url.rstrip("/")
-        self.base_url = site.base_url
-        api_url = (site.api_url or site.base_url).rstrip("/")
-        self.reports = f"{api_url}/runs"
-        self.submissions = f"{api_url}/submissions"
-
-    def page(self, kind: str, slug: str) -> str:
-        """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""
-        return f"{self.site_url}/{kind}/{slug}/"
-
-    def markdown(self, kind: str, slug: str) -> str:
-        """The markdown twin of a record's page."""
-        return f"{self.site_url}/{kind}/{slug}.md"
-
-    def skill(self, slug: str) -> str:
-        """The instruction file of a playbook."""
-        return f"{self.site_url}/skills/{slug}/SKILL.md"
 
 
 class Facts:
@@ -100,6 +78,10 @@ class Facts:
         self.listed: dict[str, Listed] = {}
         self.lists: dict[tuple[str, str], Later[Row]] = {}
         self.ranks: dict[str, int] = {}
+
+    def prepare(self) -> None:
+        """Work out what takes the whole library, before several processes would each do it."""
+        _ = self.near, self.counted, self._handles, self.library.lessons_by_playbook
 
     @cached_property
     def counted(self) -> frozenset[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,32 +18,15 @@ from .gitlog import read_history
 from .memory import Memory
 from .reading import SPOOL, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
+from .stages import Stages
 from .touched import histories, touched
-from .units import Unit, all_names, files_of, plan_late, plan_lists, plan_records, stale, write_all
+from .units import all_names, files_of, records, stale
 from .writer import remove, write
+from .writing import Writing, write_all
 
 __all__ = ["LISTS", "BuildFailed", "Report", "Settings", "build"]
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
-
-
-class Stages:
-    """Says each stage as it begins, and keeps how long it took."""
-
-    def __init__(self, report: Report, progress: Callable[[str], None]) -> None:
-        self.seconds = report.seconds
-        self.progress = progress
-        self.name = ""
-        self.began = time.perf_counter()
-
-    def begin(self, name: str) -> None:
-        """The stage that begins now; the one before has ended."""
-        now = time.perf_counter()
-        if self.name:
-            self.seconds[self.name] = now - self.began
-        self.name, self.began = name, now
-        if name:
-            self.progress(name)
 
 
 class BuildFailed(LibraryError):
@@ -136,24 +118,15 @@ class _Build:
         if self.state and self.touched:
             some = self.touched.listed
             self.facts.listed = {slug: item for slug, item in self.state.listed.items() if slug not in some}
-        self.records = self._changed(plan_records(self.facts, self.known, self.touched))
+        self.records = records(self.facts, self.known, self.touched)
         if any(unit.name not in self.known for unit in self.records):
             all_names(self.facts, self.known)
+        self.facts.prepare()
 
-    def _changed(self, units: Sequence[Unit]) -> list[Unit]:
-        """Those that show something else than before."""
-        known = self.known
-        return [unit for unit in units if unit.name not in known or known[unit.name].key != unit.key]
-
-    def lists(self) -> list[Unit]:
-        """The lists that show something else than before."""
+    def lists(self) -> None:
+        """Lists come now; every single record's files are written."""
         self.settings.progress(LISTS)
         self.names = all_names(self.facts, self.known)
-        return self._changed(plan_lists(self.facts))
-
-    def late(self, written: Mapping[str, cache.UnitState]) -> list[Unit]:
-        """The units that show the digests of what is written by now, those that changed."""
-        return self._changed(plan_late(self.facts, {**self.known, **written}))
 
     def write(self) -> None:
         """The files that differ, into a fresh generation or into the one that is served."""
@@ -163,18 +136,10 @@ class _Build:
         public = self.folder / "public"
         desk = self.desk()
         self.draft = Draft(self.folder, fresh=self.report.cold)
-        self.written = write_all(
-            public,
-            self.records,
-            self.lists,
-            self.late,
-            self.known,
-            self.sources,
-            desk,
-            self.draft,
-            self.settings.jobs,
-            served=served is not None,
+        writing = Writing(
+            public, self.known, self.facts, self.sources, desk, self.draft, self.settings.jobs, served is not None
         )
+        self.written = write_all(writing, self.records, self.lists)
         self.assets = self.state.assets if self.state else {}
         if not served:  # a changed asset makes a new generation, like a changed template
             assets = list(desk.assets.values())

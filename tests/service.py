@@ -24,6 +24,7 @@ from server.shelf import ContentShelf
 from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built
+from tests.writeapi.store.builders import migrated
 from writeapi import Settings, Store
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ def a_service(
     front = fronts[0].of(content, out, **{name: str(value) for name, value in settings.items()}) if fronts else None
     url = front.database_url if front else database_url or f"sqlite:///{folder / 'queue.db'}"
     told = replace(Settings(HERE, url, folder / "limits.db"), **settings)
-    store = Store(url, clock=lambda: datetime.now(UTC))
-    store.migrate()
+    store = migrated(Store(url, clock=lambda: datetime.now(UTC)), url)
     chance = random.Random(1)
     services = replace(services_of(told, store, out), random=chance.randbytes)
     service = Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import cli
 from tests.builders import BOOK, RUN, put, write_content
+from tests.writeapi.store.builders import migrated, sqlite_url
 from writeapi import Store
 from writeapi.keys import hash_of, is_key, make_key
 from writeapi.store import NewRun
@@ -45,8 +46,8 @@ def run(var: Path, *arguments: object) -> Result:
 @contextmanager
 def the_store(var: Path) -> Iterator[Store]:
     var.mkdir(exist_ok=True)
-    store = Store(f"sqlite:///{var / 'queue.db'}", clock=lambda: datetime.now(UTC))
-    store.migrate()
+    url = sqlite_url(var / "queue.db")
+    store = migrated(Store(url, clock=lambda: datetime.now(UTC)), url)
     yield store
     store.close()
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 import cli
 from tests.builders import BOOK, LESSON, PLAYBOOK, write_content
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, reported, sent
-from tests.writeapi.store.builders import an_id
+from tests.writeapi.store.builders import an_id, migrated, sqlite_url
 from writeapi import Store
 from writeapi.keys import make_key
 from writeapi.review.texts import digest
@@ -45,8 +45,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @contextmanager
 def the_store(folder: Path) -> Iterator[Store]:
     (folder / "var").mkdir(exist_ok=True)
-    store = Store(f"sqlite:///{folder / 'var' / 'queue.db'}", clock=lambda: datetime(2026, 11, 18, tzinfo=UTC))
-    store.migrate()
+    url = sqlite_url(folder / "var" / "queue.db")
+    store = migrated(Store(url, clock=lambda: datetime(2026, 11, 18, tzinfo=UTC)), url)
     yield store
     store.close()
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import TODAY
-from tests.rich import write_rich_content
+from tests.service import a_library
 from tests.trees import built
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -19,7 +18,7 @@ def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     """The folder of `/api/v1` of a built site; real content is built as of the day it is."""
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "rich":
-        built(write_rich_content(folder), folder / "site", TODAY)
+        a_library(folder)
     else:
         built(PROJECT / "content", folder / "site", datetime.now(UTC).date())
     return folder / "site/api/v1"

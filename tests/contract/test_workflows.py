@@ -132,6 +132,7 @@ HARM = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", HARM.values(), ids=HARM)
 def test_a_branch_gets_none_that_does_more_than_add_and_change_files(tmp_path: Path, command: str) -> None:
     _pushed(tmp_path, GOOD, MESSAGE)

@@ -90,6 +90,7 @@ def test_cards_have_the_same_bytes_again_and_only_what_changed_is_drawn_anew(con
         assert path.read_bytes() == (tmp_path / "cold" / path.relative_to(tmp_path / "site")).read_bytes()
 
 
+@pytest.mark.slow
 def test_other_builds_have_no_cards_and_name_the_icon(rich_site: Path) -> None:
     assert not list(rich_site.rglob("card.png"))
     for path in (rich_site / "index.html", rich_site / f"playbooks/{BOOK}/index.html"):

@@ -37,6 +37,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.slow
 def test_records_are_found_and_nothing_else(release: Path) -> None:
     pages = kept(release)
     assert {path.split("/")[1] for path in pages} == {"playbooks", "lessons", "agents", "tasks"}

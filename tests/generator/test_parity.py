@@ -19,10 +19,8 @@ from mcpserver.files import FileReader
 from mcpserver.server import Library, make_server
 from server.app import Service
 from server.mcp import InProcessWriter, search_by
-from tests.builders import TODAY
 from tests.generator.forms import Said, of_json, of_markdown, of_page
-from tests.rich import write_rich_content
-from tests.service import HERE, a_service
+from tests.service import HERE, a_library, a_service
 from tests.trees import built
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -32,10 +30,12 @@ PROJECT = Path(__file__).resolve().parents[2]
 def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service over one of the libraries; real content is built as of the day it is."""
     folder = tmp_path_factory.mktemp(request.param)
-    content = write_rich_content(folder) if request.param == "rich" else PROJECT / "content"
-    today = TODAY if request.param == "rich" else datetime.now(UTC).date()
-    built(content, folder / "site", today, site_url=HERE)
-    service = a_service(folder, content=content, out=folder / "site")
+    content, out = PROJECT / "content", folder / "site"
+    if request.param == "rich":
+        content, out = a_library(folder)
+    else:
+        built(content, out, datetime.now(UTC).date(), site_url=HERE)
+    service = a_service(folder, content=content, out=out)
     yield service
     service.close()
 

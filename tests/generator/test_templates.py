@@ -102,12 +102,14 @@ def test_a_name_that_is_the_same_on_all_pages_cannot_be_set(page: str) -> None:
         said(SiteEnvironment, page=page)
 
 
+@pytest.mark.slow
 def test_no_page_of_a_site_needs_jinja_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = write_rich_content(tmp_path)
     monkeypatch.setattr(Desk, "jinja", None)  # what would be asked
     assert build(Settings(content, tmp_path / "site", TODAY, jobs=1)).files
 
 
+@pytest.mark.slow
 def test_a_template_that_takes_an_item_for_an_attribute_is_left_to_jinja(tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     put(tmp_path / "theme", "404.html", '{% set words = {"gone": "Nothing <is> here"} %}{{ words.gone }}')

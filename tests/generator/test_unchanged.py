@@ -41,6 +41,7 @@ def test_a_build_without_a_change_is_told_with_its_counts(settings: Settings) ->
     assert (report.playbooks, report.files, report.written) == (whole.playbooks, whole.files, 0)
 
 
+@pytest.mark.slow
 def test_the_command_loads_neither_records_nor_templates_then(settings: Settings) -> None:
     code = (
         "import sys; from cli import main\ntry: main()\nexcept SystemExit: pass\n"

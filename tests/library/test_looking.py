@@ -27,6 +27,7 @@ def test_the_texts_in_which_a_pattern_is_met_are_told_by_their_numbers() -> None
     assert met(re.compile("b+"), []) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(_TEXTS)
 @example(["a", "=", ""])
@@ -38,6 +39,7 @@ def test_every_text_in_which_something_private_is_found_is_a_suspect(texts: list
     assert set(found) <= set(suspects)
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(_TEXTS)
 @example(["a\n-", "- \t", "=="])

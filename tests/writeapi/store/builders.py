@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -33,6 +35,26 @@ def wall_clock() -> datetime:
 def a_store(url: str, *, wait: float = 10.0, **options: Any) -> Store:
     """A store on the real clock."""
     return Store(url, clock=wall_clock, wait=wait, **options)
+
+
+def migrated(store: Store, url: str) -> Store:
+    """The store, made ready: a new file of SQLite begins as a copy of one that is, in a sixth of the time."""
+    path = Path(url.removeprefix("sqlite:///"))
+    if url.startswith("sqlite:///") and not path.exists():
+        path.write_bytes(_ready_file())
+    store.migrate()
+    return store
+
+
+@functools.cache
+def _ready_file() -> bytes:
+    """A file that was migrated, and holds nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "queue.db")
+        store = a_store(sqlite_url(path))
+        store.migrate()
+        store.close()
+        return path.read_bytes()
 
 
 def sqlite_url(path: Path) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import needs_postgres, shared_server
-from tests.writeapi.store.builders import sqlite_url, ticking
+from tests.writeapi.store.builders import migrated, sqlite_url, ticking
 from writeapi.store import Store
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.system, needs_postgres])]
@@ -25,7 +25,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
     """A store that is ready, on a clock that ticks."""
-    made = Store(url, clock=ticking(), wait=5)
-    made.migrate()
+    made = migrated(Store(url, clock=ticking(), wait=5), url)
     yield made
     made.close()

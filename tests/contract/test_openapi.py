@@ -309,6 +309,7 @@ def a_document(**site: Any) -> dict[str, Any]:
     return document(Site(**{**values, "licence": licence, **site}), Samples(BOOK, "claude-code", "a-lesson"))
 
 
+@pytest.mark.slow
 def test_it_is_openapi(told: dict[str, Any]) -> None:
     for value in (told, a_document()):
         assert value["info"]["version"] == "0.1.0"

@@ -74,6 +74,7 @@ def test_changes_are_told_newest_first_with_who_and_when(repository: Repository)
     assert (first.title, first.kind, first.before) == ("Begin", "added", EMPTY)
 
 
+@pytest.mark.slow
 def test_what_is_new_is_added_to_what_is_kept_and_gives_the_same_as_a_whole_reading(repository: Repository) -> None:
     for number in range(4):
         repository.put(f"Change {number}", cost=f"{number} coins")

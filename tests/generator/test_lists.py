@@ -72,6 +72,7 @@ def test_pages_come_and_go_with_their_rows(tmp_path: Path) -> None:
     same_as_cold("fewer")
 
 
+@pytest.mark.slow
 def test_all_rows_stand_in_columns_of_one_length(tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     built(content, tmp_path / "out")

@@ -112,6 +112,7 @@ def test_a_draft_that_is_not_finished_changes_nothing(tmp_path: Path) -> None:
     assert SearchEngine(tmp_path).answer(Question("flaky")).total == 1
 
 
+@pytest.mark.slow
 def test_many_changes_leave_few_segments(tmp_path: Path) -> None:
     update_index(tmp_path, (), fresh=True)
     for number in range(3 * FEW):

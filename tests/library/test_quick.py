@@ -120,6 +120,7 @@ def test_what_is_said_of_a_value_is_what_the_models_own_validator_says(value: ob
             assert told.model_fields_set == expected.model_fields_set
 
 
+@pytest.mark.slow
 def test_no_character_is_taken_that_the_models_own_validator_refuses() -> None:
     seldom = [*range(0xD7F0, 0xD810), *range(0xFE00, 0x10010), *range(0xDFFF0, 0xE1010)]
     for number in [*range(0x3100), *seldom]:

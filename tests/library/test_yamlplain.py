@@ -84,6 +84,7 @@ def test_deep_and_long_texts_are_left_to_the_reader_by_events() -> None:
     assert read_plain("a" * 1_025 + ": b\n", _TYPED) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", [" ", "\n", ":", "a:", "#", "- ", "a: >-\n", "a: |-\n  b\n", "\n  ", "a: b:\n", '"', " #"]
 )

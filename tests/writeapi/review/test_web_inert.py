@@ -92,6 +92,7 @@ def test_script_in_every_field_is_inert_on_every_page(pages: Pages) -> None:
     inert(pages.post(f"/{items[0]}/accept", typed).text)
 
 
+@pytest.mark.slow
 def test_script_in_what_is_previewed_is_inert_too(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     evil = "``" + EVIL.replace('"', "") + "``"  # as code: outside of it no file may hold an element

@@ -13,6 +13,7 @@ import msgspec
 from library.entries import PlaybookEntry
 from library.loading import FILES, FOLDERS, Kept
 from library.models import Site
+from library.quick import from_json
 from library.related import Near
 
 from .artifacts import digest
@@ -119,7 +120,7 @@ def recall(file: str, kept: bytes) -> Kept:
         return msgspec.msgpack.decode(kept, type=PlaybookEntry)
     model = FILES.get(file) or FOLDERS[folder]
     # Never a whole playbook: its entry is what is kept.
-    return cast("Kept", model.model_validate_json(kept).filed(file))
+    return cast("Kept", from_json(model, kept).filed(file))
 
 
 def settings(site: Site | None, project: Path, templates: Path, theme: Path | None, kind: str) -> bytes:

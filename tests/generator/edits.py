@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from build.memory import Memory
 from build.pipeline import Report
 from build.settings import TEMPLATES
 from library.formatting import canonical
@@ -36,6 +37,7 @@ class World:
         self.templates = Path(shutil.copytree(TEMPLATES, folder / "templates"))
         self.today: date = TODAY
         self.pending: dict[str, int] = {}
+        self.memory: Memory | None = None
         self.commits = 0
         self.git("init", "-q", "-b", "main")
         self.commit("Begin")

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.corpus import write_corpus
+from build.memory import Memory
 from build.pipeline import Report
 from library.problems import ContentError, Problem
 from tests.generator.edits import EDITS, Edit, NothingLeft, World
@@ -29,8 +30,9 @@ TOGETHER = 3
 
 
 def _problems(world: World, out: str) -> list[Problem] | Report:
+    again = {"fresh": True} if out == "cold" else {"memory": world.memory}
     try:
-        return world.build(out, fresh=out == "cold")
+        return world.build(out, **again)
     except ContentError as error:
         return list(error.problems)
 
@@ -63,10 +65,11 @@ EDITING = st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 9)), min_siz
 
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(steps=st.lists(EDITING, min_size=1, max_size=5))
-def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]]) -> None:
+@given(steps=st.lists(EDITING, min_size=1, max_size=5), memory=st.booleans())
+def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]], memory: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
         world = World(Path(name), write_rich_content(Path(name)))
+        world.memory = Memory() if memory else None
         world.build("site")
         for edits in steps:
             agrees(world, edits)

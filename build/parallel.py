@@ -37,8 +37,7 @@ def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int
     if jobs <= 1:
         return iter([work(items)] if items else [])
     context = multiprocessing.get_context("fork")
-    size = -(-len(items) // jobs)
-    partitions = [items[start : start + size] for start in range(0, len(items), size)]
+    partitions = [items[start::jobs] for start in range(jobs)]  # neighbours cost alike: each process has every kind
     workers: list[tuple[BaseProcess, Connection]] = []
     for partition in partitions:
         ours, theirs = context.Pipe(duplex=False)

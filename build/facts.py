@@ -51,7 +51,7 @@ class Facts:
 
     `near` are the neighbours that the last build found, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each playbook's instruction file; there is none before single records are written.
-    `listed` and `lists` keep what was made of single playbooks and of whole lists, for other pages that show them.
+    `listed`, `ordered` and `lists` keep what was made of single playbooks and of whole lists, for all that show them.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class Facts:
         self._agents: dict[str, AgentAnswer] = {}
         self._lesson_marks: dict[str, bytes] = {}
         self.listed: dict[str, Listed] = {}
-        self.lists: dict[tuple[str, str], Later[Row]] = {}
-        self.ranks: dict[str, int] = {}
+        self.lists: dict[str, Mapping[str, Later[Row]]] = {}
+        self.ordered: list[tuple[PlaybookEntry, Listed]] = []
 
     def prepare(self) -> None:
         """Work out what takes the whole library, before several processes would each do it."""

@@ -82,7 +82,8 @@ def _latest(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
 
 
 def _newest(books: Iterable[PlaybookEntry]) -> tuple[FeedEntry, ...]:
-    return tuple(_book(book) for book in heapq.nlargest(MOST, books, key=lambda book: (book.updated, book.slug)))
+    latest = sorted([(book.updated, book.slug, book) for book in books], reverse=True)  # no two have one slug
+    return tuple([_book(book) for _, _, book in latest[:MOST]])
 
 
 def everything(facts: Facts) -> FeedShown:

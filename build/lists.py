@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -10,11 +10,14 @@ from typing import Any
 import orjson
 
 from library.answers import LessonAnswer
+from library.collection import Library
+from library.entries import PlaybookEntry
 from library.vocabulary import Risk, Status, Trust
 
-from . import select
 from .desk import Desk
 from .facts import Facts
+from .rows import by_category as all_by_category
+from .rows import rows_of
 from .shown import Everything, LessonsPage, Link, ListPage, ListShown, Row
 
 PER_PAGE = 100
@@ -81,6 +84,15 @@ def by_category(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(sorted(rows, key=lambda row: (row.category.title, row.category.slug)))
 
 
+BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
+    "playbooks": lambda library: {"": library.listed},
+    "categories": lambda library: library.playbooks_by_category,
+    "tasks": lambda library: library.playbooks_by_task,
+    "agents": lambda library: library.playbooks_by_agent,
+}
+"""The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
+
+
 def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
     """What names each page but the first of each list: `<slug>/<number>`."""
     return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
@@ -89,7 +101,7 @@ def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
     """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    rows = select.rows_of(facts, place, slug) if slug else select.by_category(facts)
+    rows = rows_of(facts, place, slug) if slug else all_by_category(facts)
     start = (int(number) - 1) * PER_PAGE
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from heapq import nlargest, nsmallest
-
-import msgspec
 
 from library.answers import Stats
 from library.collection import Library
-from library.durations import minutes
-from library.entries import PlaybookEntry
 from library.models import Run
 from library.statistics import by_month, library_statistics, stale_before
 from library.vocabulary import Status, Trust
 
-from .artifacts import digest
 from .facts import Facts, run_answer
-from .listed import Later, Listed, skill_entry
-from .listed import rows as listed_rows
+from .listed import Later
+from .listed import rows as rows_later
+from .rows import links_to_agents, listed, ordered, rows_of
 from .shown import (
     LATEST_RUNS,
     Alias,
@@ -35,99 +31,6 @@ from .shown import (
     Summaries,
 )
 
-_STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
-_TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
-
-
-def listed(facts: Facts, book: PlaybookEntry) -> Listed:
-    """One playbook as lists show it, made once for all of them."""
-    if book.slug not in facts.listed:
-        facts.listed[book.slug] = _listed(facts, book)
-    return facts.listed[book.slug]
-
-
-def _listed(facts: Facts, book: PlaybookEntry) -> Listed:
-    row, summary = msgspec.msgpack.encode(_row(facts, book)), facts.summary(book).json_bytes()
-    verdict, gone = facts.verdict(book.slug), book.status is Status.WITHDRAWN
-    return Listed(
-        row,
-        digest(row + summary),
-        verdict.level,
-        verdict.newly_failing,
-        facts.statistics(book.slug).approved > 0,
-        summary,
-        b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
-    )
-
-
-def _row(facts: Facts, book: PlaybookEntry) -> Row:
-    library, verdict, runs = facts.library, facts.verdict(book.slug), facts.statistics(book.slug)
-    category = library.category_of(book)
-    return Row(
-        slug=book.slug,
-        title=book.title,
-        summary=book.summary,
-        verdict=verdict.sentence,
-        trust=verdict.level,
-        newly_failing=verdict.newly_failing,
-        risk=book.risk,
-        difficulty=book.difficulty,
-        time=book.time,
-        task=Link(book.task, library.tasks[book.task].name),
-        category=Link(category, library.categories[category].name),
-        agents=_agents(library, book.agents),
-        updated=book.updated,
-        status=book.status,
-        runs=runs.approved,
-        worked=runs.worked + runs.with_changes,
-        accounts=len(book.evidence),
-        last_run=runs.last_report.date().isoformat() if runs.last_report else None,
-        minutes=minutes(book.time),
-    )
-
-
-def ranks(facts: Facts) -> Mapping[str, int]:
-    """The place of each playbook in the readers' order: what may be followed first, then by trust, then by title."""
-    if not facts.ranks:
-        order = sorted(
-            (_STATUSES[book.status], _TRUSTS[listed(facts, book).trust], book.title.casefold(), book.slug)
-            for book in facts.library.listed
-        )
-        facts.ranks = {slug: rank for rank, (*_, slug) in enumerate(order)}
-    return facts.ranks
-
-
-def rows(facts: Facts, books: Iterable[PlaybookEntry]) -> Later[Row]:
-    """Rows in the readers' order."""
-    rank, made = ranks(facts), facts.listed  # by ranks, each is made
-    return listed_rows([made[book.slug] for book in sorted(books, key=lambda book: rank[book.slug])])
-
-
-BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
-    "playbooks": lambda library: {"": library.listed},
-    "categories": lambda library: library.playbooks_by_category,
-    "tasks": lambda library: library.playbooks_by_task,
-    "agents": lambda library: library.playbooks_by_agent,
-}
-"""The lists of playbooks that may be long, by their kind, which is their folder in addresses, and their slug."""
-
-
-def rows_of(facts: Facts, kind: str, slug: str) -> Later[Row]:
-    """All rows of one of these lists, made once for all its pages."""
-    if (kind, slug) not in facts.lists:
-        facts.lists[kind, slug] = rows(facts, BOOKS[kind](facts.library).get(slug, ()))
-    return facts.lists[kind, slug]
-
-
-def by_category(facts: Facts) -> Later[Row]:
-    """All rows by the name of their category; within one they stay in the readers' order."""
-    if ("playbooks", "by category") not in facts.lists:
-        library, rank = facts.library, ranks(facts)
-        places = {slug: (category.name, slug) for slug, category in library.categories.items()}
-        books = sorted(library.listed, key=lambda book: (places[library.category_of(book)], rank[book.slug]))
-        facts.lists["playbooks", "by category"] = listed_rows([listed(facts, book) for book in books])
-    return facts.lists["playbooks", "by category"]
-
 
 def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
     """What the renditions of one playbook show."""
@@ -142,7 +45,7 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
         offer=facts.offer(book),
         task=facts.task_name(book),
         category=Link(category, library.categories[category].name),
-        agents=_agents(library, book.agents),
+        agents=links_to_agents(library, book.agents),
         verdict=facts.verdict(slug),
         runs=facts.statistics(slug),
         latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
@@ -160,10 +63,6 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
     )
 
 
-def _agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
-    return tuple(Link(slug, library.agents[slug].name) for slug in slugs)
-
-
 def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
     return tuple(Link(slug, library.playbooks[slug].title) for slug in slugs)
 
@@ -171,7 +70,9 @@ def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
 def lesson(facts: Facts, slug: str) -> LessonShown:
     """What a lesson's page shows."""
     answer = facts.lesson(slug)
-    return LessonShown(answer, _playbooks(facts.library, answer.playbooks), _agents(facts.library, answer.agents))
+    return LessonShown(
+        answer, _playbooks(facts.library, answer.playbooks), links_to_agents(facts.library, answer.agents)
+    )
 
 
 def task(facts: Facts, slug: str) -> ListShown:
@@ -194,10 +95,9 @@ def agent(facts: Facts, slug: str) -> ListShown:
 
 def contributor(facts: Facts, handle: str) -> ListShown:
     """What a contributor's page shows: accepted content and approved runs."""
-    library = facts.library
     lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
     runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
-    return ListShown(rows(facts, library.playbooks_by_contributor.get(handle, ())), handle, lessons=lessons, runs=runs)
+    return ListShown(rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
 
 
 def all_playbooks(facts: Facts) -> ListShown:
@@ -207,11 +107,10 @@ def all_playbooks(facts: Facts) -> ListShown:
 
 def home(facts: Facts) -> HomeShown:
     """What the home page shows: what people want done, and three honest lists."""
-    library, rank = facts.library, ranks(facts)
-    books = sorted(library.playbooks.values(), key=lambda book: rank[book.slug])
-    active = [(book, listed(facts, book)) for book in books if book.status is Status.ACTIVE]
-    confirmed = listed_rows([item for _, item in active if item.trust is Trust.CONFIRMED])
-    failing = listed_rows([item for _, item in active if item.newly_failing])
+    library = facts.library
+    active = [pair for pair in ordered(facts) if pair[0].status is Status.ACTIVE]
+    confirmed = rows_later([item for _, item in active if item.trust is Trust.CONFIRMED])
+    failing = rows_later([item for _, item in active if item.newly_failing])
     untested = nsmallest(
         5, (pair for pair in active if not pair[1].ran), key=lambda pair: (-len(pair[0].evidence), pair[0].title)
     )
@@ -224,7 +123,7 @@ def home(facts: Facts) -> HomeShown:
         agents=tuple(facts.agent(slug) for slug in sorted(library.agents)),
         confirmed=_latest_run(confirmed),
         failing=_latest_run(failing),
-        untested=tuple(listed_rows([item for _, item in untested])),
+        untested=tuple(rows_later([item for _, item in untested])),
         stats=stats(facts),
     )
 
@@ -235,7 +134,7 @@ def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 def stats(facts: Facts) -> Stats:
     """The counts of the whole library."""
-    return library_statistics(facts.library, [listed(facts, book).trust for book in facts.library.listed])
+    return library_statistics(facts.library, [item.trust for _, item in ordered(facts)])
 
 
 def everything(facts: Facts, *names: str) -> Everything:
@@ -275,7 +174,7 @@ def overview(facts: Facts, most: int) -> Overview:
     """The library for language models, with its playbooks where they are at most so many."""
     books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
     few = [listed(facts, book) for book in books] if len(books) <= most else []
-    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), listed_rows(few))
+    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), rows_later(few))
 
 
 def skills(facts: Facts) -> Skills:

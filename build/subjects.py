@@ -55,7 +55,7 @@ def later_pages(kind: str) -> Subject:
     """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
     return Subject(
         f"pages of {kind}",
-        lambda facts: lists.slugs_of_pages(select.BOOKS[kind](facts.library)),
+        lambda facts: lists.slugs_of_pages(lists.BOOKS[kind](facts.library)),
         lambda facts, name: lists.page_of(facts, kind, name),
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from library.search.documents import Document
 from library.search.index import Draft, Part
 
-from . import cache, select
+from . import cache
 from .artifacts import Artifact
 from .desk import Desk
 from .documents import DOCUMENTS, is_found
@@ -18,6 +18,7 @@ from .facts import Facts
 from .listed import Listed
 from .parallel import in_processes
 from .reading import Sources
+from .rows import listed
 from .units import GROUPS, Planned, Unit, late, lists, planned
 from .writer import write
 
@@ -115,7 +116,7 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
         for unit in units:
             if unit.subject.whole and unit.slug not in writing.facts.listed:
                 book = writing.facts.library.playbooks[unit.slug]
-                written.listed[unit.slug] = select.listed(writing.facts, book)
+                written.listed[unit.slug] = listed(writing.facts, book)
             made = planned(writing.facts, unit)
             if not _is_new(writing, made):
                 continue

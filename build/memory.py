@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from library.loading import Kept
+from library.search.index import is_whole
 
-from .cache import SourceState, State
+from .cache import SourceState, State, load
 from .desk import Desk
+from .settings import Settings
 from .unchanged import stat_of
 
 
@@ -30,6 +32,17 @@ class Memory:
         self.mark = mark
         self._path, self._stat, self._state = path, stat_of(path), state
 
-    def recall(self, path: Path) -> State | None:
-        """The state in that file; None where it has to be read."""
-        return self._state if self._path == path and self._stat == stat_of(path) else None
+    def last(self, current: Path | None, mark: bytes, settings: Settings) -> State | None:
+        """What the last build knew, if this one may build on it; read back where it is not in memory.
+
+        Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a
+        later day.
+        """
+        if settings.fresh or current is None or (current / "unfinished").exists() or not is_whole(current):
+            return None
+        path = current / "state"
+        same = self._path == path and self._stat == stat_of(path)
+        state = self._state if same else load(path)
+        if state is None or state.settings != mark or state.today > settings.today.isoformat():
+            return None
+        return state

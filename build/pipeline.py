@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
+from functools import cached_property
 
 from library.problems import LibraryError
-from library.search.index import Draft, is_whole
+from library.search.index import Draft
 
 from . import bulk, cache, pagefind, unchanged
 from .desk import Desk
@@ -19,6 +19,7 @@ from .memory import Memory
 from .reading import SPOOL, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
 from .stages import Stages
+from .theme import ThemeBroken
 from .touched import histories, touched
 from .units import all_names, files_of, records, stale
 from .writer import remove, write
@@ -68,6 +69,7 @@ class _Build:
         self.settings = settings
         self.content = content
         self.memory = settings.memory or Memory()
+        self.names: set[str] = set()
         self.generations = generations
         self.report = Report()
         self.started = settings.clock()
@@ -95,12 +97,14 @@ class _Build:
         self.site = read_site(settings.content, settings.today, settings.site_url)
         kind = f"release {pagefind.version()}" if settings.release else ""
         self.mark = cache.settings(self.site, PROJECT, settings.templates, settings.theme, kind)
-        self.state = _last(self.generations.current, self.mark, settings, self.memory)
+        self.state = self.memory.last(self.generations.current, self.mark, settings)
+        current = self.generations.current
+        self.folder = current if self.state and current else self.generations.fresh()
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
         for left in self.generations.store.glob(f"{SPOOL}*"):  # of a build that was killed
             left.unlink()
         self.sources = read_sources(
-            settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content
+            settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content, self.warm
         )
 
     def check(self) -> None:
@@ -119,27 +123,30 @@ class _Build:
             some = self.touched.listed
             self.facts.listed = {slug: item for slug, item in self.state.listed.items() if slug not in some}
         self.records = records(self.facts, self.known, self.touched)
-        if any(unit.name not in self.known for unit in self.records):
-            all_names(self.facts, self.known)
+        if self.state and any(unit.name not in self.known for unit in self.records):
+            self.name()  # before anything is written where readers are
         self.facts.prepare()
+
+    def name(self) -> None:
+        """The names of all units, no two of which want one path."""
+        if not self.names:
+            self.names = all_names(self.facts, self.known)
 
     def lists(self) -> None:
         """Lists come now; every single record's files are written."""
         self.settings.progress(LISTS)
-        self.names = all_names(self.facts, self.known)
+        self.name()
 
     def write(self) -> None:
         """The files that differ, into a fresh generation or into the one that is served."""
-        served = self.generations.current if self.state else None
-        self.folder = served or self.generations.fresh()
+        served = self.state is not None
         (self.folder / "unfinished").touch()
         public = self.folder / "public"
-        desk = self.desk()
+        desk = self.desk
         self.draft = Draft(self.folder, fresh=self.report.cold)
-        writing = Writing(
-            public, self.known, self.facts, self.sources, desk, self.draft, self.settings.jobs, served is not None
-        )
-        self.written = write_all(writing, self.records, self.lists)
+        writing = Writing(public, self.known, self.facts, self.sources, desk, self.draft, self.settings.jobs, served)
+        meanwhile = (lambda: None) if served else self.name
+        self.written = write_all(writing, self.records, meanwhile, self.lists)
         self.assets = self.state.assets if self.state else {}
         if not served:  # a changed asset makes a new generation, like a changed template
             assets = list(desk.assets.values())
@@ -147,20 +154,28 @@ class _Build:
             self.written.files += len(assets)
             self.assets = {asset.path: asset.digest for asset in assets}
         if self.settings.release:
-            self.written.files += bulk.write_bulk(public, self.library, served=served is not None)
+            self.written.files += bulk.write_bulk(public, self.library, served=served)
 
+    @cached_property
     def desk(self) -> Desk:
         """The templates and all else that every page is made with: as the last build had it, where nothing changed."""
-        if self.state is None or self.memory.desk is None or self.memory.mark != self.mark:
-            self.memory.desk = Desk(
-                self.library.site,
+        memory = self.memory
+        if self.state is None or memory.desk is None or memory.mark != self.mark:
+            memory.desk = Desk(
+                self.site or self.library.site,
                 self.settings.templates,
                 theme=self.settings.theme,
                 release=self.settings.release,
                 compiled=self.folder / "templates",
             )
-        self.memory.desk.texts = self.history.texts
-        return self.memory.desk
+        memory.desk.texts = self.history.texts
+        return memory.desk
+
+    def warm(self) -> None:
+        """Compile the templates while other processes read. What is wrong with them is told when they are used."""
+        if self.state is None and self.site and self.settings.jobs > 1:
+            with suppress(ThemeBroken):
+                self.desk.warm()
 
     def index(self) -> None:
         """The search index: what the writers of pages wrote of it, without what is gone."""
@@ -232,17 +247,3 @@ class _Build:
 def _pages(state: cache.State) -> dict[str, bytes]:
     """The pages with their digests."""
     return {path: mark for path, mark in files_of(state.units) if path.endswith(".html")}
-
-
-def _last(current: Path | None, mark: bytes, settings: Settings, memory: Memory) -> cache.State | None:
-    """What the last build knew, if this one may build on it.
-
-    Not when it was cut short, when code, templates or site settings changed, or when it checked dates against a later
-    day.
-    """
-    if settings.fresh or current is None or (current / "unfinished").exists() or not is_whole(current):
-        return None
-    state = memory.recall(current / "state") or cache.load(current / "state")
-    if state is None or state.settings != mark or state.today > settings.today.isoformat():
-        return None
-    return state

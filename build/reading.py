@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -101,11 +101,13 @@ def read_sources(
     jobs: int,
     scratch: Path | None = None,
     now: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Sources:
     """All content files; those that changed since `state` are read anew, in `jobs` processes when they are many.
 
     In the folder `scratch` each process leaves what it read; the file loses its name as soon as it is known here.
     `now` is how the files are, where that is known: names that were content in the last build need no second look.
+    What is to be done `meanwhile` is done while other processes read, where there are such.
     """
     if state and now and now.keys() <= state.sources.keys() and now.keys() >= loading.REQUIRED:
         sources = Sources(content, today)
@@ -132,7 +134,9 @@ def read_sources(
         {item.file: state.sources[item.file] for item in unread if state and item.file in state.sources},
         scratch,
     )
-    for spool, results in in_processes(work, unread, jobs if len(unread) > 64 else 1):
+    read = in_processes(work, unread, jobs if len(unread) > 64 else 1)
+    meanwhile()
+    for spool, results in read:
         sources.spools.append(Spool(Path(spool)))
         for result in results:
             _take(sources, result)

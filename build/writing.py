@@ -75,15 +75,20 @@ class Writing:
     served: bool
 
 
-def write_all(writing: Writing, some: Sequence[Unit], begin_lists: Callable[[], None]) -> Written:
+def write_all(
+    writing: Writing, some: Sequence[Unit], meanwhile: Callable[[], None], begin_lists: Callable[[], None]
+) -> Written:
     """Render and write what changed: `some` single records, and then whatever list shows something else than before.
 
-    Single records come first and lists after, so that a list never names what is not there.
+    Single records come first and lists after, so that a list never names what is not there. What is to be done
+    `meanwhile` is done while other processes write records, where there are such.
     """
     facts, total = writing.facts, Written()
     if writing.jobs > 1 and len(some) > FEW:
         writing.desk.warm()
-    total.add(_in_processes(writing, some))
+    parts = _in_processes(writing, some)
+    meanwhile()
+    total.add(parts)
     facts.listed.update(total.listed)
     begin_lists()
     rest = _changed(writing, lists(facts))

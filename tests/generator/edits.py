@@ -136,8 +136,9 @@ def rename_a_playbook(world: World, number: int) -> None:
         (world.content / "runs" / slug).rename(world.content / "runs" / name)
     world.replace(slug, name)
     value = world.read(f"playbooks/{name}.yaml")
-    same_task = name if value["task"] == name and not (world.content / f"tasks/{name}.yaml").exists() else None
-    task = slug if same_task else value["task"]
+    task = value.get("task")  # an edit just before may have taken it out
+    if task == name and not (world.content / f"tasks/{name}.yaml").exists():
+        task = slug
     world.change("playbooks", name, task=task, aliases=[*value.get("aliases", []), slug])
 
 

@@ -73,6 +73,18 @@ def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
         shutil.rmtree(folder / "copy", ignore_errors=True)
         times["cp -r of our output"].append(usage(["cp", "-r", f"{folder}/site/.", f"{folder}/copy"], folder))
         print(f"round {number + 1} of {rounds} is done", file=sys.stderr)
+    resident = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "benchmarks.build_resident",
+        str(content),
+        str(folder / "site"),
+        TODAY,
+    ]
+    done = subprocess.run(resident, capture_output=True, text=True, check=True)
+    print("one edit in a process that goes on, seconds to its own files and to the end:", done.stdout.strip())
     table(count, rounds, times, [peer.name for peer in peers])
 
 

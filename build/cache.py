@@ -32,7 +32,7 @@ NO_FILE = bytes(MARK)
 class SourceState(msgspec.Struct, array_like=True):
     """One content file as it was read: its stat, its digest, and what is kept of it."""
 
-    mtime_ns: int
+    changed_ns: int
     size: int
     digest: bytes
     record: bytes

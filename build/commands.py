@@ -18,6 +18,9 @@ from library.problems import ContentError, UsageError
 from .settings import Report, Settings
 from .unchanged import content_stats, nothing_to_do
 
+MOST_PENDING = 1_000_000_000
+"""No queue holds more reports of one playbook."""
+
 
 def default_jobs() -> int:
     """Two processes where there are two cores: more cost more memory than they bring."""
@@ -97,7 +100,7 @@ def build(
 def read_pending(file: BinaryIO) -> dict[str, int]:
     """The counts of waiting run reports by playbook. Raises `UsageError` for a file that holds none."""
     try:
-        return msgspec.json.decode(file.read(), type=dict[str, Annotated[int, msgspec.Meta(ge=0)]])
+        return msgspec.json.decode(file.read(), type=dict[str, Annotated[int, msgspec.Meta(ge=0, le=MOST_PENDING)]])
     except msgspec.DecodeError as error:
         raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 

@@ -14,7 +14,7 @@ import msgspec
 from .artifacts import digest
 from .history import Change, Changes, History
 
-FORMAT = 1
+FORMAT = 2
 SECONDS = 120
 """A git that takes longer is ended, and nothing is known of the history then."""
 
@@ -27,7 +27,8 @@ _FILE = re.compile(r"(playbooks|lessons)/[a-z0-9-]+\.yaml")
 _SEAL = 32
 _START = "\x01"
 _FORM = f"--format={_START}%H%x00%ct%x00%an%x00%s%x00%b%x00"
-_GIT = ("git", "--no-replace-objects", "-c", "log.showRoot=true", "-c", "core.quotePath=false")
+_GIT = ("git", "--no-replace-objects", "-c", "log.showRoot=true", "-c", "core.quotePath=false",
+        "-c", "log.diffMerges=separate")  # fmt: skip
 _LOG = ("log", "-z", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--relative", "--encoding=UTF-8",
         "--no-show-signature", "--no-color", "--no-ext-diff", _FORM)  # fmt: skip
 
@@ -37,9 +38,10 @@ class GitTrouble(Exception):
 
 
 class Kept(msgspec.Struct):
-    """What the last reading found, up to the commit `head`."""
+    """What the last reading found, up to the commit `head`; `folder` is where in the repository the content lies."""
 
     format: int
+    folder: str
     head: str
     count: int
     files: dict[str, list[Change]]
@@ -52,13 +54,15 @@ def read_history(content: Path, kept: Path) -> History:
     would take the oldest commit that it has for the one that added everything.
     """
     try:
-        shallow, head = _git(content, "rev-parse", "--is-shallow-repository", "HEAD").decode().split()
+        told = _git(content, "rev-parse", "--is-shallow-repository", "HEAD", "--show-prefix")
+        shallow, head, folder = told.decode("utf-8", "surrogateescape").split("\n")[:3]
     except (GitTrouble, ValueError):
         return History()
     if shallow != "false":
         return History()
     texts = Versions(content)
-    return History(head, lambda: _changes(content, kept, head), texts.text)
+    folder = folder.encode("utf-8", "replace").decode()
+    return History(f"{head} {folder}".rstrip(), lambda: _changes(content, kept, head, folder), texts.text)
 
 
 def _git(content: Path, *arguments: str) -> bytes:
@@ -77,22 +81,27 @@ def _environment() -> dict[str, str]:
     return {**others, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 
 
-def _changes(content: Path, path: Path, head: str) -> Changes:
-    """All changes: those that are kept, and before them what is new; everything anew where the main line is another."""
+def _changes(content: Path, path: Path, head: str, folder: str) -> Changes | None:
+    """All changes: those that are kept, and before them what is new; everything anew where the main line is another.
+
+    None where git does not answer.
+    """
     kept = _load(path)
+    if kept and kept.folder != folder:
+        kept = None
     if kept and kept.head == head:
         return kept.files
     try:
-        since = kept if kept and _follows(content, kept.head, head) else Kept(FORMAT, "", 0, {})
+        since = kept if kept and _follows(content, kept.head, head) else Kept(FORMAT, folder, "", 0, {})
         count = since.count
         fresh = list(_read(_git(content, *_LOG, f"{since.head}..{head}" if since.head else head, "--", *_FOLDERS)))
     except GitTrouble:
-        return {}
+        return None
     for number, (commit, touched) in enumerate(reversed(fresh), count):
         for file, before, after in touched:
             change = msgspec.structs.replace(commit, number=number, before=before, after=after)
             since.files.setdefault(file, []).insert(0, change)
-    _save(path, Kept(FORMAT, head, count + len(fresh), since.files))
+    _save(path, Kept(FORMAT, folder, head, count + len(fresh), since.files))
     return since.files
 
 

@@ -67,15 +67,20 @@ class History:
     there is no git or only its newest part. `read` is called when changes are first asked for.
     """
 
-    def __init__(self, mark: str = "", read: Callable[[], Changes] = dict, texts: Texts = lambda _id: None) -> None:
+    def __init__(
+        self, mark: str = "", read: Callable[[], Changes | None] = dict, texts: Texts = lambda _id: None
+    ) -> None:
         self.mark = mark
         self._read = read
         self.texts = texts
 
     @cached_property
     def files(self) -> Changes:
-        """The changes by file, newest first."""
-        return self._read()
+        """The changes by file, newest first; none, and no mark any more, where they cannot be read."""
+        found = self._read()
+        if found is None:
+            self.mark = ""
+        return found or {}
 
     def of(self, slug: str, former: Sequence[str] = ()) -> tuple[Change, ...]:
         """The changes of one playbook, newest first, those under its former slugs included.

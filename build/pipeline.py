@@ -222,7 +222,7 @@ class _Build:
             now.pending,
             now.history,
             {
-                **{file: (state.mtime_ns, state.size) for file, state in now.sources.items()},
+                **{file: (state.changed_ns, state.size) for file, state in now.sources.items()},
                 **{name: stat for name, stat in self.content.items() if name[-1:] == "/"},
             },
             unchanged.stat_of(self.folder / "state"),

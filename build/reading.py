@@ -121,8 +121,8 @@ def read_sources(
         if (
             known
             and state
-            and (known.mtime_ns, known.size) == (item.mtime_ns, item.size)
-            and item.mtime_ns < state.started_ns - RACY_NS
+            and (known.changed_ns, known.size) == (item.changed_ns, item.size)
+            and item.changed_ns < state.started_ns - RACY_NS
         ):
             sources.states[item.file] = known
         else:
@@ -163,7 +163,7 @@ def _read_file(
     mark = digest(raw)
     before = known.get(item.file)
     if before and before.digest == mark:
-        return SourceStateOf(item.file, SourceState(item.mtime_ns, item.size, mark, before.record))
+        return SourceStateOf(item.file, SourceState(item.changed_ns, item.size, mark, before.record))
     reading = loading.read_bytes(raw, item.file, today)
     record = reading.record
     place = None
@@ -189,7 +189,7 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
     sources.changed.add(file)
     sources.problems.extend(result.problems)
     if result.record:
-        sources.states[file] = SourceState(result.found.mtime_ns, result.found.size, result.digest, result.record)
+        sources.states[file] = SourceState(result.found.changed_ns, result.found.size, result.digest, result.record)
     if result.book is not None:
         sources.books[file[10:-5]] = (len(sources.spools) - 1, *result.book)
 

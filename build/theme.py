@@ -59,7 +59,7 @@ def asset_files(templates: Path, theme: Path | None, kinds: tuple[str, ...]) -> 
     found: dict[str, Path] = {}
     for folder in (templates / "assets", *([theme / "assets"] if theme else [])):
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if path.suffix in kinds:
+            if path.suffix in kinds and path.is_file():
                 found[path.name] = path
     for path in found.values():
         if not path.stem.replace("-", "").replace("_", "").isalnum() or not path.stem.isascii():

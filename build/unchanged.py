@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 
@@ -28,7 +29,13 @@ RACY_NS = 2_000_000_000
 FILE = "known"
 
 Stats = dict[str, tuple[int, int]]
-"""Of each content file the time of its last change in nanoseconds, and its size in bytes."""
+"""Of each content file when it last changed, name and rights included (ctime, in nanoseconds), and its size in bytes.
+
+Unlike the time stamp that copies and archives set (mtime), this one cannot be put back.
+"""
+
+DEEPEST = 2
+"""So many folders lie around the deepest content file."""
 
 
 class Known(msgspec.Struct):
@@ -112,8 +119,9 @@ def stat_of(path: Path) -> tuple[int, int]:
 def content_stats(content: Path) -> Stats:
     """Every file below a folder but hidden ones and editors' copies, as the scan of the content leaves them out too.
 
-    What is no content file is among them, and so is an empty folder, its name with a slash at the end: they are told
-    from what was there before.
+    What is no content file is among them, and so is an empty folder, its name with a slash at the end, and what is no
+    ordinary file, with a question mark: they are told from what was there before. Below folders deeper than any of the
+    content nobody looks.
     """
     found: Stats = {}
     _walk(str(content), "", found)
@@ -127,11 +135,14 @@ def _walk(folder: str, below: str, found: Stats) -> None:
             for item in items:
                 if item.name[0] == "." or item.name[-1] == "~":
                     continue
-                if item.is_dir(follow_symlinks=False):
+                if not item.is_dir(follow_symlinks=False):
+                    told = item.stat(follow_symlinks=False)
+                    name = below + item.name if S_ISREG(told.st_mode) else f"{below}{item.name}?"
+                    found[name] = (told.st_ctime_ns, told.st_size)
+                elif below.count("/") < DEEPEST:
                     _walk(item.path, f"{below}{item.name}/", found)
                 else:
-                    stat = item.stat(follow_symlinks=False)
-                    found[below + item.name] = (stat.st_mtime_ns, stat.st_size)
+                    found[f"{below}{item.name}/"] = (0, 0)
     except OSError:
         found[f"{below}?"] = (0, 0)  # cannot be read: no content file is called that
     if len(found) == before:
@@ -156,7 +167,7 @@ def files_digest(*folders: Path, start: bytes = b"") -> bytes:
     for folder in folders:
         for path in sorted(_files(str(folder))):
             with open(path, "rb") as file:  # noqa: PTH123 - paths are texts here: there are some hundreds
-                found.update(path[len(str(folder)) :].encode() + digest(file.read()))
+                found.update(os.fsencode(path[len(str(folder)) :]) + digest(file.read()))
     return found.digest()
 
 

@@ -42,7 +42,7 @@ class Found:
     """One content file as the scan met it: its path relative to the content folder, and its stat."""
 
     file: str
-    mtime_ns: int
+    changed_ns: int
     size: int
 
 
@@ -89,7 +89,7 @@ def _scan_item(folder: Path, item: os.DirEntry[str], name: str, found: list[Foun
         problems.append(Problem(printable(name), (), *refusal))
     else:
         stat = item.stat()
-        found.append(Found(name, stat.st_mtime_ns, stat.st_size))
+        found.append(Found(name, stat.st_ctime_ns, stat.st_size))
 
 
 def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Problem]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from threading import Event, RLock, Thread
 from time import sleep
 
@@ -140,12 +141,11 @@ def _in_terminal(settings: Settings, error: LibraryError) -> str:
 
 
 def _saves(settings: Settings, stop: Event) -> Iterator[None]:
-    """One for every save, and one soon for what was saved before this watched; anew where a theme appears or goes."""
+    """One for every save, and one soon for what was saved before this watched; anew where a folder is another one."""
     while not stop.is_set():
-        theme = settings.theme
-        roots = [settings.content, settings.templates, *([theme] if theme else [])]
+        places = _places(settings)
         changes = watch(
-            *(root for root in roots if root.is_dir()),
+            *(root for root, place in places if place),
             watch_filter=_is_wanted,
             step=STEP_MS,
             debounce=10 * STEP_MS,
@@ -155,12 +155,26 @@ def _saves(settings: Settings, stop: Event) -> Iterator[None]:
         )
         begun = False
         for changed in changes:
-            moved = settings.theme != theme
+            moved = _places(settings) != places
             if changed or moved or not begun:
                 yield
             begun = True
             if moved:
                 break
+
+
+def _places(settings: Settings) -> list[tuple[Path, tuple[int, int] | None]]:
+    """The folders to watch, and which folder each is now: one that was replaced has to be watched anew."""
+    roots = (settings.content, settings.templates, *([settings.theme] if settings.theme else []))
+    return [(root, _which(root)) for root in roots]
+
+
+def _which(folder: Path) -> tuple[int, int] | None:
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if folder.is_dir() else None
 
 
 def _is_wanted(_change: object, path: str) -> bool:

@@ -21,8 +21,9 @@ from werkzeug.wrappers import Response
 
 from build.desk import Desk
 from build.reading import read_site
-from build.routes import API
+from build.routes import API, JSON
 from build.settings import theme_beside
+from library.answers import RunList
 from library.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError
@@ -35,7 +36,7 @@ from writeapi.review.web import MOUNT, create_review_app
 from .engine import CurrentEngine
 from .files import SLUG
 from .filled import FilledPages, query_of
-from .manners import MannerlyWsgi, strict_transport
+from .manners import ASK_AGAIN, MannerlyWsgi, strict_transport
 from .queue import open_queue, services_of, start_report
 from .shelf import ContentShelf
 
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 RUNS = f"{API}/runs"
+NONE = "playbook="
+"""A query for the reports of no playbook."""
+
 REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
@@ -74,13 +78,21 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
 
 
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
-    """Lead a read of run reports, whose query a proxy could not tell apart, to the spelling that it can."""
+    """Lead a read of run reports, whose query a proxy could not tell apart, to the spelling that it can.
+
+    What no playbook can be called is answered here: it has no reports.
+    """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         query = environ.get("QUERY_STRING", "")
         plain = plainly_asked(query)
         if environ.get("PATH_INFO") != RUNS or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or plain == query:
             return app(environ, start_response)
+        if plain == NONE:
+            none = Response(RunList(total=0, items=()).json_bytes(), content_type=JSON)
+            none.headers["Cache-Control"] = ASK_AGAIN
+            none.add_etag()
+            return none.make_conditional(environ)(environ, start_response)
         there = {"Location": f"?{plain}" if plain else "runs", "Cache-Control": "no-store"}
         return Response(status=308, headers=there)(environ, start_response)
 
@@ -92,7 +104,7 @@ def plainly_asked(query: str) -> str:
     asked = query_of(query).get("playbook")
     if asked is None:
         return ""
-    return f"playbook={asked}" if re.fullmatch(SLUG, asked) else "playbook="
+    return f"playbook={asked}" if re.fullmatch(SLUG, asked) else NONE
 
 
 def _pages(filled: FilledPages | None, site_url: str) -> WSGIApplication:

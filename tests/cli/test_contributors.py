@@ -186,7 +186,7 @@ def test_a_build_takes_what_pending_prints(var: Path, tmp_path: Path) -> None:
     assert book["runs"]["approved"] == 0
 
 
-@pytest.mark.parametrize("body", ["", "[]", '{"x": "1"}', '{"x": 1.5}', "{x: 1}"])
+@pytest.mark.parametrize("body", ["", "[]", '{"x": "1"}', '{"x": 1.5}', '{"x": 99999999999999999999}', "{x: 1}"])
 def test_a_build_refuses_counts_that_are_none(tmp_path: Path, body: str) -> None:
     content = write_content(tmp_path)
     (tmp_path / "pending.json").write_text(body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -72,6 +73,20 @@ def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving
             if httpx.get(f"{address}/nothing").text == "<p>Nothing</p>":
                 return
     raise AssertionError("the page is as it was")
+
+
+@pytest.mark.slow
+def test_a_content_folder_that_is_replaced_is_watched(watched: Serving) -> None:
+    content, address = watched
+    shutil.copytree(content, content.with_name("fresh"))
+    content.rename(content.with_name("before"))
+    content.with_name("fresh").rename(content)
+    time.sleep(1.5)  # the watch looks for it every second
+    save(content, "title: Fix flaky tests", "title: Fix them")
+    ends = time.monotonic() + SECONDS
+    while "Fix them" not in httpx.get(f"{address}{PAGE}").text:
+        assert time.monotonic() < ends, "what was saved is not shown"
+        time.sleep(0.1)
 
 
 @pytest.mark.slow

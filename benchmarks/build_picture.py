@@ -23,7 +23,7 @@ def picture(seconds: Mapping[int, float]) -> str:
 
     dots = "".join(
         f'<circle cx="{x(size):.1f}" cy="{y(seconds[size]):.1f}" r="4" fill="#0a6e62"/>'
-        f'<text x="{x(size):.1f}" y="{y(seconds[size]) - 12:.1f}" text-anchor="middle">{seconds[size]:,.1f} s</text>'
+        f'<text x="{x(size):.1f}" y="{y(seconds[size]) + 24:.1f}" text-anchor="middle">{seconds[size]:,.1f} s</text>'
         f'<text x="{x(size):.1f}" y="{HEIGHT - EDGE + 22}" text-anchor="middle">{size:,}</text>'
         for size in sizes
     )

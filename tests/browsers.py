@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools.pictures import CHROMIUM
 
@@ -24,3 +25,11 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM_PATH, args=CHROMIUM)
         yield browser
         browser.close()
+
+
+def until(page: Page, true: str) -> None:
+    """Wait for a script to be true. `wait_for_function` would evaluate it in the page, whose policy refuses that."""
+    ends = time.monotonic() + 8
+    while not page.evaluate(true):
+        assert time.monotonic() < ends, f"{true} never became true"
+        page.wait_for_timeout(20)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pypdf import PdfReader
 
 from library.formatting import canonical
-from tests.browsers import IN_A_BROWSER, browser
+from tests.browsers import IN_A_BROWSER, browser, until
 from tests.builders import BOOK, put
 from tests.rich import everything_filled, write_rich_content
 from tests.server.test_serve import start
@@ -212,7 +212,7 @@ def test_a_theme_is_chosen_kept_and_there_before_the_first_picture(page: Page) -
     )
     page.goto(PLAYBOOK)
     assert page.evaluate(paper) == dark
-    page.wait_for_function("'first' in window")
+    until(page, "'first' in window")
     assert page.evaluate("window.first") == "dark"
     button.click()
     assert page.evaluate(paper) == light

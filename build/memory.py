@@ -17,19 +17,19 @@ class Memory:
     """The state that the last build here left, what its sources say, and the desk that it worked at.
 
     The state counts only while its file is the very one that was written then: another process may have built since.
+    The desk counts only for the templates, code and settings that it was `made_for`: that build may have failed.
     """
 
     def __init__(self) -> None:
         self.records: dict[str, tuple[SourceState, Kept]] = {}
         self.desk: Desk | None = None
-        self.mark = b""
+        self.made_for = b""
         self._state: State | None = None
         self._path = Path()
         self._stat = (0, 0)
 
-    def keep(self, path: Path, state: State, mark: bytes) -> None:
-        """Keep the state that was written to `path`; `mark` stands for templates, code and settings."""
-        self.mark = mark
+    def keep(self, path: Path, state: State) -> None:
+        """Keep the state that was written to `path`."""
         self._path, self._stat, self._state = path, stat_of(path), state
 
     def last(self, current: Path | None, mark: bytes, settings: Settings) -> State | None:

@@ -160,7 +160,8 @@ class _Build:
     def desk(self) -> Desk:
         """The templates and all else that every page is made with: as the last build had it, where nothing changed."""
         memory = self.memory
-        if self.state is None or memory.desk is None or memory.mark != self.mark:
+        if self.state is None or memory.desk is None or memory.made_for != self.mark:
+            memory.made_for = self.mark
             memory.desk = Desk(
                 self.site or self.library.site,
                 self.settings.templates,
@@ -234,7 +235,7 @@ class _Build:
     def publish(self) -> None:
         """The state is kept, and a fresh generation takes its place."""
         cache.save(self.folder / "state", self.now)
-        self.memory.keep(self.folder / "state", self.now, self.mark)
+        self.memory.keep(self.folder / "state", self.now)
         self.know()
         (self.folder / "unfinished").unlink()
         if self.report.cold:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from build.history import NO_HISTORY
 from build.memory import Memory
 from build.pipeline import Settings, build
 from build.reading import library_of, read_site, read_sources
+from build.settings import TEMPLATES
 from build.touched import Touched, touched
 from build.unchanged import content_stats
+from library.problems import ContentError
 from tests.builders import BOOK, TODAY
 from tests.rich import write_rich_content
 from tests.trees import built, tree
@@ -93,3 +96,18 @@ def test_another_process_that_built_meanwhile_is_noticed(content: Path) -> None:
     build(told)
     built(content, content.parent / "cold", fresh=True)
     assert tree(out) == tree(content.parent / "cold")
+
+
+def test_templates_of_a_build_that_failed_are_not_used_once_they_are_taken_back(content: Path) -> None:
+    templates = Path(shutil.copytree(TEMPLATES, content.parent / "templates"))
+    told = Settings(content, content.parent / "site", TODAY, jobs=2, templates=templates, memory=Memory())
+    build(told)
+    base = (templates / "base.html").read_text(encoding="utf-8")
+    (templates / "base.html").write_text(base.replace("<footer", "<footer data-tried", 1), encoding="utf-8")
+    replaced(content, f"playbooks/{BOOK}.yaml", "cost: ", "odd: x\ncost: ")
+    with pytest.raises(ContentError):
+        build(told)
+    (templates / "base.html").write_text(base, encoding="utf-8")
+    replaced(content, f"playbooks/{BOOK}.yaml", "odd: x\ncost: ", "cost: Again ")
+    build(told)
+    assert b"data-tried" not in (told.out / f"playbooks/{BOOK}/index.html").read_bytes()

@@ -16,9 +16,8 @@ from library.vocabulary import Risk, Status, Trust
 
 from .desk import Desk
 from .facts import Facts
-from .rows import by_category as all_by_category
-from .rows import rows_of
-from .shown import Everything, LessonsPage, Link, ListPage, ListShown, Row
+from .rows import by_category, rows_of
+from .shown import AllShown, Everything, LessonsPage, Link, ListPage, ListShown, Row
 
 PER_PAGE = 100
 """Rows on one page of a list."""
@@ -79,11 +78,6 @@ def _by_title(links: Iterable[Link]) -> list[Link]:
     return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
 
 
-def by_category(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Rows by the name of their category; within one they stay in their order."""
-    return tuple(sorted(rows, key=lambda row: (row.category.title, row.category.slug)))
-
-
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
     "playbooks": lambda library: {"": library.listed},
     "categories": lambda library: library.playbooks_by_category,
@@ -101,7 +95,7 @@ def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
     """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    rows = rows_of(facts, place, slug) if slug else all_by_category(facts)
+    rows = rows_of(facts, place, slug) if slug else by_category(facts)
     start = (int(number) - 1) * PER_PAGE
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place
@@ -152,13 +146,13 @@ _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
 """The place of each word among those of its kind."""
 
 
-def rows_json(shown: ListShown) -> bytes:
+def rows_json(shown: AllShown) -> bytes:
     """Every row in columns, in readers' order within each category: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
     slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
     """
-    rows = by_category(shown.rows)
+    rows = shown.by_category
     agents, categories, tasks, verdicts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
     columns = {
         "slug": [row.slug for row in rows],

@@ -27,7 +27,7 @@ from .changes import Told
 from .desk import Desk
 from .docs import DocShown
 from .figures import FILES, StatsShown
-from .shown import HomeShown, LessonShown, ListShown, PlaybookShown, RunShown
+from .shown import AllShown, HomeShown, LessonShown, ListShown, PlaybookShown, RunShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -107,9 +107,9 @@ def lesson(desk: Desk, shown: LessonShown) -> bytes:
     return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
 
 
-def all_playbooks(desk: Desk, shown: ListShown) -> bytes:
+def all_playbooks(desk: Desk, shown: AllShown) -> bytes:
     """The list of all playbooks."""
-    whole = replace(shown, rows=lists.by_category(shown.rows))
+    whole = replace(shown, rows=shown.by_category)
     part = lists.first_part(whole, "playbooks")
     sizes = Counter(row.category for row in whole.rows)
     data = structured.all_playbooks(desk, shown)

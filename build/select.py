@@ -14,11 +14,12 @@ from library.vocabulary import Status, Trust
 from .facts import Facts, run_answer
 from .listed import Later
 from .listed import rows as rows_later
-from .rows import links_to_agents, listed, ordered, rows_of
+from .rows import by_category, links_to_agents, listed, ordered, rows_of
 from .shown import (
     LATEST_RUNS,
     Alias,
     Aliases,
+    AllShown,
     Everything,
     HomeShown,
     LessonShown,
@@ -100,9 +101,9 @@ def contributor(facts: Facts, handle: str) -> ListShown:
     return ListShown(rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
 
 
-def all_playbooks(facts: Facts) -> ListShown:
+def all_playbooks(facts: Facts) -> AllShown:
     """What the list of all playbooks shows."""
-    return ListShown(rows_of(facts, "playbooks", ""))
+    return AllShown(rows_of(facts, "playbooks", ""), by_category=by_category(facts))
 
 
 def home(facts: Facts) -> HomeShown:

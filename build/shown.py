@@ -94,6 +94,12 @@ class ListShown(msgspec.Struct, frozen=True):
     runs: tuple[RunAnswer, ...] = ()
 
 
+class AllShown(ListShown, frozen=True):
+    """All playbooks: in the readers' order, and once more by the name of their category, in that order within one."""
+
+    by_category: Sequence[Row] = ()
+
+
 class ListPage(msgspec.Struct, frozen=True):
     """A page of a long list that is not its first: its rows, the list's name and place, and where it lies in the list.
 

@@ -41,7 +41,7 @@ def _bare(public: Path) -> Iterator[Path]:
             yield path
 
 
-def _compress_all(public: Path, names: Sequence[str]) -> int:
+def _compress_all(public: Path, names: Sequence[str], hand: Callable[[int], None]) -> None:
     for name in names:
         path = public / name
         body = path.read_bytes()
@@ -50,4 +50,4 @@ def _compress_all(public: Path, names: Sequence[str]) -> int:
             fresh = path.with_name(f".{path.name}{suffix}.new")
             fresh.write_bytes(form)
             fresh.replace(path.with_name(path.name + suffix))
-    return len(names)
+    hand(len(names))

@@ -37,8 +37,9 @@ from .addresses import Addresses
 from .artifacts import digest
 from .history import NO_HISTORY, Change, History
 from .listed import Later, Listed
-from .shown import Row
 
+_NO_RUNS = run_statistics((), 0)
+"""What most playbooks of a large library share."""
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
 
@@ -76,7 +77,7 @@ class Facts:
         self._agents: dict[str, AgentAnswer] = {}
         self._lesson_marks: dict[str, bytes] = {}
         self.listed: dict[str, Listed] = {}
-        self.lists: dict[str, Mapping[str, Later[Row]]] = {}
+        self.lists: dict[str, Mapping[str, Sequence[Listed]]] = {}
         self.ordered: list[tuple[PlaybookEntry, Listed]] = []
 
     def prepare(self) -> None:
@@ -100,7 +101,7 @@ class Facts:
         """The run statistics of one playbook."""
         if slug not in self._statistics:
             runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
-            self._statistics[slug] = run_statistics(runs, pending)
+            self._statistics[slug] = run_statistics(runs, pending) if runs or pending else _NO_RUNS
         return self._statistics[slug]
 
     @cached_property

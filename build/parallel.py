@@ -1,4 +1,7 @@
-"""Work for several processes: items are dealt out once, each worker is a fork that hands back what it found."""
+"""Work for several processes: items are dealt out once, one part to this process and each other one to a fork of it.
+
+What a fork finds it hands back piece by piece, in a file without a name: nobody ever holds all of it twice.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,22 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import TypeVar
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple, Protocol, TypeVar
 
 from library.problems import LibraryError
 
 T = TypeVar("T")
+T_contra = TypeVar("T_contra", contravariant=True)
 R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 YOUNG = 20_000
-"""So many new objects are made before a worker's collector looks at them."""
+"""So many new objects are made before the collector looks at them."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
 
@@ -27,68 +36,123 @@ class WorkerLost(LibraryError):
     """A worker ended without a word: killed, or out of memory."""
 
 
-def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """Run `work` on static partitions of `items`, and give its results in the order of the partitions.
+class Work(Protocol[T_contra, R_co]):
+    """What is to be done with some of the items: each piece that is found is handed back at once."""
 
-    The processes work from now on, whenever their results are asked for. One job, few items or a system without fork:
-    the same in this process, at once. What `work` raises, this or the iterator raises.
+    def __call__(self, items: Sequence[T_contra], hand: Callable[[R_co], None], /) -> None:
+        """Do it."""
+
+
+Part = Callable[[Callable[[R], None]], None]
+"""The same with its items."""
+
+
+class _Worker(NamedTuple):
+    process: BaseProcess
+    pipe: Connection
+    pieces: IO[bytes]
+
+
+def in_processes(work: Work[T, R], items: Sequence[T], jobs: int, scratch: Path | None = None) -> Iterator[R]:
+    """Run `work` on static partitions of `items`, and give what it hands back, in the order of the partitions.
+
+    Other processes work from now on, this one when the first piece is asked for; pieces of others wait in the folder
+    `scratch`. One job, few items or a system without fork: all in this process. What `work` raises, the iterator
+    raises.
     """
+    if not items:
+        return iter(())
     jobs = min(jobs, len(items)) if sys.platform == "linux" else 1
-    if jobs <= 1:
-        return iter([work(items)] if items else [])
-    context = multiprocessing.get_context("fork")
-    partitions = [items[start::jobs] for start in range(jobs)]  # neighbours cost alike: each process has every kind
-    workers: list[tuple[BaseProcess, Connection]] = []
-    for partition in partitions:
-        ours, theirs = context.Pipe(duplex=False)
-        inherited = [pipe for _, pipe in workers] + [ours]
-        process = context.Process(target=_in_fork, args=(work, partition, theirs, inherited), daemon=True)
-        process.start()
-        theirs.close()
-        workers.append((process, ours))
-    results = _results(workers)
+    own, *others = [items[start::jobs] for start in range(jobs)]  # neighbours cost alike: each has every kind
+    workers: list[_Worker] = []
+    for partition in others:
+        workers.append(_start(partial(work, partition), [worker.pipe for worker in workers], scratch))
+    results = _results(partial(work, own), workers)
     next(results)  # from here on the workers end with it
     return results  # type: ignore[return-value]  # its first item, which alone is None, is taken
 
 
-def _results(workers: Sequence[tuple[BaseProcess, Connection]]) -> Iterator[R | None]:
-    """What each worker hands back, after a first None; the workers do not outlive this."""
+def _start(work: Part[Any], inherited: Sequence[Connection], scratch: Path | None) -> _Worker:
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    pieces = TemporaryFile(dir=scratch)  # noqa: SIM115 - it is closed with its worker's last piece
+    process = context.Process(target=_in_fork, args=(work, pieces, theirs, [*inherited, ours]), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours, pieces)
+
+
+def _results(own: Part[R], workers: Sequence[_Worker]) -> Iterator[R | None]:
+    """What this process finds and each worker hands back, after a first None; the workers do not outlive this."""
     try:
         yield None
-        for worker, ours in workers:
-            yield _result(ours)
-            worker.join()
+        found: list[R] = []
+        with _collecting():
+            own(found.append)
+        yield from found
+        for worker in workers:
+            _wait_for(worker.pipe)
+            worker.process.join()
+            yield from _pieces(worker.pieces)
     finally:
-        for worker, _ in workers:
-            if worker.is_alive():
-                worker.terminate()
-            worker.join()
+        for worker in workers:
+            if worker.process.is_alive():
+                worker.process.terminate()
+            worker.process.join()
+            worker.pieces.close()
 
 
-def _in_fork(
-    work: Callable[[Sequence[T]], R], partition: Sequence[T], pipe: Connection, inherited: Sequence[Connection]
-) -> None:
-    """Do the work of one partition; end when the parent ends, and hold nothing open that is the parent's."""
+def _in_fork(work: Part[Any], pieces: IO[bytes], pipe: Connection, inherited: Sequence[Connection]) -> None:
+    """Do one part of the work; end when the parent ends, and hold nothing open that is the parent's."""
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     for ours in inherited:
         ours.close()
-    gc.freeze()  # nothing of the parent's is looked at, and so its pages stay shared
-    gc.set_threshold(YOUNG, 10, 1_000)
-    gc.enable()  # the contexts of templates are circles: without a collector each page would stay in memory
-    answer: tuple[bool, R | Exception]
+    failed: Exception | None = None
     try:
-        answer = (True, work(partition))
+        with _collecting():
+            work(lambda piece: pickle.dump(piece, pieces, protocol=pickle.HIGHEST_PROTOCOL))
+        pieces.flush()
     except Exception as error:  # noqa: BLE001 - carried to the parent and raised there
-        answer = (False, error)
-    pipe.send_bytes(pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL))
+        failed = error
+    pipe.send_bytes(pickle.dumps(failed))
     pipe.close()
 
 
-def _result(pipe: Connection) -> R:  # type: ignore[type-var]  # what `work` gave
+@contextmanager
+def _collecting() -> Iterator[None]:
+    """What becomes garbage is collected, and what was there before is not looked at: its pages stay shared with forks.
+
+    The contexts of templates are circles: without a collector each page would stay in memory.
+    """
+    was, threshold = gc.isenabled(), gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(YOUNG, 10, 1_000)
+    gc.enable()
     try:
-        fine, answer = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from our own fork
+        yield
+    finally:
+        gc.set_threshold(*threshold)
+        gc.unfreeze()
+        if not was:
+            gc.disable()
+
+
+def _wait_for(pipe: Connection) -> None:
+    """Until a worker has ended; what it raised is raised."""
+    try:
+        failed: Exception | None = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from our own fork
     except EOFError as error:
         raise WorkerLost("a worker of the build was killed; the site is as it was; run the build again") from error
-    if not fine:
-        raise answer
-    return answer  # type: ignore[no-any-return]  # what `work` gave
+    if failed is not None:
+        raise failed
+
+
+def _pieces(file: IO[bytes]) -> Iterator[Any]:
+    """What a worker handed back."""
+    file.seek(0)
+    while True:
+        try:
+            piece = pickle.load(file)  # noqa: S301 - from our own fork
+        except EOFError:
+            return
+        yield piece

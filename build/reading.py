@@ -134,22 +134,31 @@ def read_sources(
         {item.file: state.sources[item.file] for item in unread if state and item.file in state.sources},
         scratch,
     )
-    read = in_processes(work, unread, jobs if len(unread) > 64 else 1)
+    read = in_processes(work, unread, jobs if len(unread) > 64 else 1, scratch)
     meanwhile()
-    for spool, results in read:
-        sources.spools.append(Spool(Path(spool)))
-        for result in results:
-            _take(sources, result)
+    for piece in read:
+        if isinstance(piece, str):
+            sources.spools.append(Spool(Path(piece)))
+        else:
+            _take(sources, piece)
     if state:
         sources.changed |= state.sources.keys() - sources.states.keys()
     return sources
 
 
 def _read_files(
-    content: Path, today: date, known: dict[str, SourceState], scratch: Path | None, items: Sequence[Found]
-) -> tuple[str, list[_Read | SourceStateOf]]:
+    content: Path,
+    today: date,
+    known: dict[str, SourceState],
+    scratch: Path | None,
+    items: Sequence[Found],
+    hand: Callable[[str | _Read | SourceStateOf], None],
+) -> None:
+    """Hand back the name of the spool that whole playbooks are in, and each file as it was read."""
     with NamedTemporaryFile(prefix=SPOOL, dir=scratch, delete=False) as spool:
-        return spool.name, [_read_file(content, today, known, spool, item) for item in items]
+        hand(spool.name)
+        for item in items:
+            hand(_read_file(content, today, known, spool, item))
 
 
 def _read_file(

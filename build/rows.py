@@ -33,11 +33,12 @@ _LISTS: Mapping[str, Callable[[Library, PlaybookEntry], Iterable[str]]] = {
 def listed(facts: Facts, book: PlaybookEntry) -> Listed:
     """One playbook as lists show it, made once for all of them."""
     if book.slug not in facts.listed:
-        facts.listed[book.slug] = _listed(facts, book)
+        facts.listed[book.slug] = to_list(facts, book)
     return facts.listed[book.slug]
 
 
-def _listed(facts: Facts, book: PlaybookEntry) -> Listed:
+def to_list(facts: Facts, book: PlaybookEntry) -> Listed:
+    """The same, made now, and not kept."""
     row, summary = msgspec.msgpack.encode(_row(facts, book)), facts.summary(book).json_bytes()
     verdict, gone = facts.verdict(book.slug), book.status is Status.WITHDRAWN
     return Listed(
@@ -92,16 +93,22 @@ def ordered(facts: Facts) -> list[tuple[PlaybookEntry, Listed]]:
     return facts.ordered
 
 
+def arrange(facts: Facts) -> None:
+    """Put every playbook into its lists, before several processes would each do it."""
+    for kind in _LISTS:
+        rows_of(facts, kind, "")
+
+
 def rows_of(facts: Facts, kind: str, slug: str) -> Later[Row]:
-    """All rows of one list, made once for all its pages."""
+    """All rows of one list. They are read anew for each page that asks: all together would fill the memory."""
     if kind not in facts.lists:
         slugs_of, library = _LISTS[kind], facts.library
         found: dict[str, list[Listed]] = defaultdict(list)
         for book, item in ordered(facts):
             for name in slugs_of(library, book):
                 found[name].append(item)
-        facts.lists[kind] = {name: rows_later(items) for name, items in found.items()}
-    return facts.lists[kind].get(slug) or rows_later(())
+        facts.lists[kind] = found
+    return rows_later(facts.lists[kind].get(slug, ()))
 
 
 def by_category(facts: Facts) -> Later[Row]:
@@ -110,5 +117,5 @@ def by_category(facts: Facts) -> Later[Row]:
         library = facts.library
         places = {slug: (category.name, slug) for slug, category in library.categories.items()}
         found = sorted(ordered(facts), key=lambda pair: places[library.category_of(pair[0])])
-        facts.lists["by category"] = {"": rows_later([item for _, item in found])}
-    return facts.lists["by category"][""]
+        facts.lists["by category"] = {"": [item for _, item in found]}
+    return rows_later(facts.lists["by category"][""])

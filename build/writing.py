@@ -18,7 +18,7 @@ from .facts import Facts
 from .listed import Listed
 from .parallel import in_processes
 from .reading import Sources
-from .rows import listed
+from .rows import arrange, to_list
 from .units import GROUPS, Planned, Unit, late, lists, planned
 from .writer import write
 
@@ -91,6 +91,8 @@ def write_all(
     total.add(parts)
     facts.listed.update(total.listed)
     begin_lists()
+    if not writing.known:
+        arrange(facts)
     rest = _changed(writing, lists(facts))
     rest += _changed(writing, late(facts, {**writing.known, **total.units}))
     total.add(_in_processes(writing, [unit for unit in rest if unit.slug]))
@@ -99,7 +101,8 @@ def write_all(
 
 
 def _in_processes(writing: Writing, units: Sequence[Unit]) -> Iterator[Written]:
-    return in_processes(partial(_write_units, writing), units, writing.jobs if len(units) > FEW else 1)
+    jobs = writing.jobs if len(units) > FEW else 1
+    return in_processes(partial(_write_units, writing), units, jobs, writing.public.parent)
 
 
 def _changed(writing: Writing, units: Iterable[Unit]) -> list[Unit]:
@@ -114,27 +117,26 @@ def _is_new(writing: Writing, unit: Planned) -> bool:
     return unit.name not in writing.known or writing.known[unit.name].key != unit.key
 
 
-def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
-    written = Written()
+def _write_units(writing: Writing, units: Sequence[Unit], hand: Callable[[Written], None]) -> None:
+    """Write some units, and hand back after each what was written of it; what they are in the index comes last."""
 
     def documents() -> Iterator[Document]:
         for unit in units:
+            written = Written()
             if unit.subject.whole and unit.slug not in writing.facts.listed:
                 book = writing.facts.library.playbooks[unit.slug]
-                written.listed[unit.slug] = listed(writing.facts, book)
+                written.listed[unit.slug] = to_list(writing.facts, book)
             made = planned(writing.facts, unit)
-            if not _is_new(writing, made):
-                continue
-            page = _write_unit(writing, made, written)
-            if unit.subject.name in DOCUMENTS:
-                document = DOCUMENTS[unit.subject.name](page)
-                if is_found(document):
-                    yield document
-                else:
-                    written.hidden.append(unit.name)
+            page = _write_unit(writing, made, written) if _is_new(writing, made) else None
+            document = DOCUMENTS[unit.subject.name](page) if page and unit.subject.name in DOCUMENTS else None
+            if document and not is_found(document):
+                written.hidden.append(unit.name)
+                document = None
+            hand(written)
+            if document:
+                yield document
 
-    written.parts = writing.draft.write(documents())
-    return written
+    hand(Written(parts=writing.draft.write(documents())))
 
 
 def _write_unit(writing: Writing, unit: Planned, written: Written) -> object:

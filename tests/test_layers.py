@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,3 +89,22 @@ def test_a_module_opens_with_a_sentence_and_is_one_room(path: Path) -> None:
 def test_build_is_ours() -> None:
     assert Path(build.__file__).parent == PROJECT / "build"
     assert Path(server.__file__).parent == PROJECT / "server"
+
+
+def test_every_module_has_its_place_in_the_architecture() -> None:
+    text = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
+    tree = text.split("```")[1]
+    rooms = {block.split("/", 1)[0]: block for block in re.split(r"\n(?=\S)", tree) if re.match(r"\w+/ ", block)}
+    unnamed, gone = [], []
+    for package in MAY_IMPORT.keys() - {"cli"}:
+        there = {path.relative_to(PROJECT / package) for path in (PROJECT / package).rglob("*.py")}
+        named = set(re.findall(r"\b\w+\.py\b", rooms[package]))
+        for path in there:
+            inside = any(
+                f"{folder.name}/" in rooms[package].split("\n", 1)[1] for folder in path.parents if folder.name
+            )
+            if path.name != "__init__.py" and path.name not in named and not inside:
+                unnamed.append(f"{package}/{path}")
+        gone += [f"{package}: {name}" for name in named - {path.name for path in there}]
+    assert not unnamed, "no place in docs/architecture.md"
+    assert not gone, "named there, and not there"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 import orjson
 
-from library.answers import PROVENANCE_NOTE
+from library.answers import PROVENANCE_NOTE, TaskAnswer
 from library.vocabulary import Status
 
 from .desk import Desk
@@ -36,6 +36,9 @@ PAGES = (
 
 CATALOG = "application/ai-catalog+json"
 """The media type of a catalogue, and the type of an entry that is one."""
+
+MOST_QUERIES = 5
+"""Catalogues name two to five things that one would ask each of their entries for."""
 
 SKILL = 'text/markdown; profile="urn:air:agent-skills"'
 """The type of a catalogue's entry that is an instruction file."""
@@ -119,19 +122,28 @@ def _named(desk: Desk, row: Row) -> str:
 
 
 def catalog(desk: Desk, shown: Everything) -> bytes:
-    """The AI catalogue of the library: one catalogue for each category that has playbooks."""
+    """The AI catalogue of the library: one catalogue for each category that has playbooks.
+
+    What one would ask it for are the jobs in which most playbooks were written.
+    """
     entries = [
         {
             "identifier": _urn(desk, "categories", item.slug),
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
+            "representativeQueries": _queries(task for task in shown.tasks if task.category == item.slug),
             "url": f"{item.url}ai-catalog.json",
         }
         for item in shown.categories
         if item.playbooks
     ]
     return _catalog(desk, entries)
+
+
+def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
+    asked = sorted((task for task in tasks if task.playbooks), key=lambda task: (-task.playbooks, task.name))
+    return [task.name for task in asked[:MOST_QUERIES]]
 
 
 def category_catalog(desk: Desk, shown: ListShown) -> bytes:

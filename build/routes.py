@@ -305,7 +305,11 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),
     Route(
-        "/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, _lists("categories"), discovery.catalog
+        "/.well-known/ai-catalog.json",
+        "the AI catalogue",
+        discovery.CATALOG,
+        _lists("tasks", "categories"),
+        discovery.catalog,
     ),
     Route(
         "/categories/{slug}/ai-catalog.json",

@@ -177,9 +177,14 @@ def test_the_whole_library_as_text_is_for_releases(content: Path, tmp_path: Path
 def test_the_catalogues_lead_to_every_offered_skill(rich_site: Path) -> None:
     top = answer(rich_site, ".well-known/ai-catalog.json")
     assert (top["specVersion"], top["host"]["displayName"]) == ("1.0", "Playbook Library")
+    tasks = answer(rich_site, "api/v1/tasks.json")["items"]
     found = []
     for entry in top["entries"]:
         assert entry["type"] == "application/ai-catalog+json"
+        slug = entry["url"].split("/")[-2]
+        jobs = {task["name"] for task in tasks if task["category"] == slug and task["playbooks"]}
+        assert 0 < len(entry["representativeQueries"]) == min(5, len(jobs))
+        assert jobs.issuperset(entry["representativeQueries"])
         below = answer(rich_site, entry["url"].removeprefix(TOP))
         for item in below["entries"]:
             assert {"identifier", "type", "url"} <= item.keys()

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+import orjson
 from markupsafe import Markup
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from library import trust
 from library.answers import PlaybookAnswer
@@ -27,7 +28,7 @@ from .changes import Told
 from .desk import Desk
 from .docs import DocShown
 from .figures import FILES, StatsShown
-from .shown import AllShown, HomeShown, LessonShown, ListShown, PlaybookShown, RunShown
+from .shown import AllShown, HomeShown, LessonShown, ListShown, Names, PlaybookShown, RunShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -162,13 +163,14 @@ def submission_status(
     return desk.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
 
 
-def search_page(desk: Desk, _shown: object) -> bytes:
+def search_page(desk: Desk, shown: Names) -> bytes:
     """The search form, without results; a live server fills it in."""
-    return search_results(desk, "", None, None)
+    return search_results(desk, shown, "", None, None)
 
 
 def search_results(
     desk: Desk,
+    names: Names,
     query: str,
     answer: SearchAnswer | None,
     problem: str | None,
@@ -176,11 +178,14 @@ def search_results(
 ) -> bytes:
     """The search page with the results of a query, or with what was wrong with it.
 
-    `filters` are the query string's other parameters: type, category, agent, min_trust.
+    `names` are what its values are called, `filters` the query string's other parameters: type, category, agent,
+    min_trust.
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
     small = sorted(QUERY_STOP_WORDS)
     told = {"query": query, "answer": answer, "problem": problem, "filters": known, "small": small}
+    called = asdict(names)
+    told |= {"called": called, "names": orjson.dumps(called).decode()}
     listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
     return desk.page("search.html", **told, listed=listed)
 

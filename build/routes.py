@@ -223,7 +223,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     _html("/stats/", "statistics", STATISTICS, pages.stats),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
-    _html("/search/", "the search form", NOTHING, pages.search_page),
+    _html("/search/", "the search form", _single("names", select.names), pages.search_page),
     _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
     _html("/report/", "the form that reports a run", _lists("agents"), forms.report_page),
     _html("/submit/", "the form for everything else that is sent in", _lists("agents"), forms.submit_page),

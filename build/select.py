@@ -25,6 +25,7 @@ from .shown import (
     LessonShown,
     Link,
     ListShown,
+    Names,
     Overview,
     PlaybookShown,
     Row,
@@ -187,6 +188,14 @@ def skills(facts: Facts) -> Skills:
 def all_aliases(facts: Facts) -> Aliases:
     """All former slugs at once."""
     return Aliases({slug: book.slug for slug, book in sorted(facts.former.items())})
+
+
+def names(facts: Facts) -> Names:
+    """What agents and categories are called."""
+    agents, categories = facts.library.agents, facts.library.categories
+    return Names(
+        {slug: agents[slug].name for slug in sorted(agents)}, {slug: categories[slug].name for slug in categories}
+    )
 
 
 def alias(facts: Facts, slug: str) -> Alias:

@@ -197,5 +197,12 @@ class Aliases(msgspec.Struct, frozen=True):
     slugs: Mapping[str, str]
 
 
+class Names(msgspec.Struct, frozen=True):
+    """What agents and categories are called, by their slugs, where only slugs are told."""
+
+    agent: Mapping[str, str]
+    category: Mapping[str, str]
+
+
 class Nothing(msgspec.Struct, frozen=True):
     """A page that shows nothing of the library."""

@@ -24,6 +24,7 @@ from writeapi.errors import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf
 
 from .bodies import read_body
+from .catalogue import Called
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import Found, Site, etag_of, read
@@ -47,7 +48,8 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.filled = FilledPages(desk, self.engine, services.store)
+        self.names = Called(out)
+        self.filled = FilledPages(desk, self.names, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -91,7 +93,7 @@ class Service:
     def furnish(self, desk: Desk) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
         self.desk = desk
-        self.filled = FilledPages(desk, self.engine, self.services.store)
+        self.filled = FilledPages(desk, self.names, self.engine, self.services.store)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -1,13 +1,15 @@
-"""What the built library says of a playbook, for the write API: its version, and whether it was withdrawn."""
+"""What the built library says: of a playbook, for the write API; what agents and categories are called, for pages."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
 import orjson
 
 from build.routes import API
+from build.shown import Names
 from library.fields import SLUG
 from library.vocabulary import Status
 from writeapi import Known
@@ -33,6 +35,30 @@ class Catalogue:
         except OSError:
             return None
         return _read(path, stat.st_mtime_ns, stat.st_ino)
+
+
+class Called:
+    """What the built library calls its agents and categories; nothing of what cannot be read."""
+
+    def __init__(self, out: Path) -> None:
+        self.folder = out / API[1:]
+
+    def __call__(self) -> Names:
+        """The names, as the site has them now."""
+        return Names(self._of("agents.json", "items"), self._of("tasks.json", "categories"))
+
+    def _of(self, file: str, field: str) -> Mapping[str, str]:
+        path = self.folder / file
+        try:
+            stat = path.stat()
+            return _names(path, field, stat.st_mtime_ns, stat.st_ino)
+        except (OSError, ValueError):
+            return {}
+
+
+@lru_cache(maxsize=8)
+def _names(path: Path, field: str, _mtime_ns: int, _inode: int) -> Mapping[str, str]:
+    return {item["slug"]: item["name"] for item in orjson.loads(path.read_bytes())[field]}
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from build import pages
 from build.desk import Desk
 from build.routes import HTML
-from build.shown import RunShown
+from build.shown import Names, RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.errors import ApiError
 from writeapi.keys import is_id
@@ -36,10 +36,11 @@ class Filled:
 
 
 class FilledPages:
-    """The pages, by the engine in use and the queue."""
+    """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
-    def __init__(self, desk: Desk, search: SearchSource, store: Store) -> None:
+    def __init__(self, desk: Desk, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
         self.desk = desk
+        self.names = names
         self.search = search
         self.store = store
 
@@ -61,7 +62,7 @@ class FilledPages:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.desk, query.get("q", ""), answer, problem, query)
+        body = pages.search_results(self.desk, self.names(), query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Filled(body, status, headers)
 

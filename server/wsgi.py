@@ -33,6 +33,7 @@ from writeapi.logs import log_to_stderr
 from writeapi.review.services import ReviewServices
 from writeapi.review.web import MOUNT, create_review_app
 
+from .catalogue import Called
 from .engine import CurrentEngine
 from .files import SLUG
 from .filled import FilledPages, query_of
@@ -73,7 +74,7 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
-    filled = FilledPages(Desk(site, theme=theme_beside(content)), engine, store) if site else None
+    filled = FilledPages(Desk(site, theme=theme_beside(content)), Called(out), engine, store) if site else None
     return MannerlyWsgi(_spelled_plainly(DispatcherMiddleware(_pages(filled, site_url), mounts)), hsts)
 
 

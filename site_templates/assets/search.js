@@ -15,6 +15,7 @@ const form = box.querySelector("form");
 const field = at("q");
 const { root, api } = box.dataset;
 const small = new Set(box.dataset.small.split(" "));
+const names = JSON.parse(box.dataset.names); // what agents and categories are called
 
 let asked = fromAddress();
 let committed = true; // whether the address is one that "back" should lead to
@@ -151,8 +152,9 @@ function linked(made, href, current) {
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const kindOf = (value) => (Object.hasOwn(KINDS, value) ? KINDS[value] : null); // an address may say "constructor"
-const named = (name, value) => kindOf(value) ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
+const own = (names, value) => (names && Object.hasOwn(names, value) ? names[value] : null); // an address may say "constructor"
+const named = (name, value) =>
+  own(own(names, name), value) ?? own(KINDS, value) ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
 const listAddress = () => {
   const { category, agent, min_trust } = asked;
   const rest = parameters({ category, agent, min_trust }).toString();

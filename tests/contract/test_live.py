@@ -364,6 +364,12 @@ def test_a_new_build_is_served_at_once_and_soon_searched(tmp_path: Path) -> None
     service.close()
 
 
+def test_the_search_page_calls_agents_by_their_names(ask: Client) -> None:
+    page = ask("/search/", params={"q": "flaky tests", "agent": "claude-code"}).text
+    assert '<strong data-is="value">Claude Code</strong>' in page
+    assert ">claude-code<" not in page
+
+
 def test_the_search_page_leaves_out_what_it_does_not_know(ask: Client) -> None:
     plain, tracked = ask("/search/?q=flaky+tests"), ask("/search/?q=flaky+tests&utm_source=x&fbclid=y")
     assert (plain.status_code, tracked.status_code) == (200, 200)

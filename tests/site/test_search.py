@@ -383,3 +383,15 @@ def test_a_reader_without_scripts_keeps_filters(live: str, browser: Browser) -> 
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"q=flaky&type=lesson"))
     page.close()
+
+
+def test_agents_and_categories_are_called_by_their_names(live: str, page: Page, browser: Browser) -> None:
+    without = browser.new_page(java_script_enabled=False)
+    for reader in (page, without):
+        reader.goto(f"{live}/search/?q=flaky+tests&agent=claude-code&category=software")
+        expect(reader.locator("#filters strong")).to_have_text(["Software", "Claude Code"])
+    page.get_by_text("Narrow these results").click()
+    expect(page.locator(".facets").get_by_role("link", name="Claude Code", exact=True)).to_be_visible()
+    without.close()
+    page.goto(f"{live}/search/?q=tests&agent=constructor")
+    expect(page.locator("#filters strong")).to_have_text("constructor")

@@ -65,6 +65,14 @@ def read_history(content: Path, kept: Path) -> History:
     return History(f"{head} {folder}".rstrip(), lambda: _changes(content, kept, head, folder), texts.text)
 
 
+def log_of(content: Path) -> Path | None:
+    """The file that another commit, checkout or reset adds a line to; None where there is no repository."""
+    try:
+        return content / _git(content, "rev-parse", "--git-path", "logs/HEAD").decode("utf-8", "surrogateescape")[:-1]
+    except GitTrouble:
+        return None
+
+
 def _git(content: Path, *arguments: str) -> bytes:
     """What git prints. The folder alone says which repository: not the environment, which a hook fills with another."""
     try:

@@ -103,22 +103,24 @@ def serve(
     Thread(target=_warm, args=(service,), daemon=True).start()
     try:
         if watch:
-            _serve_watched(service, build, listener, hsts)
+            _serve_watched(service, build, _day(today), listener, hsts)
         else:
             Server(config_of(service, hsts)).run(sockets=[listener])
     finally:
         store.close()
 
 
-def _serve_watched(service: Service, settings: Settings, listener: socket.socket, hsts: str) -> None:
+def _serve_watched(
+    service: Service, settings: Settings, day: Callable[[], date], listener: socket.socket, hsts: str
+) -> None:
     """Serve pages that know when they were built anew, until Ctrl+C."""
 
     def built() -> None:
-        site = read_site(settings.content, settings.today, settings.site_url)
+        site = read_site(settings.content, day(), settings.site_url)
         if site:
             service.furnish(Desk(site, theme=settings.theme))
 
-    watch = Watch(settings, built)
+    watch = Watch(settings, built, day)
     watch.start()
     try:
         Server(config_of(Watched(service, watch), hsts), before_end=watch.stop).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""`serve --watch`: builds anew at every save, and tells open pages by server-sent events what came of it."""
+"""`serve --watch`: builds anew at every save, commit and midnight, and tells open pages by server-sent events."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from threading import Event, RLock, Thread
@@ -16,10 +17,11 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
+from build.gitlog import log_of
 from build.memory import Memory
 from build.pipeline import LISTS, Report, Settings, build
 from build.theme import ThemeBroken
-from build.unchanged import content_stats, nothing_to_do
+from build.unchanged import content_stats, nothing_to_do, stat_of
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 
@@ -32,12 +34,13 @@ BREATH = 15.0
 
 
 class Watch:
-    """What the last build came to, and who listens for the next."""
+    """What the last build came to, and who listens for the next. `day` says which day it is now."""
 
-    def __init__(self, settings: Settings, built: Callable[[], None]) -> None:
-        self.settings = replace(
+    def __init__(self, settings: Settings, built: Callable[[], None], day: Callable[[], date]) -> None:
+        self._settings = replace(
             settings, jobs=1, progress=self._progress, memory=Memory()
         )  # forks and threads do not mix
+        self._day = day
         self.number = 0
         self.problems: tuple[str, ...] = ()
         self._built = built
@@ -45,6 +48,11 @@ class Watch:
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._stop = Event()
         self._thread = Thread(target=self._run, daemon=True)
+
+    @property
+    def settings(self) -> Settings:
+        """How to build now."""
+        return replace(self._settings, today=self._day())
 
     def start(self) -> None:
         """Watch in a thread of its own."""
@@ -60,16 +68,17 @@ class Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        for _ in _saves(self.settings, self._stop):
+        for _ in _saves(self._settings, self._stop, self._day):
             self.rebuild()
 
     def rebuild(self) -> None:
         """Build, say in the terminal what came of it, and tell every page."""
+        settings = self.settings
         try:
-            now = content_stats(self.settings.content)
-            report = nothing_to_do(self.settings, now) or build(self.settings, now)
+            now = content_stats(settings.content)
+            report = nothing_to_do(settings, now) or build(settings, now)
         except ContentError as error:
-            told = below(self.settings.content, error.problems)
+            told = below(settings.content, error.problems)
             self.problems = tuple(str(problem) for problem in told)
             click.echo(as_text(told), err=True)
         except Exception as error:  # noqa: BLE001 - whatever a save breaks, the next one may mend it
@@ -81,7 +90,7 @@ class Watch:
             if report.written or report.removed:
                 self.number += 1
                 self._built()
-                for line in summary_lines(report, self.settings.out, profile=False):
+                for line in summary_lines(report, settings.out, profile=False):
                     click.echo(line)
         self._tell()
 
@@ -124,7 +133,7 @@ def built_when_mended(settings: Settings) -> Report:
     """The report of the first build that succeeds: what is wrong is said, and the save awaited that mends it."""
     said = ""
     alone = replace(settings, jobs=1)  # as in `Watch`
-    for attempt in chain([settings], (alone for _ in _saves(settings, Event()))):
+    for attempt in chain([settings], (alone for _ in _saves(settings, Event(), lambda: settings.today))):
         try:
             now = content_stats(attempt.content)
             return nothing_to_do(attempt, now) or build(attempt, now)
@@ -140,10 +149,18 @@ def _in_terminal(settings: Settings, error: LibraryError) -> str:
     return as_text(below(settings.content, error.problems)) if isinstance(error, ContentError) else str(error)
 
 
-def _saves(settings: Settings, stop: Event) -> Iterator[None]:
-    """One for every save, and one soon for what was saved before this watched; anew where a folder is another one."""
+def _saves(settings: Settings, stop: Event, day: Callable[[], date]) -> Iterator[None]:
+    """One for every save, commit and new day, and one soon for what was saved before this watched.
+
+    It watches anew where a folder is another one.
+    """
+    log = log_of(settings.content)
+
+    def others() -> tuple[date, tuple[int, int]]:
+        return day(), stat_of(log) if log else (0, 0)
+
     while not stop.is_set():
-        places = _places(settings)
+        places, known = _places(settings), others()
         changes = watch(
             *(root for root, place in places if place),
             watch_filter=_is_wanted,
@@ -155,10 +172,10 @@ def _saves(settings: Settings, stop: Event) -> Iterator[None]:
         )
         begun = False
         for changed in changes:
-            moved = _places(settings) != places
-            if changed or moved or not begun:
+            moved, now = _places(settings) != places, others()
+            if changed or moved or now != known or not begun:
                 yield
-            begun = True
+            begun, known = True, now
             if moved:
                 break
 

@@ -7,19 +7,24 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from build.pipeline import build
+from build.settings import Settings
+from server.watch import Watch
 from tests.browsers import IN_A_BROWSER, browser
-from tests.builders import BOOK, put, write_content
+from tests.builders import BOOK, TODAY, put, write_content
 from tests.cli.test_commands import run
 from tests.server.test_serve import start
 
 __all__ = ["browser"]
+AS_SOMEBODY = ("-c", "user.name=Somebody", "-c", "user.email=somebody@mail.example")
 PAGE = f"/playbooks/{BOOK}/"
 FILE = f"playbooks/{BOOK}.yaml"
 SECONDS = 20
@@ -34,6 +39,13 @@ def watched(tmp_path: Path) -> Iterator[Serving]:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=SECONDS)  # it ends though a stream may be open
     assert "Traceback" not in said
+
+
+def until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < ends, "it did not come"
+        time.sleep(0.1)
 
 
 def save(content: Path, old: str, new: str) -> None:
@@ -83,10 +95,43 @@ def test_a_content_folder_that_is_replaced_is_watched(watched: Serving) -> None:
     content.with_name("fresh").rename(content)
     time.sleep(1.5)  # the watch looks for it every second
     save(content, "title: Fix flaky tests", "title: Fix them")
-    ends = time.monotonic() + SECONDS
-    while "Fix them" not in httpx.get(f"{address}{PAGE}").text:
-        assert time.monotonic() < ends, "what was saved is not shown"
-        time.sleep(0.1)
+    until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
+
+
+@pytest.mark.slow
+def test_a_commit_is_a_save_too(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+
+    def git(*arguments: str) -> None:
+        subprocess.run(["git", "-C", str(tmp_path), *AS_SOMEBODY, *arguments], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", "content")
+    git("commit", "-qm", "All of it")
+    process, address = start(content, tmp_path / "out", "--watch")
+    try:
+        save(content, "title: Fix flaky tests", "title: Fix them")
+        until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
+        assert len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 1
+        git("commit", "-qam", "A shorter title")
+        until(lambda: len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 2)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
+
+
+def test_a_new_day_is_built_by_itself(tmp_path: Path) -> None:
+    settings = Settings(write_content(tmp_path), tmp_path / "out", TODAY)
+    build(settings)
+    days, built = [TODAY], list[date]()
+    watch = Watch(settings, lambda: built.append(days[-1]), lambda: days[-1])
+    watch.start()
+    try:
+        days.append(TODAY + timedelta(days=1))
+        until(lambda: built == days[1:])
+    finally:
+        watch.stop()
+        watch.wait()
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Work for several processes: items are dealt out once, one part to this process and each other one to a fork of it.
+"""Work for several processes: this one and forks of it, each of which takes the next few items when it is free.
 
 What a fork finds it hands back piece by piece, in a file without a name: nobody ever holds all of it twice.
 """
@@ -8,17 +8,18 @@ from __future__ import annotations
 import ctypes
 import gc
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, Protocol, TypeVar
+from typing import IO, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from library.problems import LibraryError
 
@@ -28,6 +29,10 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 YOUNG = 20_000
 """So many new objects are made before the collector looks at them."""
+PORTIONS = 64
+"""Each process takes its share in about so many portions: they end nearly together."""
+_WIDTH = 4
+"""Bytes of a portion's number in the pipe."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
 
@@ -39,12 +44,35 @@ class WorkerLost(LibraryError):
 class Work(Protocol[T_contra, R_co]):
     """What is to be done with some of the items: each piece that is found is handed back at once."""
 
-    def __call__(self, items: Sequence[T_contra], hand: Callable[[R_co], None], /) -> None:
+    def __call__(self, items: Iterable[T_contra], hand: Callable[[R_co], None], /) -> None:
         """Do it."""
 
 
 Part = Callable[[Callable[[R], None]], None]
 """The same with its items."""
+
+
+class _Deal(Generic[T]):
+    """Items for whichever process is free: each takes the number of the next portion out of one pipe.
+
+    Reads of a pipe do not mix, so every portion is taken once.
+    """
+
+    def __init__(self, items: Sequence[T], jobs: int) -> None:
+        self._items = items
+        self._size = len(items) // (jobs * PORTIONS) + 1
+        self._numbers, end = os.pipe()
+        with open(end, "wb") as file:  # noqa: PTH123 - the end of a pipe has no path
+            file.write(b"".join(start.to_bytes(_WIDTH) for start in range(0, len(items), self._size)))
+
+    def __iter__(self) -> Iterator[T]:
+        while number := os.read(self._numbers, _WIDTH):
+            start = int.from_bytes(number)
+            yield from self._items[start : start + self._size]
+
+    def close(self) -> None:
+        """Let go of the pipe."""
+        os.close(self._numbers)
 
 
 class _Worker(NamedTuple):
@@ -54,22 +82,21 @@ class _Worker(NamedTuple):
 
 
 def in_processes(work: Work[T, R], items: Sequence[T], jobs: int, scratch: Path | None = None) -> Iterator[R]:
-    """Run `work` on static partitions of `items`, and give what it hands back, in the order of the partitions.
+    """Run `work` in several processes, and give what it hands back: of this process first, in no promised order.
 
     Other processes work from now on, this one when the first piece is asked for; pieces of others wait in the folder
-    `scratch`. One job, few items or a system without fork: all in this process. What `work` raises, the iterator
-    raises.
+    `scratch`. One job, few items or a system without fork: all in this process, in order. What `work` raises, the
+    iterator raises.
     """
+    jobs = min(jobs, len(items)) if sys.platform == "linux" else 1
     if not items:
         return iter(())
-    jobs = min(jobs, len(items)) if sys.platform == "linux" else 1
-    own, *others = [items[start::jobs] for start in range(jobs)]  # neighbours cost alike: each has every kind
-    workers: list[_Worker] = []
-    for partition in others:
-        workers.append(_start(partial(work, partition), [worker.pipe for worker in workers], scratch))
-    results = _results(partial(work, own), workers)
+    deal, workers = _Deal(items, jobs), list[_Worker]()
+    for _ in range(jobs - 1):
+        workers.append(_start(partial(work, deal), [worker.pipe for worker in workers], scratch))
+    results = _results(partial(work, deal), workers, deal.close)
     next(results)  # from here on the workers end with it
-    return results  # type: ignore[return-value]  # its first item, which alone is None, is taken
+    return results
 
 
 def _start(work: Part[Any], inherited: Sequence[Connection], scratch: Path | None) -> _Worker:
@@ -82,8 +109,8 @@ def _start(work: Part[Any], inherited: Sequence[Connection], scratch: Path | Non
     return _Worker(process, ours, pieces)
 
 
-def _results(own: Part[R], workers: Sequence[_Worker]) -> Iterator[R | None]:
-    """What this process finds and each worker hands back, after a first None; the workers do not outlive this."""
+def _results(own: Part[R], workers: Sequence[_Worker], end: Callable[[], None]) -> Iterator[Any]:
+    """First None; then what this process finds and each worker hands back. The workers do not outlive this."""
     try:
         yield None
         found: list[R] = []
@@ -95,6 +122,7 @@ def _results(own: Part[R], workers: Sequence[_Worker]) -> Iterator[R | None]:
             worker.process.join()
             yield from _pieces(worker.pieces)
     finally:
+        end()
         for worker in workers:
             if worker.process.is_alive():
                 worker.process.terminate()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -141,6 +141,7 @@ def read_sources(
             sources.spools.append(Spool(Path(piece)))
         else:
             _take(sources, piece)
+    sources.states = {item.file: sources.states[item.file] for item in found if item.file in sources.states}
     if state:
         sources.changed |= state.sources.keys() - sources.states.keys()
     return sources
@@ -151,7 +152,7 @@ def _read_files(
     today: date,
     known: dict[str, SourceState],
     scratch: Path | None,
-    items: Sequence[Found],
+    items: Iterable[Found],
     hand: Callable[[str | _Read | SourceStateOf], None],
 ) -> None:
     """Hand back the name of the spool that whole playbooks are in, and each file as it was read."""

@@ -55,10 +55,10 @@ class Written:
             self.note_sizes(part.largest)
 
     def note_sizes(self, sizes: Iterable[tuple[str, int]]) -> None:
-        """Keep the largest files of all that were noted, by path and bytes, the earlier of two equal ones first."""
-        least = self.largest[-1][1] if len(self.largest) == MOST_LARGE else -1
-        if large := [item for item in sizes if item[1] > least]:
-            self.largest = sorted([*self.largest, *large], key=lambda item: -item[1])[:MOST_LARGE]
+        """Keep the largest files of all that were noted, by path and bytes."""
+        least = self.largest[-1][1] if len(self.largest) == MOST_LARGE else 0
+        if large := [item for item in sizes if item[1] >= least]:
+            self.largest = sorted([*self.largest, *large], key=lambda item: (-item[1], item[0]))[:MOST_LARGE]
 
 
 @dataclass
@@ -117,7 +117,7 @@ def _is_new(writing: Writing, unit: Planned) -> bool:
     return unit.name not in writing.known or writing.known[unit.name].key != unit.key
 
 
-def _write_units(writing: Writing, units: Sequence[Unit], hand: Callable[[Written], None]) -> None:
+def _write_units(writing: Writing, units: Iterable[Unit], hand: Callable[[Written], None]) -> None:
     """Write some units, and hand back after each what was written of it; what they are in the index comes last."""
 
     def documents() -> Iterator[Document]:

@@ -7,13 +7,15 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-
-from PIL import Image, ImageDraw, ImageFont
+from typing import TYPE_CHECKING
 
 from library.vocabulary import Status, Trust
 
 from .desk import Desk
 from .pages import PlaybookPage
+
+if TYPE_CHECKING:  # Pillow is loaded where a card is drawn: most builds draw none
+    from PIL import ImageDraw, ImageFont
 
 SIZE = (1200, 630)
 MARGIN = 80
@@ -51,6 +53,8 @@ def library(desk: Desk, _shown: object) -> bytes | None:
 
 
 def _card(desk: Desk, title: str, text: str, trust: Trust | None = None) -> bytes:
+    from PIL import Image, ImageDraw  # noqa: PLC0415 - as above
+
     picture = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(picture)
     accent = desk.site.accent or ACCENT
@@ -151,4 +155,6 @@ def _drawn(letter: str) -> bool:
 @cache
 def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
     """A font that comes with the project, laid out simply: the same everywhere, whatever a system has."""
+    from PIL import ImageFont  # noqa: PLC0415 - as above
+
     return ImageFont.truetype(str(FONTS / name), size, layout_engine=ImageFont.Layout.BASIC)

@@ -37,6 +37,7 @@ from .addresses import Addresses
 from .artifacts import digest
 from .history import NO_HISTORY, Change, History
 from .listed import Later, Listed
+from .shown import Row
 
 _NO_RUNS = run_statistics((), 0)
 """What most playbooks of a large library share."""
@@ -77,7 +78,7 @@ class Facts:
         self._agents: dict[str, AgentAnswer] = {}
         self._lesson_marks: dict[str, bytes] = {}
         self.listed: dict[str, Listed] = {}
-        self.lists: dict[str, Mapping[str, Sequence[Listed]]] = {}
+        self.lists: dict[str, Mapping[str, Later[Row]]] = {}
         self.ordered: list[tuple[PlaybookEntry, Listed]] = []
 
     def prepare(self) -> None:

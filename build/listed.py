@@ -52,6 +52,10 @@ class Later(Sequence[T]):
         """What tells two such lists apart."""
         return b"".join(self._marks)
 
+    def unread(self) -> Later[T]:
+        """The same list as it was before anybody read it: what is read of it goes with whoever asked."""
+        return Later(self._items, self._marks, self._read)
+
     def _all(self) -> tuple[T, ...]:
         if self._made is None:
             self._made = tuple(map(self._read, self._items))

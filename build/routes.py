@@ -67,6 +67,7 @@ LESSON = Subject(
 )
 AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
 TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
+JOBS = _lists("tasks", "categories")
 CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
@@ -175,7 +176,7 @@ API_ROUTES: tuple[Route, ...] = (
     _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
     _json("/agents", "all agents", _lists("agents"), api.agents),
     _json("/agents/{slug}", "one agent", AGENT, api.one_agent),
-    _json("/tasks", "all jobs and categories", _lists("tasks", "categories"), api.tasks),
+    _json("/tasks", "all jobs and categories", JOBS, api.tasks),
     _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
     _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
     _json("/stats", "counts of playbooks, evidence and run reports", STATISTICS, api.stats),
@@ -203,7 +204,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/lessons/", "all lessons", _lists("lessons"), lists.lessons),
     _html("/lessons/page/{number}/", "more of all lessons", LATER_LESSONS, lists.later_lessons),
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
-    _html("/tasks/", "all jobs", _lists("tasks", "categories"), _page("tasks.html")),
+    _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
     _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
     _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
     _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
@@ -304,13 +305,7 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
     Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),
-    Route(
-        "/.well-known/ai-catalog.json",
-        "the AI catalogue",
-        discovery.CATALOG,
-        _lists("tasks", "categories"),
-        discovery.catalog,
-    ),
+    Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
     Route(
         "/categories/{slug}/ai-catalog.json",
         "a category's AI catalogue",

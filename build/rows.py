@@ -107,8 +107,9 @@ def rows_of(facts: Facts, kind: str, slug: str) -> Later[Row]:
         for book, item in ordered(facts):
             for name in slugs_of(library, book):
                 found[name].append(item)
-        facts.lists[kind] = found
-    return rows_later(facts.lists[kind].get(slug, ()))
+        facts.lists[kind] = {name: rows_later(items) for name, items in found.items()}
+    rows = facts.lists[kind].get(slug)
+    return rows.unread() if rows else rows_later(())
 
 
 def by_category(facts: Facts) -> Later[Row]:
@@ -117,5 +118,5 @@ def by_category(facts: Facts) -> Later[Row]:
         library = facts.library
         places = {slug: (category.name, slug) for slug, category in library.categories.items()}
         found = sorted(ordered(facts), key=lambda pair: places[library.category_of(pair[0])])
-        facts.lists["by category"] = {"": [item for _, item in found]}
-    return rows_later(facts.lists["by category"][""])
+        facts.lists["by category"] = {"": rows_later([item for _, item in found])}
+    return facts.lists["by category"][""].unread()

@@ -25,6 +25,7 @@ from benchmarks.usage import Usage, usage
 TODAY = "2026-11-20"
 PICTURE = Path("docs/pictures/build-growth.svg")
 BARE = "ours without index"
+COPY = "cp -r of our output"
 Times = dict[str, list[Usage]]
 
 
@@ -64,15 +65,19 @@ def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
     content, pages = corpus(folder, count)
     peers = [peer for name in names if (peer := _ready(name, folder, pages))]
     times: Times = defaultdict(list)
+    looks: Times = defaultdict(list)
     time.sleep(2.1)  # what was just written is read again, to be sure; real content is older
-    for number in range(rounds):
-        _ours(folder, content, times, number)
+    for number in range(rounds + 1):
+        look = number == rounds
+        found = looks if look else times
+        _ours(folder, content, found, number, look=look)
         for peer in peers:
             shutil.rmtree(peer.output, ignore_errors=True)
-            times[peer.name].append(usage(peer.command, peer.folder))
+            found[peer.name].append(usage(peer.command, peer.folder, look=look))
         shutil.rmtree(folder / "copy", ignore_errors=True)
-        times["cp -r of our output"].append(usage(["cp", "-r", f"{folder}/site/.", f"{folder}/copy"], folder))
-        print(f"round {number + 1} of {rounds} is done", file=sys.stderr)
+        copy = ["cp", "-r", f"{folder}/site/.", f"{folder}/copy"]
+        found[COPY].append(usage(copy, folder, look=look))
+        print("memory was looked at" if look else f"round {number + 1} of {rounds} is done", file=sys.stderr)
     resident = [
         sys.executable,
         "-W",
@@ -85,23 +90,23 @@ def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
     ]
     done = subprocess.run(resident, capture_output=True, text=True, check=True)
     print("one edit in a process that goes on, seconds to its own files and to the end:", done.stdout.strip())
-    table(count, rounds, times, [peer.name for peer in peers])
+    table(count, rounds, times, looks, [peer.name for peer in peers])
 
 
-def _ours(folder: Path, content: Path, times: Times, number: int) -> None:
+def _ours(folder: Path, content: Path, found: Times, number: int, *, look: bool) -> None:
     """Cold with and without the index, no change, one edit of a text, one of a title; the last three with the index."""
     for name, out in (("ours", "site"), (BARE, "bare")):
         shutil.rmtree(folder / f".{out}", ignore_errors=True)
         (folder / out).unlink(missing_ok=True)
         began = command(content, folder / out) if out == "site" else _bare(content, folder / out)
-        times[name].append(usage(began, folder))
+        found[name].append(usage(began, folder, look=look))
     shutil.rmtree(folder / ".bare")
     again = command(content, folder / "site")
-    times["ours, no change"].append(usage(again, folder))
+    found["ours, no change"].append(usage(again, folder, look=look))
     path = sorted((content / "playbooks").iterdir())[number]
     for what, old, new in (("text", "cost: Tokens", "cost: Many tokens"), ("title", "title: ", "title: Another ")):
         path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-        times[f"ours, one {what} edited"].append(usage(again, folder))
+        found[f"ours, one {what} edited"].append(usage(again, folder, look=look))
     time.sleep(2.1)
     usage(again, folder)
 
@@ -137,16 +142,16 @@ def _ready(name: str, folder: Path, pages: Path) -> Peer | None:
     return None
 
 
-def table(count: int, rounds: int, times: Times, peers: list[str]) -> None:
-    """The medians in markdown, with the ratios of our cold builds to each peer's."""
+def table(count: int, rounds: int, times: Times, looks: Times, peers: list[str]) -> None:
+    """The medians in markdown, with the ratios of our cold builds to each peer's; memory is of one more run."""
     print(f"\n{count:,} playbooks, medians of {rounds}\n\n| system | wall s | CPU s | peak MiB |")
     print("| --- | ---: | ---: | ---: |")
     for name, uses in times.items():
-        wall, cpu, memory = (median(getattr(use, part) for use in uses) for part in ("wall", "cpu", "memory"))
-        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {memory:,.0f} |")
+        wall, cpu = (median(getattr(use, part) for use in uses) for part in ("wall", "cpu"))
+        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {looks[name][0].memory:,.0f} |")
     print("\n| cold, ratio to | without index: wall | CPU | with index: wall | CPU |")
     print("| --- | ---: | ---: | ---: | ---: |")
-    for peer in [*peers, "cp -r of our output"]:
+    for peer in [*peers, COPY]:
         ratios = (
             median(
                 getattr(mine, part) / getattr(other, part) for mine, other in zip(times[name], times[peer], strict=True)

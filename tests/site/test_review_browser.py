@@ -15,6 +15,7 @@ from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
+from tests.site.axe import violations
 from tests.writeapi.store.builders import a_run, a_submission, an_id
 from writeapi.keys import NewKey, make_key
 from writeapi.store import Finding, Review, Store
@@ -45,6 +46,13 @@ class Library:
         self.store.add_submission(new, None)
         found = (Finding("needs-fix", "/body", "It names no fix."),)
         self.store.screened(Review(new.id, 1, "editor", found), reject=False)
+        return new.id
+
+    def corrected(self, name: str) -> str:
+        """A correction that waits for an editor; says its id."""
+        new = a_submission(name, kind="correction", playbook=BOOK)
+        self.store.add_submission(new, None)
+        self.store.screened(Review(new.id, 1, "accept", ()), reject=False)
         return new.id
 
     def reported(self, name: str, advice: str = "accept") -> str:
@@ -97,6 +105,11 @@ def too_wide(page: Page) -> int:
     """By how many pixels a page scrolls sideways."""
     page.wait_for_load_state()
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def paths(*items: str) -> tuple[str, ...]:
+    """Every kind of page below `/review/`, with those of some items."""
+    return ("", "?kind=run", f"?playbook={BOOK}", *items, "on-its-way", "withdraw-playbook", "sign-in")
 
 
 def test_an_editor_looks_mends_and_accepts(library: Library, page: Page) -> None:
@@ -195,24 +208,11 @@ def test_the_keys_work(library: Library, page: Page) -> None:
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_pages_fit_and_load_only_their_own(library: Library, page: Page, width: int) -> None:
     name, run = library.sent(f"as wide as {width} {'x' * 100}"), library.reported(f"wide {width}")
-    correction = a_submission(f"correction {width}", kind="correction", playbook=BOOK)
-    library.store.add_submission(correction, None)
-    library.store.screened(Review(correction.id, 1, "accept", ()), reject=False)
+    correction = library.corrected(f"correction {width}")
     page.set_viewport_size({"width": width, "height": 800})
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    paths = (
-        "",
-        "?kind=run",
-        f"?playbook={BOOK}",
-        name,
-        run,
-        correction.id,
-        "on-its-way",
-        "withdraw-playbook",
-        "sign-in",
-    )
-    for path in paths:
+    for path in paths(name, run, correction):
         page.goto(f"{library.address}/review/{path}")
         page.locator("details").evaluate_all("folds => folds.forEach(fold => { fold.open = true })")
         assert too_wide(page) <= 0, path
@@ -221,13 +221,27 @@ def test_pages_fit_and_load_only_their_own(library: Library, page: Page, width: 
             "places => places.filter(place => !place.labels.length && !place.ariaLabel).map(place => place.outerHTML)"
         )
         assert unnamed == [], path
-    place = page.goto(f"{library.address}/review/{correction.id}")
+    place = page.goto(f"{library.address}/review/{correction}")
     assert place
     page.get_by_label("Text of file 1").fill(PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     page.get_by_role("button", name="Save the draft").click()
     assert too_wide(page) <= 0
     assert {url for url in asked if not url.startswith(f"{library.address}/")} == set()
     assert {url for url in asked if "/review" not in url and "/assets/" not in url} == set()
+
+
+@pytest.mark.slow
+@pytest.mark.system
+@pytest.mark.parametrize("width", [360, 1440])
+def test_axe_finds_nothing(library: Library, page: Page, width: int) -> None:
+    items = library.sent(f"for axe {width}"), library.reported(f"for axe {width}"), library.corrected(f"axe {width}")
+    page.set_viewport_size({"width": width, "height": 800})
+    found: dict[str, list[str]] = {}
+    for path in paths(*items):
+        page.goto(f"{library.address}/review/{path}")
+        page.locator("details").evaluate_all("folds => folds.forEach(fold => { fold.open = true })")
+        found |= {f"{path}, {scheme}": broken for scheme, broken in violations(page)}
+    assert {where: broken for where, broken in found.items() if broken} == {}
 
 
 def test_everything_works_without_scripts(library: Library, browser: Browser) -> None:

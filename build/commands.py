@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Annotated, BinaryIO
 import click
 import msgspec
 
-from library.options import content_option, today_option
+from library.options import content_option, on_terminal, today_option
 from library.problems import ContentError, UsageError
 
 from .settings import Report, Settings
@@ -130,7 +129,7 @@ class Stages:
 
     def __call__(self, stage: str) -> None:
         """Another stage begins."""
-        if sys.stderr.isatty():
+        if on_terminal():
             click.echo(f"\r\033[K{stage} …", nl=False, err=True)
         elif stage.startswith("waiting") and not self._waited:
             self._waited = True
@@ -139,7 +138,7 @@ class Stages:
 
 def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
     """What a build did, for people."""
-    if sys.stderr.isatty():
+    if on_terminal():
         click.echo("\r\033[K", nl=False, err=True)
     seconds = sum(report.seconds.values())
     kind = "everything" if report.cold else "what changed"

@@ -65,12 +65,12 @@ def read_history(content: Path, kept: Path) -> History:
     return History(f"{head} {folder}".rstrip(), lambda: _changes(content, kept, head, folder), texts.text)
 
 
-def log_of(content: Path) -> Path | None:
-    """The file that another commit, checkout or reset adds a line to; None where there is no repository."""
+def head_of(content: Path) -> bytes:
+    """The commit that is checked out; empty where there is none."""
     try:
-        return content / _git(content, "rev-parse", "--git-path", "logs/HEAD").decode("utf-8", "surrogateescape")[:-1]
+        return _git(content, "rev-parse", "--quiet", "--verify", "HEAD")
     except GitTrouble:
-        return None
+        return b""
 
 
 def _git(content: Path, *arguments: str) -> bytes:
@@ -114,8 +114,14 @@ def _changes(content: Path, path: Path, head: str, folder: str) -> Changes | Non
 
 
 def _follows(content: Path, known: str, head: str) -> bool:
-    """Whether the known commit lies on the main line of `head`: only then nothing before it can be another."""
-    lines = _git(content, "rev-list", "--first-parent", "--parents", f"{known}..{head}").decode().splitlines()
+    """Whether the known commit lies on the main line of `head`: only then nothing before it can be another.
+
+    One that was amended and cleared away, or is of a repository that lay here before, is not even there.
+    """
+    try:
+        lines = _git(content, "rev-list", "--first-parent", "--parents", f"{known}..{head}").decode().splitlines()
+    except GitTrouble:
+        return False
     return bool(lines) and lines[-1].split()[1:2] == [known]
 
 

@@ -133,6 +133,7 @@ def _results(own: Part[R], workers: Sequence[_Worker], end: Callable[[], None]) 
 def _in_fork(work: Part[Any], pieces: IO[bytes], pipe: Connection, inherited: Sequence[Connection]) -> None:
     """Do one part of the work; end when the parent ends, and hold nothing open that is the parent's."""
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends this
     for ours in inherited:
         ours.close()
     failed: Exception | None = None
@@ -170,7 +171,7 @@ def _wait_for(pipe: Connection) -> None:
     try:
         failed: Exception | None = pickle.loads(pipe.recv_bytes())  # noqa: S301 - from our own fork
     except EOFError as error:
-        raise WorkerLost("a worker of the build was killed; the site is as it was; run the build again") from error
+        raise WorkerLost("a worker of the build was killed") from error
     if failed is not None:
         raise failed
 

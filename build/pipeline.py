@@ -16,7 +16,8 @@ from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
 from .memory import Memory
-from .reading import SPOOL, library_of, read_site, read_sources
+from .parallel import WorkerLost
+from .reading import drop_spools, library_of, read_site, read_sources
 from .settings import PROJECT, Report, Settings
 from .stages import Stages
 from .theme import ThemeBroken
@@ -37,17 +38,21 @@ class BuildFailed(LibraryError):
 def build(settings: Settings, content: unchanged.Stats | None = None) -> Report:
     """Build the site; `content` is how its files are now, where that was looked up a moment ago.
 
-    Raises `ContentError` with every problem, or `BuildFailed`; the site stays as it was then.
+    Raises `ContentError` with every problem, and the site stays as it was then, or `BuildFailed`, which says how it is.
     """
     content = content or unchanged.content_stats(settings.content)
     generations = Generations(settings.out, settings.content)
     with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():
+        work = _Build(settings, generations, content)
         try:
-            return _Build(settings, generations, content).run()
+            return work.run()
         except OSError as error:
-            raise BuildFailed(f"cannot write the site: {error.strerror}; what is served stays as it was") from error
+            raise BuildFailed(f"cannot write the site: {error.strerror}; {work.left()}") from error
+        except WorkerLost as error:
+            raise BuildFailed(f"{error}; {work.left()}") from error
         finally:
             generations.drop_unpublished()
+            drop_spools(generations.store)
 
 
 @contextmanager
@@ -70,6 +75,8 @@ class _Build:
         self.content = content
         self.memory = settings.memory or Memory()
         self.names: set[str] = set()
+        self.state: cache.State | None = None
+        self.folder = generations.store
         self.generations = generations
         self.report = Report()
         self.started = settings.clock()
@@ -84,6 +91,12 @@ class _Build:
             stage()
         stages.begin("")
         return self.report
+
+    def left(self) -> str:
+        """What readers find where a build ends before its end."""
+        if self.state is None or not (self.folder / "unfinished").exists():
+            return "what is served stays as it was"
+        return "some of what is served is new already; the next build does the rest"
 
     def stages(self) -> tuple[Callable[[], None], ...]:
         """What follows on reading. Pagefind, which costs seconds where the library is large, is for release builds."""
@@ -101,8 +114,7 @@ class _Build:
         current = self.generations.current
         self.folder = current if self.state and current else self.generations.fresh()
         self.history = settings.history or read_history(settings.content, self.generations.store / "history")
-        for left in self.generations.store.glob(f"{SPOOL}*"):  # of a build that was killed
-            left.unlink()
+        drop_spools(self.generations.store)
         self.sources = read_sources(
             settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content, self.warm
         )

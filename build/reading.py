@@ -28,6 +28,12 @@ from .unchanged import RACY_NS
 SPOOL = "books-"
 
 
+def drop_spools(scratch: Path) -> None:
+    """Remove what a reading left that was killed, or could not be finished."""
+    for left in scratch.glob(f"{SPOOL}*"):
+        left.unlink(missing_ok=True)
+
+
 class Spool:
     """A file that keeps whole playbooks out of memory; it has no name any more, and goes when nobody needs it."""
 

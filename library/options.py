@@ -44,6 +44,11 @@ today_option = click.option(
 )
 
 
+def on_terminal() -> bool:
+    """Whether somebody watches what is said beside the output; nobody does where that was closed."""
+    return bool(sys.stderr) and sys.stderr.isatty()
+
+
 class Progress:
     """A bar on a terminal for work of over a second; silence elsewhere."""
 
@@ -55,7 +60,7 @@ class Progress:
     def __call__(self, done: int, total: int) -> None:
         """Say how far the work is."""
         now = time.monotonic()
-        if not sys.stderr.isatty() or now - self.began < 1 or (now - self.shown < 0.1 and done < total):
+        if not on_terminal() or now - self.began < 1 or (now - self.shown < 0.1 and done < total):
             return
         self.shown = now
         filled = round(30 * done / max(total, 1))

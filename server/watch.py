@@ -17,11 +17,11 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
-from build.gitlog import log_of
+from build.gitlog import head_of
 from build.memory import Memory
 from build.pipeline import LISTS, Report, Settings, build
 from build.theme import ThemeBroken
-from build.unchanged import content_stats, nothing_to_do, stat_of
+from build.unchanged import content_stats, nothing_to_do
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 
@@ -154,13 +154,13 @@ def _saves(settings: Settings, stop: Event, day: Callable[[], date]) -> Iterator
 
     It watches anew where a folder is another one.
     """
-    log = log_of(settings.content)
 
-    def others() -> tuple[date, tuple[int, int]]:
-        return day(), stat_of(log) if log else (0, 0)
+    def others() -> tuple[date, bytes]:
+        return day(), head_of(settings.content)
 
+    known = others()
     while not stop.is_set():
-        places, known = _places(settings), others()
+        places = _places(settings)
         changes = watch(
             *(root for root, place in places if place),
             watch_filter=_is_wanted,
@@ -172,10 +172,13 @@ def _saves(settings: Settings, stop: Event, day: Callable[[], date]) -> Iterator
         )
         begun = False
         for changed in changes:
-            moved, now = _places(settings) != places, others()
-            if changed or moved or now != known or not begun:
+            moved = _places(settings) != places
+            if changed or moved or not begun:
                 yield
-            begun, known = True, now
+            elif (now := others()) != known:
+                known = now
+                yield
+            begun = True
             if moved:
                 break
 

@@ -24,7 +24,7 @@ from server.shelf import ContentShelf
 from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built
-from tests.writeapi.store.builders import migrated
+from tests.writeapi.store.builders import migrated, wall_clock
 from writeapi import Settings, Store
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def a_service(
     front = fronts[0].of(content, out, **{name: str(value) for name, value in settings.items()}) if fronts else None
     url = front.database_url if front else database_url or f"sqlite:///{folder / 'queue.db'}"
     told = replace(Settings(HERE, url, folder / "limits.db"), **settings)
-    store = migrated(Store(url, clock=lambda: datetime.now(UTC)), url)
+    # Behind a front is a process of its own, where it is the day that it really is.
+    store = migrated(Store(url, clock=(lambda: datetime.now(UTC)) if front else wall_clock), url)
     chance = random.Random(1)
     services = replace(services_of(told, store, out), random=chance.randbytes)
     service = Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))

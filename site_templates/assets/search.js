@@ -154,7 +154,7 @@ function linked(made, href, current) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const own = (names, value) => (names && Object.hasOwn(names, value) ? names[value] : null); // an address may say "constructor"
 const named = (name, value) =>
-  own(own(names, name), value) ?? own(KINDS, value) ?? (name === "agent" ? value : capital(value.replaceAll("-", " ")));
+  own(own(names, name), value) ?? own(KINDS, value) ?? (name === "agent" || name === "category" ? value : capital(value));
 const listAddress = () => {
   const { category, agent, min_trust } = asked;
   const rest = parameters({ category, agent, min_trust }).toString();

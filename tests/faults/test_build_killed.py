@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -51,6 +52,76 @@ def answers(out: Path) -> list[dict[str, Any]]:
 def command(content: Path, out: Path, *, fresh: bool) -> list[str]:
     made = [sys.executable, "-W", "ignore", "-m", "cli", "build", "--jobs", "2", "--today", str(TODAY)]
     return [*made, "--content", str(content), "--out", str(out), *(["--fresh"] if fresh else [])]
+
+
+def begun(content: Path, out: Path, *, fresh: bool) -> subprocess.Popen[str]:
+    """A build under way, of which another process works too."""
+    run = subprocess.Popen(
+        command(content, out, fresh=fresh), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    until = time.monotonic() + 30
+    while not forks(run.pid) and run.poll() is None:
+        assert time.monotonic() < until
+    return run
+
+
+def forks(pid: int) -> list[int]:
+    """The forks of a process, and not the git that it has begun."""
+    try:
+        own = Path(f"/proc/{pid}/cmdline").read_bytes()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in children if Path(f"/proc/{child}/cmdline").read_bytes() == own]
+    except OSError:
+        return []
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_every_process_with_a_word_and_leaves_nothing(tmp_path: Path) -> None:
+    content, out = write_corpus(tmp_path / "content", COUNT), tmp_path / "site"
+    run = begun(content, out, fresh=True)
+    os.killpg(run.pid, signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert (run.returncode, said.strip()) == (1, "Aborted!")
+    assert [path.name for path in (tmp_path / ".site").iterdir() if path.name.startswith("books-")] == []
+    assert not out.exists()
+
+
+def lost(content: Path, out: Path, *, fresh: bool) -> str:
+    """What a build says whose other process was killed; of an edited library, while it was writing."""
+    for number in range(9):  # it may be faster
+        for path in (content / "playbooks").iterdir():
+            text = re.sub(r"(?m)^title: (Title \d+ )?", f"title: Title {number} ", path.read_text(encoding="utf-8"))
+            path.write_text(text, encoding="utf-8")
+        run = begun(content, out, fresh=fresh)
+        while run.poll() is None:
+            writes = fresh or any(out.with_name(".site").glob("*/unfinished"))
+            found = forks(run.pid)
+            time.sleep(0.01)
+            if writes and found and found[0] in forks(run.pid):  # git is not called like us for long
+                os.kill(found[0], signal.SIGKILL)
+                break
+        _, said = run.communicate(timeout=60)
+        if run.returncode:
+            return said
+    raise AssertionError("it was always faster")
+
+
+@pytest.mark.slow
+def test_what_readers_have_after_a_lost_process_is_said(tmp_path: Path) -> None:
+    content, out = write_corpus(tmp_path / "content", 150), tmp_path / "site"
+    killed = "a worker of the build was killed;"
+    assert f"{killed} what is served stays as it was" in lost(content, out, fresh=True)
+    built(content, out, today=TODAY)
+    said = lost(content, out, fresh=False)
+    assert f"{killed} some of what is served is new already; the next build does the rest" in said
+
+
+def test_a_build_whose_words_nobody_can_read_is_made_all_the_same(tmp_path: Path) -> None:
+    content, out = write_corpus(tmp_path / "content", 1), tmp_path / "site"
+    run = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command(content, out, fresh=False)]
+    subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+    assert (out / "index.html").exists()
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,19 @@ def test_a_rewritten_main_line_is_read_anew(repository: Repository) -> None:
     repository.git("reset", "-q", "--hard", "HEAD~1")
     repository.put("Cheaper", cost="Nothing")
     assert titles(repository.history()) == ["Cheaper", "Begin"]
+
+
+def test_a_main_line_whose_former_commits_are_gone_is_read_anew(repository: Repository) -> None:
+    repository.put("Say more", summary="Says more of it, for whoever asks.")
+    assert titles(repository.history()) == ["Say more", "Begin"]
+    repository.git("commit", "-q", "--amend", "-m", "Say it again")
+    repository.git("reflog", "expire", "--expire=now", "--all")
+    repository.git("gc", "-q", "--prune=now")
+    assert titles(repository.history()) == ["Say it again", "Begin"]
+    shutil.rmtree(repository.folder / ".git")
+    repository.git("init", "-q", "-b", "main")
+    repository.commit("Begin anew")
+    assert titles(repository.history()) == ["Begin anew"]
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00" * 100, b"nothing that was kept"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.builders import BOOK, LESSON
 from tests.rich import write_rich_content
 from tests.service import HERE, Client, a_service
 from tests.trees import built
-from tests.writeapi.store.builders import a_run, a_submission, an_id, sha, wall_clock
+from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.keys import hash_of
 from writeapi.store import Review, Store
 
@@ -98,7 +99,7 @@ def test_the_pages_are_mounted_beside_the_interface(tmp_path: Path) -> None:
     assert client.get("/review/sign-in").status_code == 200
     assert client.get("/api/v1/healthz").status_code == 200
     assert client.get("/reviewer").status_code == 404
-    store = Store(f"sqlite:///{tmp_path / 'var/queue.db'}", clock=wall_clock)
+    store = Store(f"sqlite:///{tmp_path / 'var/queue.db'}", clock=lambda: datetime.now(UTC))
     signed_in(store)
     store.add_run(a_run("there"), None)
     store.close()

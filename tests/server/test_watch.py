@@ -99,20 +99,29 @@ def test_a_content_folder_that_is_replaced_is_watched(watched: Serving) -> None:
 
 
 @pytest.mark.slow
-def test_a_commit_is_a_save_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("late", [False, True])
+def test_a_commit_is_a_save_too(tmp_path: Path, late: bool) -> None:
+    """In a repository that keeps no log of what was checked out, and in one that is made after the start."""
     content = write_content(tmp_path)
 
     def git(*arguments: str) -> None:
         subprocess.run(["git", "-C", str(tmp_path), *AS_SOMEBODY, *arguments], check=True, capture_output=True)
 
-    git("init", "-q")
-    git("add", "content")
-    git("commit", "-qm", "All of it")
+    def begin() -> None:
+        git("init", "-q")
+        git("config", "core.logAllRefUpdates", "false")
+        git("add", "content")
+        git("commit", "-qm", "All of it")
+
+    if not late:
+        begin()
     process, address = start(content, tmp_path / "out", "--watch")
     try:
+        if late:
+            begin()
         save(content, "title: Fix flaky tests", "title: Fix them")
         until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
-        assert len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 1
+        until(lambda: len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 1)
         git("commit", "-qam", "A shorter title")
         until(lambda: len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 2)
     finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
 from tests.site.axe import violations
-from tests.writeapi.store.builders import a_run, a_submission, an_id
+from tests.writeapi.store.builders import a_run, a_submission, an_id, wall_clock
 from writeapi.keys import NewKey, make_key
 from writeapi.store import Finding, Review, Store
 
@@ -66,7 +65,7 @@ class Library:
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("review")
     process, address = start(write_rich_content(folder), folder / "out")
-    store = Store(f"sqlite:///{folder / 'var/queue.db'}", clock=lambda: datetime.now(UTC))
+    store = Store(f"sqlite:///{folder / 'var/queue.db'}", clock=wall_clock)
     yield Library(address, store)
     store.close()
     process.terminate()

@@ -395,3 +395,16 @@ def test_agents_and_categories_are_called_by_their_names(live: str, page: Page, 
     without.close()
     page.goto(f"{live}/search/?q=tests&agent=constructor")
     expect(page.locator("#filters strong")).to_have_text("constructor")
+    page.goto(f"{live}/search/?q=tests&category=toString")
+    expect(page.locator("#filters strong")).to_have_text("toString")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_filter_of_one_long_word_makes_no_page_wide(live: str, browser: Browser, scripts: bool) -> None:
+    page = browser.new_page(java_script_enabled=scripts, viewport={"width": 360, "height": 800})
+    page.goto(f"{live}/search/?q=tests&agent={'x' * 300}")
+    expect(page.locator("#filters strong")).to_have_text("x" * 300)
+    box = page.locator("#filters strong").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 360
+    page.close()

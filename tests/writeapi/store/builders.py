@@ -27,9 +27,12 @@ def ticking(start: datetime = START) -> Callable[[], datetime]:
     return lambda: start + timedelta(milliseconds=next(count))
 
 
+_SHIFT = timedelta(days=(START.date() - datetime.now(UTC).date()).days)
+
+
 def wall_clock() -> datetime:
-    """The real time, for tests in real processes."""
-    return datetime.now(UTC)
+    """The real time of day on the day of the tests: what is sent is never of a day that is still to come there."""
+    return datetime.now(UTC) + _SHIFT
 
 
 def a_store(url: str, *, wait: float = 10.0, **options: Any) -> Store:

@@ -74,9 +74,9 @@ def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) 
         if isinstance(result, list):
             return result
         if result != raw:
-            changed.append(path)
             if write:
                 _replace(path, result)
+            changed.append(path)
     except OSError as error:
         return [Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}")]
     return []

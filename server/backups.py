@@ -22,18 +22,24 @@ def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
 
 
 @click.command(epilog="Example: playbooks backup /var/backups/playbooks/")
-@click.argument("place", type=click.Path(path_type=Path))
+@click.argument("place", type=click.Path())
 @var_option
-def backup(place: Path, var: Path) -> None:
+def backup(place: str, var: Path) -> None:
     """Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.
+
+    PLACE with a slash at its end is a folder, and is made where there is none.
 
     Contributors, keys (as hashes), run reports, submissions and their history are in it, with e-mail addresses: keep it
     as safe as the database. The service may run meanwhile. The content is in git, and the counters of limits need none.
     """
     needs_queue(os.environ, var)
+    path = Path(place)
+    if place.endswith("/"):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.is_dir():
+        path /= f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
     store = unmigrated(os.environ, var)
     try:
-        path = place / f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if place.is_dir() else place
         found = store.back_up(path)
     finally:
         store.close()

@@ -111,6 +111,8 @@ def of_site(site: Path | None, site_url: str | None, **options: Any) -> Deployme
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")
         return Deployment(site_url.rstrip("/"), **options)
     place = site / API[1:] / "aliases.json"
+    if not place.exists():
+        raise UsageError(f"{site} is no built site; name one that `playbooks build` has made with --site")
     try:
         aliases = orjson.loads(place.read_bytes())["items"]
     except (ValueError, LookupError, TypeError) as error:
@@ -126,4 +128,4 @@ def write_all(out: Path, files: Mapping[str, str]) -> None:
         fresh = path.with_name(f".{path.name}.new")
         fresh.write_text(text, encoding="utf-8")
         fresh.replace(path)
-    click.echo(f"{out}: {len(files)} files")
+    click.echo(f"{out}: {len(files)} file{'' if len(files) == 1 else 's'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,29 @@ def test_a_queue_goes_through_a_backup(var: Path, tmp_path: Path) -> None:
     assert "restored SQLite, schema 0" in run(other, "restore", file).output
     with the_store(other) as store:
         assert store.run("run_1") is not None
+
+
+@pytest.mark.parametrize("body", [b"hello\n", None])
+def test_a_damaged_queue_is_called_so(var: Path, tmp_path: Path, body: bytes | None) -> None:
+    add(var, runs=1)
+    queue = var / "queue.db"
+    queue.write_bytes(body or queue.read_bytes()[:4096] + bytes([7]) * 60_000)
+    for left in var.glob("queue.db-*"):
+        left.unlink()
+    refused = run(var, "backup", tmp_path / "one")
+    assert (refused.exit_code, refused.output) == (
+        1,
+        "Error: The file of the database is damaged, or is none: `playbooks restore --force` brings a backup back.\n",
+    )
+
+
+def test_a_folder_that_is_meant_is_made(var: Path, tmp_path: Path) -> None:
+    add(var)
+    for _ in range(2):
+        assert run(var, "backup", f"{tmp_path}/new/backups/").exit_code == 0
+        time.sleep(1.1)  # names are of a second
+    assert len(list((tmp_path / "new/backups").iterdir())) == 2
+    assert (tmp_path / "new/backups").stat().st_mode & 0o077 == 0
 
 
 def test_a_queue_that_holds_something_is_kept(var: Path, tmp_path: Path) -> None:

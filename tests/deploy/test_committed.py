@@ -100,6 +100,11 @@ def test_a_site_below_a_path_is_refused() -> None:
         Deployment("https://a.example/below")
 
 
+def test_a_folder_that_is_no_site_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no built site; name one that `playbooks build` has made"):
+        of_site(tmp_path, None)
+
+
 @pytest.mark.parametrize("text", ["{", "{}", "[]", "[1", "\xff"])
 def test_a_site_whose_aliases_are_damaged_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "api/v1").mkdir(parents=True)

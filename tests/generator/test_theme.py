@@ -97,13 +97,15 @@ def test_assets_of_the_theme_take_the_place_of_ours_or_are_added(content: Path) 
     themed(
         content,
         "base.html",
-        PLAIN + '{% block head %}<link rel="stylesheet" href="{{ asset(\'more.css\') }}">{% endblock %}',
+        PLAIN + '{% block theme %}<link rel="stylesheet" href="{{ asset(\'more.css\') }}">{% endblock %}',
     )
     site = built(content)
     (icon,) = (site / "assets").glob("icon.*.svg")
     assert icon.read_text().startswith("<svg xmlns='http")
     (more,) = (site / "assets").glob("more.*.css")
-    assert f"/assets/{more.name}" in (site / "404.html").read_text()
+    framed = [page for page in site.rglob("*.html") if 'class="skip"' in page.read_text()]
+    assert site / "index.html" in framed
+    assert [page for page in framed if f"/assets/{more.name}" not in page.read_text()] == []
 
 
 @pytest.mark.slow

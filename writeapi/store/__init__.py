@@ -123,8 +123,10 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
             found = backup_postgres.restore(database, path, force=force)
         elif magic == backup_sqlite.MAGIC and isinstance(database, SqliteDatabase):
             found = backup_sqlite.restore(database, path, force=force)
-        else:
+        elif magic.startswith(backup_postgres.MAGIC) or magic == backup_sqlite.MAGIC:
             raise NotRestored(f"{path} is no backup of the engine that is set: {self.describe()}.")
+        else:
+            raise NotRestored(f"{path} is no backup; `playbooks backup` writes them.")
         self.migrate()
         check_whole(database, found)
         self.ready()

@@ -16,6 +16,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from .errors import Unavailable
 
 NO_ANSWER = "The database cannot take this now."
+DAMAGED = "The file of the database is damaged, or is none: `playbooks restore --force` brings a backup back."
+_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NO_TABLE = "42P01"  # PostgreSQL's code
 
 
@@ -75,8 +77,13 @@ def refusals() -> Iterator[None]:
         raise Unavailable("All connections to the database are in use.") from error
     except (DBAPIError, sqlite3.Error) as error:
         if _away(error):
-            raise Unavailable(NO_ANSWER) from error
+            raise Unavailable(DAMAGED if _is_damaged(error) else NO_ANSWER) from error
         raise
+
+
+def _is_damaged(error: DBAPIError | sqlite3.Error) -> bool:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in _DAMAGE  # what is above says more of the same
 
 
 def _away(error: DBAPIError | sqlite3.Error) -> bool:

@@ -8,6 +8,9 @@ import click
 
 from library.problems import LibraryError, UsageError
 
+INTERRUPTED = 130
+"""What shells say of a command that Ctrl+C ended."""
+
 COMMANDS = {
     "init": "library.init",
     "new": "library.new",
@@ -41,13 +44,16 @@ class Registry(click.Group):
     """
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; 2 for wrong use, 1 for anything else that cannot be done."""
+        """Run the command; 2 for wrong use, 130 after Ctrl+C, 1 for anything else that cannot be done."""
         try:
             return super().invoke(ctx)
         except UsageError as error:
             raise click.UsageError(str(error), ctx=None) from error
         except LibraryError as error:
             raise click.ClickException(str(error)) from error
+        except KeyboardInterrupt:
+            click.echo("\nAborted!", err=True)
+            ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             raise  # whoever reads the output went away: click ends quietly
         except OSError as error:
@@ -76,7 +82,7 @@ class Registry(click.Group):
 def main() -> None:
     """A library of tested playbooks for jobs done with AI agents: YAML files in, a site and an API out.
 
-    Exit codes: 0 all is well, 1 problems in the content, 2 wrong use.
+    Exit codes: 0 all is well, 1 problems in the content, 2 wrong use, 130 after Ctrl+C.
     """
 
 

@@ -82,7 +82,7 @@ def test_ctrl_c_ends_every_process_with_a_word_and_leaves_nothing(tmp_path: Path
     run = begun(content, out, fresh=True)
     os.killpg(run.pid, signal.SIGINT)
     _, said = run.communicate(timeout=60)
-    assert (run.returncode, said.strip()) == (1, "Aborted!")
+    assert (run.returncode, said.strip()) == (130, "Aborted!")
     assert [path.name for path in (tmp_path / ".site").iterdir() if path.name.startswith("books-")] == []
     assert not out.exists()
 

@@ -72,7 +72,7 @@ def serve(
     if watch and host not in LOOPBACK:
         raise UsageError(f"--watch is for this machine alone; leave --host away, or take one of {', '.join(LOOPBACK)}")
     hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
-    listener = listen(host, port)
+    listener = bound(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
     settings, store = open_queue(os.environ, site_url, var)
@@ -85,6 +85,7 @@ def serve(
     site = read_site(content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
+    listening(listener)  # and not before: nobody waits for a site that is still to be mended
     for outcome in settled(store, content, out, os.environ):
         click.echo(str(outcome))
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
@@ -155,7 +156,12 @@ def _day(given: date) -> Callable[[], date]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens already, so that a taken port is told before the build."""
+    """A socket that listens already."""
+    return listening(bound(host, port))
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that has its port and refuses callers, so that a taken port is told before the build."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named by its protocol, or asyncio would not switch Nagle's algorithm off: 40 ms on every kept connection.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -164,9 +170,21 @@ def listen(host: str, port: int) -> socket.socket:
         if not host:
             raise OSError(0, "no address")
         listener.bind((host, port))
+    except OSError as error:
+        raise _taken(listener, f"{host}:{port}", error) from error
+    return listener
+
+
+def listening(listener: socket.socket) -> socket.socket:
+    """The socket, which takes callers from now on. Raises `UsageError` where another one was sooner."""
+    try:
         listener.listen(128)
     except OSError as error:
-        listener.close()
-        message = f"cannot listen on {host}:{port} ({error.strerror}); choose others with --host and --port"
-        raise UsageError(message) from error
+        host, port, *_ = listener.getsockname()
+        raise _taken(listener, f"{host}:{port}", error) from error
     return listener
+
+
+def _taken(listener: socket.socket, place: str, error: OSError) -> UsageError:
+    listener.close()
+    return UsageError(f"cannot listen on {place} ({error.strerror}); choose others with --host and --port")

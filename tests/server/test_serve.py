@@ -14,7 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.commands import listen
+from library.problems import UsageError
+from server.commands import bound, listen, listening
 from tests.builders import BOOK, TODAY, write_content
 
 
@@ -141,4 +142,19 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
 def test_answers_leave_at_once_in_whatever_pieces() -> None:
     listener = listen("127.0.0.1", 0)
     assert listener.proto == socket.IPPROTO_TCP  # what asyncio looks at before it sets TCP_NODELAY
+    listener.close()
+
+
+def test_a_port_is_taken_before_the_build_and_answers_after_it() -> None:
+    listener = bound("127.0.0.1", 0)
+    place = listener.getsockname()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(place, timeout=5)
+    other = bound(*place)  # nobody listens yet: whoever builds sooner has it
+    listening(listener)
+    socket.create_connection(place, timeout=5).close()
+    with pytest.raises(UsageError, match="cannot listen on 127"):
+        listening(other)
+    with pytest.raises(UsageError, match="choose others with --host and --port"):
+        bound(*place)
     listener.close()

@@ -121,18 +121,8 @@ def read_sources(
     else:
         found, problems = loading.scan(content)
         sources = Sources(content, today, problems=problems)
-    unread: list[Found] = []
-    for item in found:
-        known = state.sources.get(item.file) if state else None
-        if (
-            known
-            and state
-            and (known.changed_ns, known.size) == (item.changed_ns, item.size)
-            and item.changed_ns < state.started_ns - RACY_NS
-        ):
-            sources.states[item.file] = known
-        else:
-            unread.append(item)
+    sources.states = {item.file: known for item in found if (known := _as_it_was(item, state))}
+    unread = [item for item in found if item.file not in sources.states]
     work = partial(
         _read_files,
         content,
@@ -151,6 +141,14 @@ def read_sources(
     if state:
         sources.changed |= state.sources.keys() - sources.states.keys()
     return sources
+
+
+def _as_it_was(item: Found, state: State | None) -> SourceState | None:
+    """What the last build knew of a file, where nothing can have changed it since."""
+    known = state.sources.get(item.file) if state else None
+    if known is None or state is None or (known.changed_ns, known.size) != (item.changed_ns, item.size):
+        return None
+    return known if item.changed_ns < state.started_ns - RACY_NS else None
 
 
 def _read_files(

@@ -7,11 +7,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tools.pictures import CHROMIUM
 
 CHROMIUM_PATH = shutil.which("chromium")
+expect.set_options(timeout=60_000)  # the browser is a process of its own, on a machine that may be busy
 IN_A_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM_PATH is None, reason="Chromium is not installed (make system): no page was opened"),
@@ -29,7 +30,7 @@ def browser() -> Iterator[Browser]:
 
 def until(page: Page, true: str) -> None:
     """Wait for a script to be true. `wait_for_function` would evaluate it in the page, whose policy refuses that."""
-    ends = time.monotonic() + 8
+    ends = time.monotonic() + 60
     while not page.evaluate(true):
         assert time.monotonic() < ends, f"{true} never became true"
         page.wait_for_timeout(20)

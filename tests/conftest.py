@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 IN_CI = bool(os.environ.get("CI"))
+
+# Browsers see the fonts of this folder only, whatever the machine has: what they measure is the same everywhere.
+os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts") / "fonts.conf")
 
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if IN_CI:

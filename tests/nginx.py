@@ -23,7 +23,7 @@ from tests.faults.http_client import Address
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])
 NGINX = shutil.which("nginx", path=_PATH)
 BROTLI = Path("/usr/lib/nginx/modules/ngx_http_brotli_static_module.so")
-START_SECONDS = 20
+START_SECONDS = 60
 needs_nginx = pytest.mark.skipif(
     NGINX is None or not BROTLI.exists(), reason="nginx or its brotli_static is not installed: nothing was served by it"
 )
@@ -73,7 +73,7 @@ def nginx(
         raise
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(20)
+        process.wait(60)
 
 
 def _main(folder: Path, workers: int, further: str, *, logged: bool) -> str:

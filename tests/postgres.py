@@ -61,7 +61,7 @@ class PostgresServer:
         ]
         for setting in self._settings:
             command += ["-c", setting]
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         with (self.folder / "log").open("ab") as log:
             while time.monotonic() < end:
                 if self._process is None or self._process.poll() is not None:
@@ -75,7 +75,7 @@ class PostgresServer:
         """Stop without waiting for clients."""
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
-            self._process.wait(30)
+            self._process.wait(60)
             self._process = None
 
     def kill(self) -> None:
@@ -84,7 +84,7 @@ class PostgresServer:
         number = self._process.pid
         children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
         self._process.kill()
-        self._process.wait(30)
+        self._process.wait(60)
         for child in children:
             with suppress(ProcessLookupError):
                 os.kill(int(child), signal.SIGKILL)
@@ -106,7 +106,7 @@ class PostgresServer:
         """Stop at once, and leave nothing."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
-            self._process.wait(30)
+            self._process.wait(60)
         shutil.rmtree(self.folder)
 
     def _run(self, name: str, *arguments: str) -> None:

@@ -66,7 +66,7 @@ class World:
             yield
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
         assert "Traceback" not in self.log.read_text()
 
     def environment(self, **more: str) -> dict[str, str]:

@@ -149,7 +149,7 @@ def typed(content: Path, *lines: str) -> str:
     )
     os.close(theirs)
     os.write(ours, "\n".join([*lines, ""]).encode())
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=60)
     os.close(ours)
     assert process.returncode == 0, said
     return said

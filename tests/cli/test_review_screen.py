@@ -183,7 +183,7 @@ def test_following_screens_what_comes_until_a_signal(content: Path, store: Store
         store.add_run(a_run(2), None)
         wait_until(store)
         running.send_signal(number)
-        out, errors = running.communicate(timeout=30)
+        out, errors = running.communicate(timeout=60)
     assert (running.returncode, errors) == (0, "")
     assert out.splitlines()[-1] == "screened 2: 2 accept"
 
@@ -199,7 +199,7 @@ def test_a_signal_waits_for_the_item_in_hand(content: Path, store: Store, tmp_pa
             assert running.poll() is None
             time.sleep(0.02)
         running.send_signal(signal.SIGTERM)
-        out, _ = running.communicate(timeout=30)
+        out, _ = running.communicate(timeout=60)
     assert (running.returncode, out.splitlines()[-1]) == (0, "screened 1: 1 accept")
     assert len(store.unscreened(9)) == 2
 
@@ -249,7 +249,7 @@ def test_following_goes_on_when_content_or_database_come_back(content: Path, sto
         (content / "categories.yaml").write_text(good)
         wait_until(store)
         running.send_signal(signal.SIGTERM)
-        out, _ = running.communicate(timeout=30)
+        out, _ = running.communicate(timeout=60)
     assert (running.returncode, out.splitlines()[-1]) == (0, "screened 1: 1 accept")
 
 

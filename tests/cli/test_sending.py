@@ -335,9 +335,9 @@ def test_killed_after_it_was_sent_and_tried_again_is_one_row(nowhere: Path, serv
     before = len(stored(served, "submissions"))
     command = [sys.executable, "-m", "cli", "submit", str(nowhere / "sub.json"), "--base-url", relay.address, "--yes"]
     process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ)
-    assert relay.answered.wait(30)
+    assert relay.answered.wait(60)
     process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
     state = nowhere / "state/playbooks/sending.json"
     assert len(json.loads(state.read_text())) == 1
     assert stat.S_IMODE(state.stat().st_mode) == 0o600

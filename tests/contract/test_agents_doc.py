@@ -50,7 +50,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_rich_content(folder), folder / "out")
     yield address
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 def commands() -> list[str]:

@@ -91,7 +91,7 @@ def serving(folder: Path, var: Path) -> Iterator[str]:
         raise AssertionError(said + process.communicate()[1])
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def surroundings() -> dict[str, str]:

@@ -58,7 +58,7 @@ def _served(command: str, where: Path, environment: dict[str, str]) -> None:
     assert process.stdout
     assert any(line.startswith("serving http://127.0.0.1:") for line in process.stdout)
     process.send_signal(signal.SIGINT)
-    assert "Traceback" not in process.communicate(timeout=30)[1]
+    assert "Traceback" not in process.communicate(timeout=60)[1]
 
 
 @pytest.mark.slow

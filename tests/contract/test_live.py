@@ -357,7 +357,7 @@ def test_a_new_build_is_served_at_once_and_soon_searched(tmp_path: Path) -> None
     path = content / "playbooks/write-tests.yaml"
     path.write_text(path.read_text().replace("Write tests for old code", "Zymurgy for old code"))
     built(content, tmp_path / "site", TODAY, site_url=HERE)
-    until = time.monotonic() + 10  # the new index is read beside the old one
+    until = time.monotonic() + 60  # the new index is read beside the old one
     while not ask(f"{API}/search", params={"q": "zymurgy"}).json()["total"]:
         assert time.monotonic() < until
     assert ask(f"{API}/playbooks/write-tests").json()["title"] == "Zymurgy for old code"

@@ -96,7 +96,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_rich_content(folder), folder / "out")
     yield address
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 def skills(folder: Path, *arguments: str) -> tuple[int, str]:
@@ -153,7 +153,7 @@ class TestWithTheClient:
         code, said = skills(tmp_path, "add", *where, "--agent", "claude-code", "codex", "--yes", "--copy")
         assert code == 0, said
         served = tmp_path / "served"
-        subprocess.run(["curl", "-sf", "-o", served, f"{serving}/s/{BOOK}/{INDEX}"], check=True, timeout=20)
+        subprocess.run(["curl", "-sf", "-o", served, f"{serving}/s/{BOOK}/{INDEX}"], check=True, timeout=60)
         promised = orjson.loads(served.read_bytes())["skills"][0]["digest"]
         found = installed(tmp_path)
         assert found == {f"{place}/skills/{BOOK}/SKILL.md": promised for place in (".claude", ".agents")}

@@ -92,7 +92,7 @@ def test_every_kind_of_answer_has_them(
     address: tuple[str, bool], method: str, path: str, headers: dict[str, str], body: bytes, statuses: set[int]
 ) -> None:
     url, live = address
-    answer = httpx.request(method, url + path, headers=headers, content=body, timeout=30)
+    answer = httpx.request(method, url + path, headers=headers, content=body, timeout=60)
     assert answer.status_code in (statuses - {503} if live else statuses & {503} or statuses), answer.text[:500]
     told = answer.headers
     assert told[STRICT] == "max-age=86400"
@@ -121,14 +121,14 @@ def test_every_kind_of_answer_has_them(
 
 
 def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:
-    answer = httpx.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000, timeout=30)
+    answer = httpx.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000, timeout=60)
     assert (answer.status_code, answer.headers["Content-Type"]) == (413, HTML)
     assert "A form may have 1024 KiB." in answer.text
 
 
 @pytest.mark.parametrize("method", ["GET", "FOO", "MKCALENDAR"])
 def test_mcp_says_in_its_own_form_which_methods_it_takes(stack: Stack, method: str) -> None:
-    answer = httpx.request(method, f"{stack.nginx.url}/mcp", timeout=30)
+    answer = httpx.request(method, f"{stack.nginx.url}/mcp", timeout=60)
     assert (answer.status_code, answer.headers["Allow"]) == (405, "POST, OPTIONS")
     assert answer.json()["error"]["message"] == "Send a POST with one JSON-RPC message."
 
@@ -152,7 +152,7 @@ def test_what_is_away_is_told_in_the_form_of_its_place(abandoned: Deployment, tm
             ("/review/sub_a", HTML, live),
             ("/submissions/?id=sub_a", HTML, False),
         ]:
-            answer = httpx.get(front.url + path, timeout=30)
+            answer = httpx.get(front.url + path, timeout=60)
             assert (answer.status_code, answer.headers["Content-Type"]) == (503, kind), path
             assert ("Retry-After" in answer.headers) == again, path
 
@@ -161,7 +161,7 @@ def test_nginx_writes_down_neither_address_nor_query(abandoned: Deployment, tmp_
     told = abandoned
     level = re.findall(r"error_log \S+ (\w+);", nginx_files(told)["nginx.conf"])[0]
     with nginx(told, tmp_path / "nginx", further=f"error_log {tmp_path}/errors {level};") as front:
-        assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=30).status_code == 503
+        assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=60).status_code == 503
         assert httpx.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413
     written = (tmp_path / "errors").read_text() + (front.folder / "access").read_text()
     assert '"status":503' in written

@@ -30,7 +30,7 @@ def slow_clients(address: Address, many: int) -> Iterator[list[socket.socket]]:
         clients = []
         for number in range(many):
             source = (f"127.0.1.{1 + number // 50}", 0)
-            client = keep.enter_context(socket.create_connection(address, timeout=30, source_address=source))
+            client = keep.enter_context(socket.create_connection(address, timeout=60, source_address=source))
             client.sendall(HEADERS if number % 2 else BODY)
             clients.append(client)
         yield clients
@@ -77,6 +77,6 @@ def test_one_address_has_so_many_connections_and_is_told_so(stack: Stack) -> Non
 
 
 def _asked(address: Address, path: str) -> bytes:
-    with socket.create_connection(address, timeout=20, source_address=("127.0.9.9", 0)) as client:
+    with socket.create_connection(address, timeout=60, source_address=("127.0.9.9", 0)) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
         return b"".join(iter(lambda: client.recv(65_536), b""))

@@ -74,11 +74,11 @@ INSIDE: dict[str, bytes] = {
 def told(address: Address, sent: bytes) -> bytes:
     """Everything that comes back until the connection ends, or nothing more comes."""
     got = b""
-    with socket.create_connection(address, timeout=5) as connection, suppress(OSError):
+    with socket.create_connection(address, timeout=60) as connection, suppress(OSError):
         connection.sendall(sent)
-        connection.settimeout(1.5)
         while part := connection.recv(65_536):
             got += part
+            connection.settimeout(1.5)  # the first answer may be slow on a busy machine; a second would be there by now
     return got
 
 

@@ -97,7 +97,7 @@ def together(times: int, do: Callable[[int], R_]) -> list[R_]:
     barrier = threading.Barrier(times)
 
     def begin(number: int) -> R_:
-        barrier.wait(30)
+        barrier.wait(60)
         return do(number)
 
     with ThreadPoolExecutor(times) as pool:

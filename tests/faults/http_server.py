@@ -93,7 +93,7 @@ def rows(url: str, statement: str) -> list[tuple[str, ...]]:
     if url.startswith("sqlite"):
         import sqlite3  # noqa: PLC0415 - the other engine needs none
 
-        connection = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=30)
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=60)
         try:
             return connection.execute(statement).fetchall()
         finally:
@@ -123,10 +123,10 @@ def _until_it_ends(process: subprocess.Popen[bytes], log: Path) -> Iterator[None
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait(20)
+            process.wait(60)
 
 
 def _port(log: Path, process: subprocess.Popen[bytes]) -> int:

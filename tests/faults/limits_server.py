@@ -85,17 +85,17 @@ def serving(
         yield address
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def wait_for_all(address: str) -> None:
     """Wait until each of the four workers has answered: only then do they share the work."""
     seen: set[str] = set()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     with ThreadPoolExecutor(16) as pool:
         while len(seen) < WORKERS:
             assert time.monotonic() < deadline, f"{len(seen)} workers answer"
-            seen |= set(pool.map(lambda _: httpx.get(address, timeout=30, verify=TLS).text, range(16)))
+            seen |= set(pool.map(lambda _: httpx.get(address, timeout=60, verify=TLS).text, range(16)))
 
 
 def flood(address: str, times: int, forwarded: bool = False) -> tuple[Counter[int], set[str]]:
@@ -103,7 +103,7 @@ def flood(address: str, times: int, forwarded: bool = False) -> tuple[Counter[in
 
     def send(number: int) -> httpx.Response:
         headers = {"X-Forwarded-For": f"198.51.100.{number % 250}"} if forwarded else {}
-        return httpx.post(address, timeout=30, headers=headers, verify=TLS)
+        return httpx.post(address, timeout=60, headers=headers, verify=TLS)
 
     with ThreadPoolExecutor(64) as pool:
         answers = list(pool.map(send, range(times)))
@@ -113,7 +113,7 @@ def flood(address: str, times: int, forwarded: bool = False) -> tuple[Counter[in
 def timed(address: str) -> tuple[httpx.Response, float]:
     """One write, and how long its answer took, in seconds."""
     start = time.monotonic()
-    return httpx.post(address, timeout=30, verify=TLS), time.monotonic() - start
+    return httpx.post(address, timeout=60, verify=TLS), time.monotonic() - start
 
 
 class Redis:
@@ -133,7 +133,7 @@ class Redis:
             "not run: limits with a real Redis; redis-server is missing"
         )
         self.process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
                 return
@@ -142,7 +142,7 @@ class Redis:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def hang(self) -> None:
         self.process.send_signal(signal.SIGSTOP)

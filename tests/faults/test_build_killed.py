@@ -60,7 +60,7 @@ def begun(content: Path, out: Path, *, fresh: bool) -> subprocess.Popen[str]:
         command(content, out, fresh=fresh), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while not forks(run.pid) and run.poll() is None:
         assert time.monotonic() < until
     return run

@@ -26,9 +26,9 @@ def test_requests_under_way_are_answered_when_the_service_ends(site: Path, tmp_p
     with gunicorn(site, tmp_path, graceful=20) as served:
 
         def send() -> None:
-            with socket.create_connection(served.address, timeout=30) as connection:
+            with socket.create_connection(served.address, timeout=60) as connection:
                 connection.sendall(head.encode() + body[:10])
-                begun.wait(30)
+                begun.wait(60)
                 time.sleep(SLOW)
                 connection.sendall(body[10:])
                 statuses.append(connection.recv(65_536).split(b" ", 2)[1])
@@ -37,12 +37,12 @@ def test_requests_under_way_are_answered_when_the_service_ends(site: Path, tmp_p
         crew = [threading.Thread(target=send) for _ in range(4)]
         for thread in crew:
             thread.start()
-        begun.wait(30)
+        begun.wait(60)
         time.sleep(0.5)
         served.process.send_signal(signal.SIGTERM)
         for thread in crew:
             thread.join()
-        assert served.process.wait(30) == 0
+        assert served.process.wait(60) == 0
     assert statuses == [b"201"] * 4
     assert int(rows(f"sqlite:///{tmp_path / 'queue.db'}", "SELECT count(*) FROM runs")[0][0]) == 4
 

@@ -14,6 +14,7 @@ from build.routes import API
 from tests.faults.http_client import RUN, Answer, flood, post, request
 from tests.faults.http_server import Served, gunicorn, playbooks_serve
 from tests.faults.limits_server import Redis
+from tests.waiting import AT_ONCE
 
 pytestmark = pytest.mark.slow
 LIMIT: dict[str, Any] = {"write_limits": "100 per hour"}
@@ -76,7 +77,7 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 
 
 def recovered(served: Served) -> Answer:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while (answer := post(served.address, "/runs", RUN)).status == 503 and time.monotonic() < end:
         time.sleep(0.2)
     return answer
@@ -93,7 +94,7 @@ def test_without_redis_writes_are_refused_within_a_second(
         for _ in range(8):
             answer = post(served.address, "/runs", RUN)
             assert (answer.status, answer.headers["retry-after"].isdigit()) == (503, True)
-            assert answer.seconds < 1
+            assert answer.seconds < AT_ONCE
         assert request(served.address, "GET", f"{API}/search?q=flaky").status == 200
         redis.go_on() if hurt is Redis.hang else redis.start()
         assert recovered(served).status == 201
@@ -109,5 +110,5 @@ def test_without_redis_the_database_counts_within_a_second(
         hurt(redis)
         answers = [post(served.address, "/runs", RUN) for _ in range(8)]
         assert {answer.status for answer in answers} == {201}
-        assert max(answer.seconds for answer in answers) < 1
+        assert max(answer.seconds for answer in answers) < AT_ONCE
         assert statuses(served, 200) == {201: 92, 429: 108}

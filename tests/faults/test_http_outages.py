@@ -16,6 +16,7 @@ from build.routes import API
 from tests.faults.http_client import RUN, Answer, post, request, together
 from tests.faults.http_server import Served, gunicorn, playbooks_serve, rows
 from tests.postgres import PostgresServer, needs_postgres
+from tests.waiting import AT_ONCE
 
 pytestmark = pytest.mark.slow
 READS = ("/healthz", "/search?q=flaky")
@@ -41,11 +42,11 @@ def reads_go_on(served: Served) -> None:
     for path in READS:
         answer = request(served.address, "GET", API + path)
         assert answer.status == 200
-        assert answer.seconds < 2
+        assert answer.seconds < AT_ONCE
 
 
 def taken_again(served: Served, **options: str) -> Answer:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while (answer := post(served.address, "/runs", RUN, **options)).status == 503 and time.monotonic() < end:
         time.sleep(0.2)
     assert answer.status == 201
@@ -62,7 +63,7 @@ def test_postgresql_dies_and_comes_back(site: Path, tmp_path: Path, postgres: Po
             hurt()
             for answer in together(8, lambda _: post(served.address, "/runs", RUN)):
                 refused(answer)
-                assert answer.seconds < WAIT
+                assert answer.seconds < AT_ONCE
             refused(post(served.address, "/runs", RUN, key=key))
             refused(request(served.address, "GET", f"{API}/readyz"))
             reads_go_on(served)
@@ -111,8 +112,8 @@ def test_a_locked_database_is_503_in_time(library: tuple[Path, Path], tmp_path: 
         locking.close()
         for answer in answers[:6]:
             refused(answer)
-            assert answer.seconds < WAIT + 2
-        assert [(answer.status, answer.seconds < 1) for answer in answers[6:]] == [(200, True)] * 2
+            assert answer.seconds < AT_ONCE
+        assert [(answer.status, answer.seconds < AT_ONCE) for answer in answers[6:]] == [(200, True)] * 2
         reads_go_on(served)
         taken_again(served)
 
@@ -131,7 +132,7 @@ def test_a_full_disk_is_503_and_damages_nothing(site: Path, tmp_path: Path) -> N
         assert len(full) > 5
         for answer in full:
             refused(answer)
-            assert answer.seconds < WAIT
+            assert answer.seconds < AT_ONCE
         reads_go_on(served)
         status = request(served.address, "GET", f"{API}/submissions/{receipt['id']}")
         assert (status.status, status.json["status"]) == (200, "queued")

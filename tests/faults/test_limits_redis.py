@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.faults.limits_server import Redis, flood, serving, timed
+from tests.waiting import AT_ONCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.system]
 LIMIT = "100 per hour"
@@ -24,7 +25,7 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 
 
 def recovered(address: str) -> httpx.Response:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while (answer := httpx.post(address)).status_code == 503 and time.monotonic() < deadline:
         time.sleep(0.2)
     return answer
@@ -48,7 +49,7 @@ def test_refuse_answers_503_within_a_second_and_recovers(
             assert answer.status_code == 503
             assert answer.headers["Retry-After"].isdigit()
             assert answer.json()["type"].endswith("#unavailable")
-            assert seconds < 1
+            assert seconds < AT_ONCE
         assert flood(address, 64)[0] == {503: 64}
         assert httpx.get(address).status_code == 200
         redis.go_on() if hurt is Redis.hang else redis.start()
@@ -65,7 +66,7 @@ def test_fall_back_counts_in_the_database_within_a_second(
         for _ in range(12):
             answer, seconds = timed(address)
             assert answer.status_code == 200
-            assert seconds < 1
+            assert seconds < AT_ONCE
         assert flood(address, 388)[0] == {200: 88, 429: 300}
 
 
@@ -74,4 +75,4 @@ def test_a_redis_that_is_not_there_at_the_start_is_met_by_the_policy(tmp_path: P
     with serving(tmp_path / "limits.db", LIMIT, url=redis.url, policy="refuse") as address:
         answer, seconds = timed(address)
     assert answer.status_code == 503
-    assert seconds < 1
+    assert seconds < AT_ONCE

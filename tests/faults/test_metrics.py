@@ -29,7 +29,7 @@ def test_workers_and_queue_are_told_on_another_port(site: Path, tmp_path: Path) 
             told = request(Address("127.0.0.1", int(found[1])), "GET", "/metrics").body.decode()
         finally:
             process.terminate()
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
             process.stdout.close()
     values = dict(line.rsplit(" ", 1) for line in told.splitlines() if not line.startswith("#"))
     assert float(values['playbooks_requests_total{method="POST",route="/runs",status="201"}']) == 4

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from build.parallel import WorkerLost, in_processes
+from tests.waiting import until
 
 HERE = os.getpid()
 
@@ -21,6 +22,11 @@ def squares(items: Iterable[int], hand: Callable[[tuple[int, int]], None]) -> No
     for item in items:
         time.sleep(0.01)
         hand((item * item, os.getpid()))
+
+
+def ended(pid: str) -> bool:
+    """Whether a process has done all that it will do: nobody has waited for it yet."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 300])
@@ -37,7 +43,9 @@ def test_every_item_is_done_once(count: int, jobs: int, tmp_path: Path) -> None:
 
 def test_others_work_before_anything_is_asked_for() -> None:
     running = in_processes(squares, range(4), 2)
-    time.sleep(2)
+    until(
+        lambda: all(ended(child) for child in Path(f"/proc/self/task/{HERE}/children").read_text().split()), "the end"
+    )
     assert {pid for _, pid in running}.isdisjoint({HERE})
 
 

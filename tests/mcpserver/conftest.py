@@ -117,7 +117,7 @@ def listening(app: Any) -> Iterator[int]:
         yield listener.getsockname()[1]
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(60)
         listener.close()
 
 

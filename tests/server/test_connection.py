@@ -40,13 +40,13 @@ def port() -> Iterator[int]:
         time.sleep(0.01)
     yield listener.getsockname()[1]
     server.should_exit = True
-    thread.join(10)
+    thread.join(60)
 
 
 def told(port: int, *sent: str) -> list[str]:
     """The answers on one connection, the requests sent one after the other."""
     answers = []
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         for text in sent:
             connection.sendall(text.encode())
             answers.append(answer_on(connection))
@@ -88,7 +88,7 @@ def test_requests_on_one_connection_keep_their_own_methods(port: int) -> None:
 
 def test_a_body_that_looks_like_a_request_is_a_body(port: int) -> None:
     head = "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n"
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         for part in (head, "FO", "O /y"):
             connection.sendall(part.encode())
             time.sleep(0.05)

@@ -25,7 +25,7 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_content(folder), folder / "out")
     yield address
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) in (0, -signal.SIGTERM)
+    assert process.wait(60) in (0, -signal.SIGTERM)
     assert "Traceback" not in process.communicate()[1]
 
 
@@ -79,7 +79,7 @@ def test_the_site_and_the_api_answer(serving: str) -> None:
 
 def raw(address: str, request: bytes) -> bytes:
     host, _, port = address.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
         connection.sendall(request)
         answer = b""
         while chunk := connection.recv(65536):
@@ -132,7 +132,7 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
         "--var",
         str(tmp_path / "var"),
     ]
-    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=30)
+    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert run.returncode == 2
     assert "--port" in run.stderr
     assert "Traceback" not in run.stderr
@@ -149,10 +149,10 @@ def test_a_port_is_taken_before_the_build_and_answers_after_it() -> None:
     listener = bound("127.0.0.1", 0)
     place = listener.getsockname()
     with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(place, timeout=5)
+        socket.create_connection(place, timeout=60)
     other = bound(*place)  # nobody listens yet: whoever builds sooner has it
     listening(listener)
-    socket.create_connection(place, timeout=5).close()
+    socket.create_connection(place, timeout=60).close()
     with pytest.raises(UsageError, match="cannot listen on 127"):
         listening(other)
     with pytest.raises(UsageError, match="choose others with --host and --port"):

@@ -29,5 +29,5 @@ def test_what_was_written_is_published_at_the_next_start(tmp_path: Path) -> None
         assert httpx.get(answer["place"]).status_code == 200
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
         store.close()

@@ -27,7 +27,7 @@ __all__ = ["browser"]
 AS_SOMEBODY = ("-c", "user.name=Somebody", "-c", "user.email=somebody@mail.example")
 PAGE = f"/playbooks/{BOOK}/"
 FILE = f"playbooks/{BOOK}.yaml"
-SECONDS = 20
+SECONDS = 60
 Serving = tuple[Path, str]
 
 

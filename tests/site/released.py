@@ -84,7 +84,7 @@ def released(name: str, content: Path, folder: Path) -> Iterator[Released]:
         yield Released(name, folder / "out", address)
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
 
 
 def both(folder: Path) -> Iterator[tuple[Released, Released]]:

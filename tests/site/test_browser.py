@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_rich_content(folder), folder / "out")
     yield address
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 @pytest.fixture(params=[360, 768, 1440])

@@ -51,13 +51,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(write_many(folder), folder / "out")
     yield address
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 @pytest.fixture
 def page(site: str, browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 360, "height": 740}, base_url=site)
-    page.set_default_timeout(8000)
+    page.set_default_timeout(60_000)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))

@@ -69,7 +69,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     yield Library(address, store)
     store.close()
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 @pytest.fixture

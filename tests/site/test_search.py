@@ -46,7 +46,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start(a_library(folder), folder / "out")
     yield address
     process.terminate()
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
 
 
 class PlainHandler(SimpleHTTPRequestHandler):
@@ -90,7 +90,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page that a phone shows; whatever it complains of fails the test, and so does a request to another host."""
     page = browser.new_page(viewport={"width": 360, "height": 740})
-    page.set_default_timeout(8000)
+    page.set_default_timeout(60_000)
     said: list[str] = []
     asked: list[str] = []
     page.on("console", lambda message: said.append(message.text))

@@ -13,7 +13,7 @@ import pytest
 from library.formatting import format_bytes
 from library.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, put, titled
-from tests.postgres import shared_server
+from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
     BOOK_FILE,
     a_contributor,
@@ -25,8 +25,7 @@ from tests.writeapi.review.desk import (
     sent,
     texts_of,
 )
-from tests.writeapi.store.builders import an_id, count, rows, sqlite_url, ticking
-from tests.writeapi.store.conftest import ENGINES
+from tests.writeapi.store.builders import an_id, count, rows, ticking
 from writeapi.review import decide
 from writeapi.review.decide import Refused
 from writeapi.review.services import ReviewServices
@@ -36,15 +35,6 @@ from writeapi.store import Conflict, Contributor, NotFound, Store, SubmissionRec
 IT_HANGS = LESSON.replace("The stress run is green without the fix too", "It hangs")
 LESSONS = {"lessons/it-hangs.yaml": f"{schema_line('lessons/it-hangs.yaml')}\n{IT_HANGS}"}
 """A whole lesson, ready to be accepted."""
-
-
-@pytest.fixture(params=["sqlite"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database: SQLite, and PostgreSQL for the tests that say `on_both`."""
-    return sqlite_url(tmp_path / "queue.db") if request.param == "sqlite" else shared_server().fresh()
-
-
-on_both = pytest.mark.parametrize("url", ENGINES, indirect=True)
 
 
 @pytest.fixture
@@ -609,7 +599,7 @@ def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:
     barrier = threading.Barrier(number)
 
     def run(place: int) -> None:
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=60)
         try:
             outcomes[place] = act(place)
         except (Conflict, Refused) as error:

@@ -13,6 +13,7 @@ from library.loading import check
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY
 from tests.trees import tree
+from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
 from tests.writeapi.review.outgoing import (
     LESSON,
@@ -48,6 +49,7 @@ def _clean(content: Path) -> bool:
     return [problem for problem in check(content, TODAY)[1] if problem.severity == "error"] == []
 
 
+@on_both
 def test_a_lesson_and_a_report_become_files_and_a_second_time_nothing(store: Store, url: str, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     content = content_of(desk)
@@ -106,6 +108,7 @@ def test_a_name_that_was_taken_since_is_not_overwritten(store: Store, tmp_path: 
     assert (content_of(desk) / LESSON).read_text() == a_lesson_text("Another lesson")
 
 
+@on_both
 def test_what_passes_the_checks_no_more_is_sent_back_with_the_problems(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store, 1, {LESSON: a_lesson_text(playbooks=["not-there"])})
@@ -144,6 +147,7 @@ def test_a_report_of_a_withdrawn_playbook_is_still_written(store: Store, tmp_pat
 
 
 @pytest.mark.slow
+@on_both
 def test_a_withdrawn_report_leaves_a_tombstone_without_its_text(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     run = approved(store, lesson="Call me.", what_changed="My house burnt.")
@@ -186,6 +190,7 @@ def test_what_is_taken_back_while_it_is_written_does_not_stay(store: Store, tmp_
 
 
 @pytest.mark.slow
+@on_both
 def test_a_submission_that_its_sender_takes_back_is_taken_out_again(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store)
@@ -256,6 +261,7 @@ def _withdrawn(store: Store) -> str:
     return subject
 
 
+@on_both
 def test_a_withdrawn_playbook_is_withdrawn_as_its_file_is_by_then(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     subject = _withdrawn(store)
@@ -419,6 +425,7 @@ def test_a_dry_run_says_all_and_does_nothing(store: Store, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
+@on_both
 def test_two_publishers_at_once_write_everything_once(store: Store, url: str, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     runs = [approved(store, number) for number in range(12)]
@@ -452,6 +459,7 @@ def test_a_database_from_a_crash_between_file_and_note_is_finished(tmp_path: Pat
 
 
 @pytest.mark.slow
+@on_both
 def test_what_was_cut_off_and_then_taken_back_is_found_and_removed(tmp_path: Path, store: Store) -> None:
     desk = a_desk(store, tmp_path)
     run = approved(store, lesson="Call me.")

@@ -209,7 +209,7 @@ def test_two_agents_at_once_keep_one_review(review: ReviewServices, url: str) ->
     def work() -> None:
         try:
             for subject in subjects:
-                together.wait(30)
+                together.wait(60)
                 with suppress(Conflict):
                     screen(review, subject)
         except BaseException as error:  # noqa: BLE001 - shown by the assertion below

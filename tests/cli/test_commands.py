@@ -187,10 +187,6 @@ def test_wrong_use_is_2_and_one_sentence(arguments: list[str]) -> None:
 def test_every_command_is_explained(name: str) -> None:
     text = run(name, "--help").output
     assert f"Example: playbooks {name}" in text
-    for document in ("README.md",):
-        assert f"playbooks {name}" in (PROJECT / document).read_text(encoding="utf-8"), (
-            f"{document} does not name {name}"
-        )
 
 
 def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ class Registry(click.Group):
             raise click.UsageError(str(error), ctx=None) from error
         except LibraryError as error:
             raise click.ClickException(str(error)) from error
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):
             click.echo("\nAborted!", err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:

@@ -45,7 +45,7 @@ def _question(field: str, info: FieldInfo, choices: list[str]) -> str:
     many = f" ({len(choices)} are there: type a part of one, or ? for all)" if len(choices) > SHOWN else ""
     several = ", several with commas between them" if is_list(info) else ""
     later = "" if field in NAMES else " (Enter: later)"
-    return f"{field.replace('_', ' ')}: {info.description}{shown}{many}{several}{later}"
+    return f"{field.replace('_', ' ')}: {(info.description or '').rstrip('.')}{shown}{many}{several}{later}"
 
 
 def _taken(start: Start, field: str, info: FieldInfo, text: str, choices: list[str]) -> tuple[Answer, str]:

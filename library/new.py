@@ -16,6 +16,7 @@ from .names import NAMED
 from .options import content_option, today_option
 from .problems import UsageError, printable
 from .reports import as_text, below
+from .schemas import keep_schemas
 from .starting import KINDS, NAMES, Answer, Start, command_of, fields_of, is_list, refusals, words_of
 
 SLUG = "slug"
@@ -96,6 +97,7 @@ def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: b
         raise
     body = start.body(file, {field: answer for field, answer in answers.items() if answer})
     problems = start.write(file, body)
+    keep_schemas(start.content)
     click.echo(f"wrote {printable(str(start.content / file))}")
     if problems:
         click.echo(as_text(below(start.content, problems)))

@@ -253,3 +253,9 @@ def test_what_is_missing_is_told_with_the_command_that_makes_it_here(content: Pa
     words = [*shlex.split(task)[1:], "--category", "software", "--summary", "S.", *DAY]
     assert CliRunner().invoke(cli.main, words).exit_code == 0
     assert (content / "tasks/tune-a-piano.yaml").is_file()
+
+
+def test_editors_complete_the_new_record_at_once(content: Path) -> None:
+    (content.parent / "schemas").mkdir()
+    assert run(content, "new", "task", "--name", "Tune a piano", *DAY).exit_code == 0
+    assert b'"tune-a-piano"' in (content.parent / "schemas/playbook.json").read_bytes()

@@ -30,6 +30,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@touch $@
 
 setup: $(VENV)/.run ## make .venv with a working .venv/bin/playbooks
+	@$(BIN)/playbooks schemas
 
 setup-dev: $(VENV)/.dev ## the same, with what tests and checks need
 

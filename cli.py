@@ -11,30 +11,94 @@ from library.problems import LibraryError, UsageError
 INTERRUPTED = 130
 """What shells say of a command that Ctrl+C ended."""
 
-COMMANDS = {
-    "init": "library.init",
-    "new": "library.new",
-    "check": "library.commands",
-    "fmt": "library.commands",
-    "schemas": "library.commands",
-    "build": "build.commands",
-    "serve": "server.commands",
-    "search": "library.search.commands",
-    "stats": "library.commands",
-    "addresses": "client.addresses",
-    "contributors": "server.contributors",
-    "pending": "server.contributors",
-    "backup": "server.backups",
-    "restore": "server.backups",
-    "prune": "server.prune",
-    "metrics": "server.metrics",
-    "review": "server.review",
-    "mcp": "server.mcp_command",
-    "deploy": "server.deploy.commands",
-    "report": "client.commands",
-    "submit": "client.commands",
-}
-"""Each command and the module that brings it, which is not loaded before it is asked for: `mcp` must start fast."""
+
+class Later(click.Command):
+    """A command as the list of commands and completion tell it, without the module that brings it: that takes seconds.
+
+    What it tells is the first sentence of the command's own help; a test holds the two together.
+    """
+
+    name: str
+
+    def __init__(self, name: str, module: str, told: str) -> None:
+        super().__init__(name, help=told)
+        self.module = module
+
+    def loaded(self) -> click.Command:
+        """The command itself."""
+        try:
+            command: click.Command = getattr(import_module(self.module), self.name)
+        except ModuleNotFoundError as error:  # after an update that wants more than is installed
+            why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
+            raise click.ClickException(why) from error
+        return command
+
+
+_IN_ORDER = (
+    Later("init", "library.init", "Start an empty library in FOLDER, with one example that shows the form."),
+    Later(
+        "new",
+        "library.new",
+        "Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.",
+    ),
+    Later("check", "library.commands", "Check the content and print every problem with its place and mend."),
+    Later("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
+    Later(
+        "schemas",
+        "library.commands",
+        "Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.",
+    ),
+    Later("build", "build.commands", "Build the static site and API from the content."),
+    Later("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
+    Later(
+        "search",
+        "library.search.commands",
+        "Find playbooks, lessons, agents and jobs in a built site, in plain words.",
+    ),
+    Later("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
+    Later(
+        "addresses",
+        "client.addresses",
+        "Ask whether the pages that the content names are there; exit 1 when some are gone.",
+    ),
+    Later("contributors", "server.contributors", "Look after contributors and their keys."),
+    Later(
+        "pending",
+        "server.contributors",
+        "Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.",
+    ),
+    Later(
+        "backup",
+        "server.backups",
+        "Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.",
+    ),
+    Later("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
+    Later(
+        "prune",
+        "server.prune",
+        "Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.",
+    ),
+    Later(
+        "metrics",
+        "server.metrics",
+        "Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.",
+    ),
+    Later(
+        "review",
+        "server.review",
+        "Review what was sent: screen it, decide about it, and publish what was accepted.",
+    ),
+    Later("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
+    Later(
+        "deploy",
+        "server.deploy.commands",
+        "Write the configuration of the servers before the service, from its tables of routes and operations.",
+    ),
+    Later("report", "client.commands", "Report how a run of a playbook went."),
+    Later("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
+)
+COMMANDS = {command.name: command for command in _IN_ORDER}
+"""Every command by its name, in the order of use."""
 
 
 class Registry(click.Group):
@@ -51,7 +115,7 @@ class Registry(click.Group):
             raise click.UsageError(str(error), ctx=None) from error
         except LibraryError as error:
             raise click.ClickException(str(error)) from error
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):
             click.echo("\nAborted!", err=True)
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
@@ -64,20 +128,19 @@ class Registry(click.Group):
         del ctx
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; None if there is none."""
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        try:
-            command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
-        except ModuleNotFoundError as error:  # after an update that wants more than is installed
-            why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
-            raise click.ClickException(why) from error
-        return command
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was asked for, itself. Of an unknown one click says which are near."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command.loaded() if isinstance(command, Later) else command, rest
 
 
-@click.group(cls=Registry, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Registry,
+    commands=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option("0.1.0", prog_name="playbooks")
 def main() -> None:
     """A library of tested playbooks for jobs done with AI agents: YAML files in, a site and an API out.

@@ -20,6 +20,7 @@ from library.bodies import MAX_BODY
 from library.intake import Intake, RunReport, Submission
 from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, UsageError, printable
+from library.variables import misspelt
 
 from .asking import ask_for, choices, consent, plain_fields, shown
 from .drafts import OPTIONS, Draft, number_in, numbers_of, problems_of, read_draft
@@ -145,6 +146,8 @@ def submit(**options: Any) -> None:  # noqa: ANN401 - one for each field of the 
 
 def _send(model: type[Intake], path: str, manner: Manner, given: dict[str, Any]) -> None:
     """Check it, show it, have it agreed to, send it, and print the receipt."""
+    if wrong := list(misspelt(os.environ)):
+        raise UsageError("\n".join(wrong))
     url = base_address(manner.base_url, os.environ, manner.content, manner.today) + path
     key = api_key(os.environ, manner.key_file, url)
     values = _checked(model, manner, given)

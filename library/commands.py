@@ -14,7 +14,7 @@ from .loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
 from .reports import FORMATS, as_text, below
-from .schemas import FOLDER, write_schemas
+from .schemas import FOLDER, keep_schemas, write_schemas
 from .summary import summary_lines
 
 
@@ -33,6 +33,7 @@ from .summary import summary_lines
 def check(content: Path, form: str, strict: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
     _, problems = check_content(content, today, progress=Progress("checking"))
+    keep_schemas(content)
     printed = FORMATS[form](below(content, problems))
     if printed:
         click.echo(printed)
@@ -57,9 +58,13 @@ def fmt(paths: tuple[Path, ...], content: Path, only_check: bool) -> None:
 
 @click.command(epilog="Example: playbooks schemas")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path(FOLDER))
-def schemas(folder: Path) -> None:
-    """Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content."""
-    for path in write_schemas(folder):
+@content_option
+def schemas(folder: Path, content: Path) -> None:
+    """Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.
+
+    They know the names of this content, so that editors complete them. `check` and `serve --watch` keep them current.
+    """
+    for path in write_schemas(folder, content):
         click.echo(f"changed {path}")
 
 

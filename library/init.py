@@ -34,7 +34,7 @@ def init(folder: Path, title: str | None, site_url: str | None, today: date) -> 
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body)
-    write_schemas(folder / FOLDER)
+    write_schemas(folder / FOLDER, folder / "content")
     click.echo(f"{printable(str(folder))}: a library with one example; next: cd there and run playbooks serve --watch")
 
 

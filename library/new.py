@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from pydantic.fields import FieldInfo
 
+from .choosing import asked
+from .names import NAMED
 from .options import content_option, today_option
 from .problems import UsageError, printable
 from .reports import as_text, below
-from .starting import KINDS, Answer, Start, fields_of, is_list, refusals, words_of
+from .schemas import keep_schemas
+from .starting import KINDS, NAMES, Answer, Start, command_of, fields_of, is_list, refusals, words_of
 
-NAMES = ("title", "name")
-"""The field that a record's file is called after."""
+SLUG = "slug"
+"""Kept with the answers, though it is no field: the file's name, where it is not made of the title."""
 
 
 @click.group(
@@ -43,7 +45,7 @@ def _command(kind: str) -> click.Command:
     fields = fields_of(kind)
 
     def run(content: Path, slug: str | None, today: date, **given: Any) -> None:  # noqa: ANN401 - one option a field
-        answers = {name: list(value) if is_list(fields[name]) else value for name, value in given.items() if value}
+        answers = {name: _answer(name, value) for name, value in given.items() if value}
         begin(Start(content, kind, today), answers, slug, ask=sys.stdin.isatty())
 
     options: list[click.Parameter] = [_option(name, info) for name, info in fields.items()]
@@ -60,11 +62,18 @@ def _command(kind: str) -> click.Command:
     return decorated
 
 
+def _answer(name: str, given: str | Sequence[str]) -> Answer:
+    """What an option was given, once or more; names may have commas between them, which texts hold themselves."""
+    if isinstance(given, str) or name not in NAMED:
+        return given if isinstance(given, str) else list(given)
+    return [part.strip() for text in given for part in text.split(",") if part.strip()]
+
+
 def _option(name: str, info: FieldInfo) -> click.Option:
     words = words_of(info)
     kind = click.Choice(words) if words else click.STRING
-    more = " Once for each." if is_list(info) else ""
-    told = (info.description or "") + more
+    more = " Several with commas between them." if name in NAMED else " Once for each."
+    told = (info.description or "") + (more if is_list(info) else "")
     return click.Option([f"--{name.replace('_', '-')}", name], type=kind, multiple=is_list(info), help=told)
 
 
@@ -78,70 +87,47 @@ def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: b
     name = next(name for name in NAMES if name in fields)
     if name not in given and not ask:
         raise UsageError(f"say at least --{name}; everything else can be written in the file")
-    answers = dict(given)
-    if ask and name not in answers:
-        answers[name] = _asked(start, name, fields[name])
-    file = _file(start, str(answers[name]), slug, ask=ask)
-    for field, info in fields.items() if ask else ():
-        if field not in answers and info.is_required() and field != "prompt":
-            answers[field] = _asked(start, field, info)
+    answers = {**given, **({SLUG: slug} if slug else {})}
+    try:
+        file = _filled(start, answers, ask=ask)
+    except click.Abort:
+        if any(answers.values()):
+            command = command_of(start.kind, start.content, answers)
+            click.echo(f"\nTo go on with these answers:\n  {command}", err=True)
+        raise
     body = start.body(file, {field: answer for field, answer in answers.items() if answer})
     problems = start.write(file, body)
+    keep_schemas(start.content)
     click.echo(f"wrote {printable(str(start.content / file))}")
     if problems:
         click.echo(as_text(below(start.content, problems)))
 
 
-def _file(start: Start, name: str, slug: str | None, *, ask: bool) -> str:
+def _filled(start: Start, answers: dict[str, Answer], *, ask: bool) -> str:
+    """The record's file. On a terminal, what is needed and not among the answers yet is asked for and put there."""
+    fields = fields_of(start.kind)
+    name = next(name for name in NAMES if name in fields)
+    if name not in answers:
+        answers[name] = asked(start, name, fields[name])
+    file = _file(start, str(answers[name]), answers, ask=ask)
+    for field, info in fields.items() if ask else ():
+        if field not in answers and info.is_required() and field != "prompt":
+            answers[field] = asked(start, field, info)
+    return file
+
+
+def _file(start: Start, name: str, answers: dict[str, Answer], *, ask: bool) -> str:
     """The record's file. On a terminal its slug is asked for where none can be made of the name, or it is taken."""
+    given = SLUG in answers
     while True:
         try:
-            return start.file_of(name, slug)
+            return start.file_of(name, str(answers.get(SLUG, "")))
         except UsageError as error:
-            if slug is not None or not ask:
+            if given or not ask:
                 raise
+            answers.pop(SLUG, None)
             click.echo(f"Error: {error}", err=True)
-        slug = click.prompt(
-            "slug: the file's name", value_proc=lambda text: _free_slug(start, name, text.strip()), err=True
-        )
-
-
-def _free_slug(start: Start, name: str, slug: str) -> str:
-    """A slug that a file may have. Raises `click.UsageError`, at which it is asked for once more."""
-    try:
-        start.file_of(name, slug)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from error
-    return slug
-
-
-def _asked(start: Start, field: str, info: FieldInfo) -> Answer:
-    """An answer that fits; Enter leaves a place to write it later, but for the name."""
-    words = words_of(info) or start.known(field)
-    shown = f" [{', '.join(words)}]" if 0 < len(words) <= 24 else ""
-    several = ", several with commas between them" if is_list(info) else ""
-    later = "" if field in NAMES else " (Enter: later)"
-    text = click.prompt(
-        f"{field.replace('_', ' ')}: {info.description}{shown}{several}{later}",
-        default=None if field in NAMES else "",
-        show_default=False,
-        value_proc=partial(_fitting, start, field, info),
-        err=True,
-    )
-    return text if isinstance(text, list) else str(text)
-
-
-def _fitting(start: Start, field: str, info: FieldInfo, text: str) -> Answer:
-    """An answer as the field holds it. Raises `click.UsageError`, at which it is asked for once more."""
-    text = text.strip()
-    if not text:
-        if field in NAMES:
-            raise click.UsageError("it is needed")
-        return ""
-    answer: Answer = [part.strip() for part in text.split(",") if part.strip()] if is_list(info) else text
-    if refusal := start.refusal(field, answer):
-        raise click.UsageError(refusal)
-    return answer
+        answers[SLUG] = click.prompt("slug: the file's name", err=True).strip()
 
 
 for _kind in KINDS:

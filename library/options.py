@@ -32,10 +32,12 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+CONTENT = Path("content")
+"""Where the content is if nobody says otherwise."""
 content_option = click.option(
     "--content",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("content"),
+    default=CONTENT,
     show_default=True,
     help="The folder of YAML files.",
 )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -12,12 +17,16 @@ from pydantic import BaseModel
 from . import models
 from .loading import FILES, FOLDERS
 from .models import Filed
+from .names import NAMED, names_in
 from .validating import json_schema
 
 Schema = dict[str, Any]
+Names = Mapping[str, Sequence[str]]
+"""What a library has names of, with these: `tasks`, `agents`, …, `tags`."""
+NONE: Names = MappingProxyType({})
 
 FOLDER = "schemas"
-"""Where a library keeps the schemas: beside its content folder, so that editors find them in a fresh clone."""
+"""Where a library has its schemas: beside its content folder, not in git, for they hold the names of this checkout."""
 MARK = "# yaml-language-server:"
 """How the line begins that tells an editor the schema of a file."""
 _NULL = {"type": "null"}
@@ -41,33 +50,54 @@ def schema_line(file: str) -> str:
     return f"{MARK} $schema={'../' * (file.count('/') + 1)}{FOLDER}/{kind}.json" if kind else ""
 
 
-def schema_of(kind: str) -> Schema:
+def schema_of(kind: str, names: Names = NONE) -> Schema:
     """The schema of one kind of file: closed to unknown keys, and with nothing that may be null.
 
-    Only shapes: what rules say between fields and files is for `check`.
+    Only shapes: what rules say between fields and files is for `check`. Fields that name records offer `names`, and
+    take any other that could be one.
     """
     whole = json_schema(KINDS[kind])
-    parts = {name: _settled(part, _PARTS.get(name)) for name, part in sorted(whole.pop("$defs", {}).items())}
-    whole = _settled(whole, KINDS[kind])
+    parts = {name: _settled(part, _PARTS.get(name), names) for name, part in sorted(whole.pop("$defs", {}).items())}
+    whole = _settled(whole, KINDS[kind], names)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
     return {**head, **bare(whole), **({"$defs": bare(parts)} if parts else {})}
 
 
-def schema_bytes(kind: str) -> bytes:
+def schema_bytes(kind: str, names: Names = NONE) -> bytes:
     """The schema as a file."""
-    return orjson.dumps(schema_of(kind), option=orjson.OPT_INDENT_2) + b"\n"
+    return orjson.dumps(schema_of(kind, names), option=orjson.OPT_INDENT_2) + b"\n"
 
 
-def write_schemas(folder: Path) -> list[Path]:
-    """Write every schema to a folder where it differs: the files that changed."""
+def write_schemas(folder: Path, content: Path) -> list[Path]:
+    """Write every schema to a folder where it differs, with the names that the content has: the files that changed."""
     folder.mkdir(parents=True, exist_ok=True)
+    names = names_in(content)
     changed = []
     for kind in KINDS:
-        path, body = folder / f"{kind}.json", schema_bytes(kind)
+        path, body = folder / f"{kind}.json", schema_bytes(kind, names)
         if not path.exists() or path.read_bytes() != body:
-            path.write_bytes(body)
+            _replace(path, body)
             changed.append(path)
     return changed
+
+
+def _replace(path: Path, body: bytes) -> None:
+    """Write a file whole or not at all: an editor may read it, and another process write it, at any time."""
+    with NamedTemporaryFile(prefix=".", dir=path.parent, delete=False) as fresh:
+        fresh.write(body)
+    Path(fresh.name).chmod(0o644)
+    os.replace(fresh.name, path)  # noqa: PTH105 - named for what it is: atomic
+
+
+def keep_schemas(content: Path) -> None:
+    """Bring the schemas of a checkout up to date, where it has any or is one of git.
+
+    What cannot be written is left as it is: it is help for editors, and nothing else waits for it.
+    """
+    home = content.absolute().parent
+    if (home / FOLDER).is_dir() or (home / ".git").exists():
+        with suppress(OSError):
+            write_schemas(home / FOLDER, content)
 
 
 def may_be_absent(field: Schema) -> bool:
@@ -99,8 +129,8 @@ def bare(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
     return {name: bare(value) for name, value in kept.items()}
 
 
-def _settled(schema: Schema, model: type[BaseModel] | None) -> Schema:
-    """A schema without nulls, and with the strictest bound where a field of the model sets its own."""
+def _settled(schema: Schema, model: type[BaseModel] | None, names: Names) -> Schema:
+    """A schema without nulls, with names to choose from, and with the strictest bound where a field sets its own."""
     if model is None:
         return schema
     fields = {name: never_null(field) for name, field in schema["properties"].items()}
@@ -108,4 +138,17 @@ def _settled(schema: Schema, model: type[BaseModel] | None) -> Schema:
         bounds = [mark.max_length for mark in info.metadata if isinstance(mark, MaxLen)]
         if bounds and "maxLength" in fields[name]:
             fields[name] = {**fields[name], "maxLength": min(bounds)}
+        if offered := names.get(NAMED.get(name, "")):
+            fields[name] = _offering(fields[name], offered)
     return {**schema, "properties": fields}
+
+
+def _offering(field: Schema, names: Sequence[str]) -> Schema:
+    """A field of a slug, or of several, that offers these; any other that could be one is right too, for now."""
+    if "items" in field:
+        return {**field, "items": _offering(field["items"], names)}
+    if "pattern" not in field:
+        return field
+    told = {name: value for name, value in field.items() if name in ("description", "default")}
+    bounds = {name: value for name, value in field.items() if name not in told}
+    return {**told, "anyOf": [{"enum": list(names)}, bounds]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,10 +17,12 @@ from pydantic.fields import FieldInfo
 
 from .fields import SLUG
 from .formatting import canonical
-from .loading import FOLDERS, Reading, read, read_bytes
-from .models import Categories, Filed
+from .loading import FOLDERS, Reading, read_bytes
+from .models import Filed
+from .names import NAMED, OPEN, names_of
 from .naming import EDITED, MAX_SLUG, name_problem, slug_of
-from .problems import Problem, UsageError
+from .options import CONTENT
+from .problems import Problem, UsageError, printable
 from .unwritten import place_of, skeleton
 from .validating import validate
 
@@ -27,10 +30,15 @@ KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] fo
 """What can be begun, each with its model."""
 LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
 """Fields that nobody fills in when a record begins."""
-_PLACES = {"task": "tasks", "agents": "agents", "playbooks": "playbooks", "related": "playbooks"}
-"""Fields that name other records, with the folder of these."""
+NAMES = ("title", "name")
+"""The field that a record's file is called after."""
 
 Answer = str | list[str]
+
+
+def parts_of(answer: Answer) -> list[str]:
+    """The texts of an answer, one or several."""
+    return answer if isinstance(answer, list) else [answer]
 
 
 def fields_of(kind: str) -> dict[str, FieldInfo]:
@@ -64,30 +72,34 @@ class Start:
     kind: str
     today: date
 
-    def known(self, field: str) -> list[str]:
-        """The records that a field may name, in order; empty where it names none."""
-        if field == "category":
-            found = read(self.content, "categories.yaml", self.today).record
-            return [item.slug for item in found.categories] if isinstance(found, Categories) else []
-        folder = _PLACES.get(field)
-        return sorted(path.stem for path in (self.content / folder).glob("*.yaml")) if folder else []
+    def choices(self, field: str) -> list[str]:
+        """The names that a field may hold, in order; empty where it holds other words."""
+        return names_of(self.content, NAMED[field]) if field in NAMED else []
 
     def refusal(self, field: str, answer: Answer) -> str:
         """Why a field cannot hold this; empty where it can."""
+        if field in NAMED and NAMED[field] not in OPEN:
+            known = self.choices(field)
+            unknown = [name for name in parts_of(answer) if name not in known]
+            return "; ".join(self._missing(NAMED[field], name, known) for name in unknown)
         found = validate(KINDS[self.kind], {field: answer}, "")
         for problem in found if isinstance(found, list) else ():
             if problem.pointer[0] == field:
                 return problem.message
-        known = self.known(field)
-        for slug in (
-            (answer if isinstance(answer, list) else [answer]) if known or field in (*_PLACES, "category") else ()
-        ):
-            if slug not in known:
-                near = get_close_matches(slug, known, n=3, cutoff=0.4) or known[:12]
-                return (
-                    f"there is no {slug!r}; {'known are' if near else 'none is there yet'} {', '.join(near)}".rstrip()
-                )
         return ""
+
+    def _missing(self, what: str, name: str, known: Sequence[str]) -> str:
+        """That a name is of nothing, which names are near, and what makes it."""
+        kind = "category" if what == "categories" else what.removesuffix("s")
+        near = get_close_matches(slug_of(name, name), known, n=3, cutoff=0.4)
+        told = f"there is no {kind} {name!r}"
+        if near:
+            told += f"; the nearest {'is' if len(near) == 1 else 'are'} {', '.join(near)}"
+        if kind not in KINDS:
+            return f"{told}; known are {', '.join(known)}; {what}.yaml has room for more"
+        words = name.replace("-", " ").capitalize() if SLUG.fullmatch(name) else name
+        field = next(field for field in NAMES if field in KINDS[kind].model_fields)
+        return f"{told}; to make it: {command_of(kind, self.content, {field: words})}"
 
     def file_of(self, name: str, slug: str | None = None) -> str:
         """The file of a record with this title or name.
@@ -125,6 +137,16 @@ class Start:
             out.write(body)
         reading: Reading = read_bytes(body, file, self.today)
         return reading.problems
+
+
+def command_of(kind: str, content: Path, answers: Mapping[str, Answer]) -> str:
+    """The command that begins a record with these answers, as a shell takes it."""
+    words = ["playbooks", "new", kind]
+    for name, answer in answers.items():
+        listed = [",".join(answer)] if isinstance(answer, list) and name in NAMED else parts_of(answer)
+        words += [word for part in listed if part for word in (f"--{name.replace('_', '-')}", part)]
+    words += [] if content == CONTENT else ["--content", str(content)]
+    return printable(shlex.join(words))
 
 
 def refusals(start: Start, answers: Mapping[str, Answer]) -> Sequence[str]:

@@ -29,8 +29,7 @@ from writeapi.logs import log_to_stderr
 from .app import Service
 from .built import settled
 from .connection import config_of
-from .manners import strict_transport
-from .mcp import mcp_hosts
+from .environment import mcp_hosts, strict_transport
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
 from .watch import Watch, built_when_mended
@@ -71,11 +70,11 @@ def serve(
     """Build the content, then serve the site and the API on one port."""
     if watch and host not in LOOPBACK:
         raise UsageError(f"--watch is for this machine alone; leave --host away, or take one of {', '.join(LOOPBACK)}")
-    hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
     listener = bound(host, port)
     name = f"[{host}]" if ":" in host else host
     site_url = f"http://{name}:{listener.getsockname()[1]}"
     settings, store = open_queue(os.environ, site_url, var)
+    hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
     build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())

@@ -10,7 +10,6 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from build.routes import API
-from library.problems import UsageError
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -50,18 +49,6 @@ ASK_AGAIN = "public, max-age=0, must-revalidate"
 """How long a file may be kept: one whose name has its digest, and any other, which is asked for again by its tag."""
 
 STRICT = "Strict-Transport-Security"
-_YEARS = 2 * 366 * 86_400
-
-
-def strict_transport(environment: Mapping[str, str]) -> str:
-    """The value of `Strict-Transport-Security` by `PLAYBOOKS_HSTS`, the seconds; empty without it.
-
-    Raises `UsageError` for a number that is none. Nobody who has seen it uses plain http until they have passed.
-    """
-    text = environment.get("PLAYBOOKS_HSTS", "") or "0"
-    if not text.isascii() or not text.isdigit() or int(text[:12]) > _YEARS:
-        raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be a whole number of seconds, at most {_YEARS}")
-    return f"max-age={int(text)}" if int(text) else ""
 
 
 def policy_of(path: str) -> str:

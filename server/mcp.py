@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -13,7 +12,6 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Scope
 
 from library.errors import BROKEN, INVALID
-from library.problems import UsageError
 from mcpserver.files import FileReader
 from mcpserver.http import Endpoint
 from mcpserver.ports import Caller, Record, Refusal, Reply, seconds_in
@@ -21,8 +19,6 @@ from mcpserver.server import Library, make_server
 from writeapi import SearchSource
 from writeapi.errors import ApiError
 from writeapi.live import opened, read_question
-
-_HOST = re.compile(r"[0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\]")
 
 
 class InProcessWriter:
@@ -99,18 +95,6 @@ def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
     library = Library(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
     return Endpoint(make_server(library), hosts_of(site_url, hosts))
-
-
-def mcp_hosts(environment: Mapping[str, str]) -> list[str]:
-    """Further names by which the endpoint may be asked, from `PLAYBOOKS_MCP_HOSTS`: separated by commas or spaces.
-
-    Raises `UsageError` for what can be no name: nobody could ever ask by it.
-    """
-    names = environment.get("PLAYBOOKS_MCP_HOSTS", "").replace(",", " ").split()
-    if wrong := [name for name in names if not _HOST.fullmatch(name)]:
-        told = ", ".join(map(repr, wrong))
-        raise UsageError(f"PLAYBOOKS_MCP_HOSTS holds {told}; it must be names or addresses, without scheme or port")
-    return names
 
 
 def hosts_of(site_url: str, further: Sequence[str] = ()) -> list[str]:

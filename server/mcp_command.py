@@ -26,6 +26,8 @@ from mcpserver.ports import Caller, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Library, make_server, run_on_stdio
 
+from .environment import mcp_hosts, refuse_wrong, strict_transport
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
@@ -58,6 +60,8 @@ def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port:
     key = None if http else os.environ.get(KEY)
     if base_url is not None and _given("out", "var"):
         raise UsageError("--base-url reads and writes another library, --out and --var one here; give one or the other")
+    if not http:
+        refuse_wrong(os.environ)
     library = _remote(base_url, key) if base_url is not None else _local(out, var, key)
     if http:
         _serve(library, host, port)
@@ -168,10 +172,11 @@ def _serve(library: Library, host: str, port: int) -> None:
 
     from .commands import listen  # noqa: PLC0415 - the same
     from .connection import config_of  # noqa: PLC0415 - the same
-    from .manners import Mannerly, strict_transport  # noqa: PLC0415 - the same
-    from .mcp import hosts_of, mcp_hosts  # noqa: PLC0415 - the same
+    from .manners import Mannerly  # noqa: PLC0415 - the same
+    from .mcp import hosts_of  # noqa: PLC0415 - the same
     from .traced import Traced  # noqa: PLC0415 - the same
 
+    refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
     listener = listen(host, port)
     endpoint = Endpoint(make_server(library), hosts_of(library.site_url, (host, *further)))

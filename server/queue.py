@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
 from library.problems import UsageError
+from library.variables import unread
 from writeapi import Services, Settings, Store
 from writeapi.limits import describe_limits, limit_problems
 from writeapi.settings import read_settings, unsafe_problems
 from writeapi.store import Unavailable
 
 from .catalogue import Catalogue
+from .environment import own_problems, refuse_wrong
 
 RETRY_SECONDS = 1.0
 
 
 def open_queue(
-    environment: Mapping[str, str], site_url: str, var: Path, *, later: bool = False
+    environment: Mapping[str, str], site_url: str, var: Path, *, later: bool = False, wrong: Iterable[str] = ()
 ) -> tuple[Settings, Store]:
-    """The settings and the migrated store. Raises `UsageError` for settings that cannot work together.
+    """The settings and the migrated store. Raises `UsageError` with all that is wrong with the settings.
+
+    `wrong` is what the caller found wrong with them, which is told with the rest.
 
     With `later`, a database that is away is migrated as soon as it answers, and until then every write is a 503: a
     worker that cannot start would take gunicorn with it.
     """
     settings, problems = read_settings(environment, site_url=site_url, var=var)
-    problems += [*limit_problems(settings), *(unsafe_problems(settings, environment) if later else ())]
+    problems += [*wrong, *own_problems(environment), *limit_problems(settings)]
+    problems += unsafe_problems(settings, environment) if later else ()
     if problems:
         raise UsageError("\n".join(problems))
     var.mkdir(parents=True, exist_ok=True)
@@ -51,6 +56,7 @@ def has_queue(environment: Mapping[str, str], var: Path) -> bool:
 
 def needs_queue(environment: Mapping[str, str], var: Path) -> None:
     """Raise `UsageError` where there is no queue yet: only what takes part in it makes one."""
+    refuse_wrong(environment)
     if not has_queue(environment, var):
         named = "PLAYBOOKS_DATABASE_URL" if environment.get("PLAYBOOKS_DATABASE_URL") else "--var"
         raise UsageError(
@@ -100,6 +106,8 @@ def start_report(
         yield "           several machines that share their limits must share it too, as PLAYBOOKS_SECRET"
     yield f"  content  {content if content.is_dir() else f'missing at {content}: at /review nothing can be decided'}"
     yield f"  index    {index_line(out)}"
+    for told in unread(environment):
+        yield f"  unknown  {told}"
 
 
 def index_line(out: Path) -> str:

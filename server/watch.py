@@ -24,6 +24,7 @@ from build.theme import ThemeBroken
 from build.unchanged import content_stats, nothing_to_do
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
+from library.schemas import keep_schemas
 
 STEP_MS = 20
 """How long nothing more must change before a build begins: an editor's save is several changes."""
@@ -93,6 +94,7 @@ class Watch:
                 for line in summary_lines(report, settings.out, profile=False):
                     click.echo(line)
         self._tell()
+        keep_schemas(settings.content)
 
     def _progress(self, stage: str) -> None:
         """Tell pages of single records while the lists are still to be written; those of lists are told at the end."""

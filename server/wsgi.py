@@ -35,9 +35,10 @@ from writeapi.review.web import MOUNT, create_review_app
 
 from .catalogue import Called
 from .engine import CurrentEngine
+from .environment import strict_transport
 from .files import SLUG
 from .filled import FilledPages, query_of
-from .manners import ASK_AGAIN, MannerlyWsgi, strict_transport
+from .manners import ASK_AGAIN, MannerlyWsgi
 from .queue import open_queue, services_of, start_report
 from .shelf import ContentShelf
 
@@ -64,9 +65,15 @@ def application(environment: Mapping[str, str] = os.environ) -> MannerlyWsgi:
 def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
     content = Path(environment.get("PLAYBOOKS_CONTENT", "content")).absolute()
-    site_url, hsts = built_for(out), strict_transport(environment)
+    missing: list[str] = []
+    site_url = ""
+    try:
+        site_url = built_for(out)
+    except UsageError as error:
+        missing.append(str(error))
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
-    settings, store = open_queue(environment, site_url, var, later=True)
+    settings, store = open_queue(environment, site_url, var, later=True, wrong=missing)
+    hsts = strict_transport(environment)
     for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store, environment, content, out)):
         print(line, file=sys.stderr)  # noqa: T201 - the start report
     log_to_stderr()

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from library.problems import UsageError
+from library.variables import misspelt
 
 from .secret import read_secret
 
@@ -61,7 +62,7 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
 
 def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[Settings, list[str]]:
     """The same settings, with all that is wrong; what cannot be read is as if it were not set."""
-    problems: list[str] = []
+    problems = list(misspelt(environment))
 
     def tried(read: Callable[[], T], otherwise: T) -> T:
         try:

@@ -14,7 +14,7 @@ from build.commands import SiteAddress
 from build.routes import API
 from library.problems import UsageError
 
-from ..manners import strict_transport
+from ..environment import strict_transport
 from ..wsgi import built_for
 from .addresses import Deployment
 from .caddy import caddy_files

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -185,19 +187,72 @@ def test_wrong_use_is_2_and_one_sentence(arguments: list[str]) -> None:
 def test_every_command_is_explained(name: str) -> None:
     text = run(name, "--help").output
     assert f"Example: playbooks {name}" in text
-    for document in ("README.md",):
-        assert f"playbooks {name}" in (PROJECT / document).read_text(encoding="utf-8"), (
-            f"{document} does not name {name}"
-        )
 
 
 def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "wants_more.py", "import package_of_an_update\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(cli.COMMANDS, "wants-more", "wants_more")
+    monkeypatch.setitem(cli.COMMANDS, "wants-more", cli.Later("wants-more", "wants_more", "Want more."))
     result = run("wants-more")
     assert result.exit_code == 1
     assert "package package_of_an_update is not installed; run `make setup`" in result.output
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS.values(), ids=lambda command: command.name)
+def test_the_list_of_commands_tells_of_each_what_its_own_help_begins_with(command: cli.Later) -> None:
+    assert command.help == command.loaded().get_short_help_str(1_000)
+
+
+LIGHT = """
+import sys, cli
+try:
+    cli.main(sys.argv[1:], prog_name="playbooks")
+finally:
+    rooms = ("build", "server", "writeapi", "mcpserver", "client", "pydantic")
+    assert not [name for name in sys.modules if name.split(".")[0] in rooms], sorted(sys.modules)
+"""
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["chek"], []])
+def test_what_needs_no_command_loads_none(arguments: list[str]) -> None:
+    command = [sys.executable, "-c", LIGHT, *arguments]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=120)
+    assert "AssertionError" not in done.stderr
+    assert done.returncode == (2 if arguments in (["chek"], []) else 0), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["chek"], "check"),
+        (["bulid"], "build"),
+        (["contributors", "lst"], "list"),
+        (["new", "leson"], "lesson"),
+        (["deploy", "ngnix"], "nginx"),
+        (["check", "--fromat", "json"], "--format"),
+        (["new", "lesson", "--problm", "X"], "--problem"),
+    ],
+)
+def test_a_misspelt_command_or_option_is_told_the_nearest(typed: list[str], meant: str) -> None:
+    result = run(*typed)
+    assert result.exit_code == 2
+    assert f"Did you mean '{meant}'?" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "position", "completed"),
+    [
+        (["playbooks", "ch"], 1, ["check"]),
+        (["playbooks", "contributors", "re"], 2, ["reset", "revoke"]),
+        (["playbooks", "check", "--f"], 2, ["--format"]),
+        (["playbooks", "check", "--format", "s"], 3, ["sarif"]),
+        (["playbooks", "new", "le"], 2, ["lesson"]),
+    ],
+)
+def test_shells_complete_commands_options_and_words(words: list[str], position: int, completed: list[str]) -> None:
+    told = {"_PLAYBOOKS_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": str(position)}
+    result = CliRunner().invoke(cli.main, env=told, prog_name="playbooks")
+    assert [line.partition(",")[2] for line in result.output.splitlines()] == completed
 
 
 def test_that_a_build_waits_for_another_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import cli
+from library.variables import VARIABLES
+from tools.reference import PAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
 SECURITY = (PROJECT / "docs/security.md").read_text(encoding="utf-8")
@@ -26,17 +28,34 @@ def test_every_threat_names_a_test() -> None:
     assert len(rows) == len(NAMED) == len(set(rows))
 
 
+@pytest.mark.parametrize("document", PAGES)
+def test_the_reference_is_what_the_code_says(document: str) -> None:
+    committed = (PROJECT / document).read_text(encoding="utf-8")
+    assert committed == PAGES[document](), "run python -m tools.reference"
+
+
+def test_the_reference_names_every_command_and_option() -> None:
+    text = PAGES["docs/commands.md"]()
+    for name, later in cli.COMMANDS.items():
+        assert f"\n## `playbooks {name}" in text
+        for option in later.loaded().params:
+            assert all(f"`{word}`" in text for word in option.opts if word.startswith("--")), option.opts
+    for variable in VARIABLES:
+        assert f"| `{variable.name}` | {variable.says} | " in PAGES["docs/settings.md"]()
+
+
 @pytest.mark.parametrize(
-    "document", ["README.md", "docs/operate.md", "docs/security.md", "docs/privacy.md", "docs/deploy.md", "SECURITY.md"]
+    "document",
+    [
+        "README.md",
+        "SECURITY.md",
+        *(f"docs/{name}.md" for name in "operate security privacy deploy settings commands".split()),
+    ],
 )
 def test_what_they_name_is_there(document: str) -> None:
     text = (PROJECT / document).read_text(encoding="utf-8")
-    sources = [
-        path for room in ("server", "writeapi", "library", "build", "deploy") for path in (PROJECT / room).rglob("*.py")
-    ]
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    for setting in set(re.findall(r"PLAYBOOKS_[A-Z_]+", text)):
-        assert f'"{setting}"' in code, setting
+    settings = set(re.findall(r"(?<!_)PLAYBOOKS_[A-Z_]*[A-Z]", text))
+    assert settings <= {variable.name for variable in VARIABLES}, document
     for command in set(re.findall(r"`playbooks ([a-z]+)", text)):
         assert command in cli.COMMANDS, command
     for link in re.findall(r"\]\(([^)#:]+)\)", text):

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+import cli
 from library.loading import TYPED
-from library.schemas import FOLDER, KINDS, MARK, kind_of, schema_bytes, schema_line, schema_of, write_schemas
+from library.names import names_in
+from library.schemas import (
+    FOLDER,
+    KINDS,
+    MARK,
+    keep_schemas,
+    kind_of,
+    schema_bytes,
+    schema_line,
+    schema_of,
+    write_schemas,
+)
 from library.yamlfile import decode, parse
 from tests.broken.case import Case
 from tests.broken.fields import FIELDS
-from tests.builders import MINIMAL
+from tests.builders import BOOK, MINIMAL, PLAYBOOK, put, write_content
 
 PROJECT = Path(__file__).resolve().parents[2]
 CONTENT = PROJECT / "content"
+NODE = PROJECT / "tests/node"
 SHAPES = frozenset(
     "missing-field unknown-key not-allowed string-type tuple-type model-type too-short too-long string-too-long"
     " slug".split()
@@ -46,11 +62,10 @@ def _typed(value: Any, key: str = "") -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_committed_schema_is_the_one_of_the_models(kind: str) -> None:
-    committed = (PROJECT / FOLDER / f"{kind}.json").read_bytes()
-    assert committed == schema_bytes(kind), "run `playbooks schemas`"
-    Draft202012Validator.check_schema(json.loads(committed))
-    assert b"null" not in committed
+def test_a_schema_is_one_with_and_without_names(kind: str) -> None:
+    for body in (schema_bytes(kind), schema_bytes(kind, names_in(CONTENT))):
+        Draft202012Validator.check_schema(json.loads(body))
+        assert b"null" not in body
 
 
 @pytest.mark.slow
@@ -92,10 +107,95 @@ def test_bounds_that_a_field_sets_itself_are_the_strictest() -> None:
 
 
 def test_schemas_are_written_where_they_differ(tmp_path: Path) -> None:
-    assert len(write_schemas(tmp_path / "schemas")) == len(KINDS)
-    assert write_schemas(tmp_path / "schemas") == []
+    content = write_content(tmp_path)
+    assert len(write_schemas(tmp_path / "schemas", content)) == len(KINDS)
+    assert write_schemas(tmp_path / "schemas", content) == []
     (tmp_path / "schemas/task.json").write_text("{}")
-    assert [path.name for path in write_schemas(tmp_path / "schemas")] == ["task.json"]
+    assert [path.name for path in write_schemas(tmp_path / "schemas", content)] == ["task.json"]
+    put(content, "agents/another.yaml", "name: [broken\n")
+    changed = {path.name for path in write_schemas(tmp_path / "schemas", content)}
+    assert changed == {"playbook.json", "lesson.json"}, "only those that name agents by their slugs"
+    assert {path.stem for path in (tmp_path / "schemas").iterdir()} == set(KINDS), "nothing else lies there"
+    assert (tmp_path / "schemas/task.json").stat().st_mode & 0o777 == 0o644
+
+
+def offered(kind: str, *way: str, content: Path) -> list[str]:
+    """What a field offers; `way` leads to it through the schema."""
+    found: Any = schema_of(kind, names_in(content))
+    for step in way:
+        found = found[step]
+    return list(found["anyOf"][0]["enum"])
+
+
+def test_fields_that_name_records_offer_those_that_are_there(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    put(content, "lessons/it-hangs.yaml", "tags:\n  - wood\n  - music\n")
+    put(content, "lessons/No Slug.yaml", "tags: [a]\n")
+    assert offered("playbook", "properties", "task", content=content) == [BOOK]
+    assert offered("playbook", "properties", "agents", "items", content=content) == ["claude-code"]
+    assert offered("playbook", "properties", "related", "items", content=content) == [BOOK]
+    assert offered("playbook", "$defs", "Failure", "properties", "lesson", content=content) == ["it-hangs"]
+    assert offered("playbook", "$defs", "Tested", "properties", "agent", content=content) == ["claude-code"]
+    assert offered("lesson", "properties", "playbooks", "items", content=content) == [BOOK]
+    assert offered("lesson", "properties", "tags", "items", content=content) == ["music", "wood"]
+    assert offered("task", "properties", "category", content=content) == ["software"]
+    assert offered("run", "properties", "playbook", content=content) == [BOOK]
+    assert "anyOf" not in schema_of("run", names_in(content))["properties"]["lesson"], "it is a text, not a slug"
+
+
+def test_a_name_that_is_new_is_right_and_one_that_can_be_none_is_not(tmp_path: Path) -> None:
+    schema = schema_of("lesson", names_in(write_content(tmp_path)))
+    tags = Draft202012Validator(schema["properties"]["tags"])
+    assert tags.is_valid(["brand-new"])
+    assert not tags.is_valid(["No Slug"])
+    assert not tags.is_valid(["x" * 65])
+
+
+def test_a_checkout_has_its_schemas_kept_and_any_other_folder_is_left_alone(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    keep_schemas(content)
+    assert not (tmp_path / FOLDER).exists()
+    (tmp_path / ".git").mkdir()
+    keep_schemas(content)
+    assert {path.stem for path in (tmp_path / FOLDER).iterdir()} == set(KINDS)
+
+
+def test_schemas_that_cannot_be_written_stop_nothing(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / FOLDER).write_text("in the way")
+    assert CliRunner().invoke(cli.main, ["check", "--content", str(content)]).exit_code == 0
+    assert (tmp_path / FOLDER).read_text() == "in the way"
+
+
+def test_check_keeps_them_even_where_it_finds_problems(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    (tmp_path / FOLDER).mkdir()
+    put(content, "tasks/new-one.yaml", "name: [broken\n")
+    assert CliRunner().invoke(cli.main, ["check", "--content", str(content)]).exit_code == 1
+    assert b'"new-one"' in (tmp_path / FOLDER / "playbook.json").read_bytes()
+
+
+@pytest.mark.system
+@pytest.mark.slow
+def test_an_editor_completes_slugs_and_underlines_no_new_one(tmp_path: Path) -> None:
+    if not (NODE / "node_modules/yaml-language-server").is_dir():
+        pytest.skip("yaml-language-server is not installed in tests/node (make system)")
+    content = write_content(tmp_path)
+    write_schemas(tmp_path / FOLDER, content)
+    text = f"{schema_line('playbooks/x.yaml')}\n{PLAYBOOK.replace(f'task: {BOOK}', 'task: new')}tags:\n  - brand-new\n"
+    place = text.splitlines().index("task: new")
+    node = shutil.which("node") or str(NODE / "node_modules/.bin/node")
+    told = subprocess.run(
+        [node, NODE / "complete.mjs", tmp_path, "content/playbooks/x.yaml", str(place), "7"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    answer = json.loads(told.stdout)
+    assert answer == {"completed": [BOOK], "underlined": []}
 
 
 def test_editors_of_this_checkout_know_the_schemas() -> None:

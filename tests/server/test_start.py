@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from library.problems import UsageError
-from server.mcp import mcp_hosts
+from server.environment import mcp_hosts
 from server.queue import open_queue, start_report
+from server.wsgi import REFUSED, application
 
 HTTPS = "https://playbooks.example"
 SECRET = "0123456789abcdef" * 2
@@ -35,6 +36,9 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         PLAYBOOKS_DATABASE_URL="mysql://me:hidden@host/db",
         PLAYBOOKS_WRITE_LIMITS="many",
         PLAYBOOKS_LEAST_FREE_MIB="-1",
+        PLAYBOOKS_HSTS="x",
+        PLAYBOOKS_MCP_HOSTS="https://inner.example",
+        PLAYBOOKS_HST="1",
         FLASK_DEBUG="1",
     )
     for word in (
@@ -45,10 +49,13 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         "PLAYBOOKS_WRITE_LIMITS is 'many'",
         "PLAYBOOKS_LEAST_FREE_MIB",
         "none is trusted",
+        "PLAYBOOKS_HSTS is 'x'",
+        "PLAYBOOKS_MCP_HOSTS holds",
+        "PLAYBOOKS_HST is not read by anything; it looks like PLAYBOOKS_HSTS",
         "FLASK_DEBUG",
     ):
         assert sum(word in line for line in told) == 1, word
-    assert len(told) == 8
+    assert len(told) == 11
     assert "hidden" not in " ".join(told)
     assert not list(tmp_path.glob("queue*")), "nothing was begun"
 
@@ -81,6 +88,28 @@ def test_a_server_says_what_it_uses_and_no_secret(tmp_path: Path) -> None:
     assert f"content  missing at {tmp_path / 'content'}: at /review nothing can be decided" in told
     assert SECRET not in told
     assert "hidden" not in told
+
+
+def test_a_site_that_is_missing_is_told_with_what_else_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        application({"PLAYBOOKS_SITE": str(tmp_path / "no"), "PLAYBOOKS_VAR": str(tmp_path), "PLAYBOOKS_HSTS": "x"})
+    assert ended.value.code == REFUSED
+    told = capsys.readouterr().err
+    assert f"there is no built site at {tmp_path / 'no'}" in told
+    assert "PLAYBOOKS_HSTS is 'x'" in told
+
+
+def test_a_name_that_only_a_later_release_may_know_is_a_line_and_stops_nothing(tmp_path: Path) -> None:
+    environment = {"PLAYBOOKS_COLOUR_OF_THE_SKY": "blue", "PLAYBOOKS_READ_LIMITS": "5", "PLAYBOOKS_LONG": "1"}
+    settings, store = open_queue(environment, "http://127.0.0.1", tmp_path)
+    told = list(start_report(settings, store, environment, tmp_path, tmp_path / "site"))
+    store.close()
+    assert [line for line in told if "unknown" in line] == [
+        "  unknown  PLAYBOOKS_COLOUR_OF_THE_SKY is not read by anything",
+        "  unknown  PLAYBOOKS_READ_LIMITS is not read by anything; the nearest is PLAYBOOKS_WRITE_LIMITS",
+    ]
 
 
 @pytest.mark.parametrize("wrong", ["http://inner.example", "inner.example:8002", "in/ner"])

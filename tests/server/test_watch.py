@@ -143,6 +143,14 @@ def test_a_new_day_is_built_by_itself(tmp_path: Path) -> None:
         watch.wait()
 
 
+def test_a_build_keeps_the_names_that_editors_complete(tmp_path: Path) -> None:
+    settings = Settings(write_content(tmp_path), tmp_path / "out", TODAY)
+    (tmp_path / "schemas").mkdir()
+    put(settings.content, "agents/another.yaml", "name: [broken\n")
+    Watch(settings, lambda: None, lambda: TODAY).rebuild()
+    assert b'"another"' in (tmp_path / "schemas/playbook.json").read_bytes()
+
+
 @pytest.mark.slow
 def test_the_server_adds_the_script_and_the_build_does_not(watched: Serving) -> None:
     content, address = watched

@@ -1,0 +1,50 @@
+"""What the server reads of the environment beside the settings of the write API, and all that is wrong there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from library.problems import UsageError
+from library.variables import misspelt
+
+_HOST = re.compile(r"[0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\]")
+_YEARS = 2 * 366 * 86_400
+
+
+def strict_transport(environment: Mapping[str, str]) -> str:
+    """The value of `Strict-Transport-Security` by `PLAYBOOKS_HSTS`, the seconds; empty without it.
+
+    Raises `UsageError` for a number that is none. Nobody who has seen it uses plain http until they have passed.
+    """
+    text = environment.get("PLAYBOOKS_HSTS", "") or "0"
+    if not text.isascii() or not text.isdigit() or int(text[:12]) > _YEARS:
+        raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be a whole number of seconds, at most {_YEARS}")
+    return f"max-age={int(text)}" if int(text) else ""
+
+
+def mcp_hosts(environment: Mapping[str, str]) -> list[str]:
+    """Further names by which the endpoint may be asked, from `PLAYBOOKS_MCP_HOSTS`: separated by commas or spaces.
+
+    Raises `UsageError` for what can be no name: nobody could ever ask by it.
+    """
+    names = environment.get("PLAYBOOKS_MCP_HOSTS", "").replace(",", " ").split()
+    if wrong := [name for name in names if not _HOST.fullmatch(name)]:
+        told = ", ".join(map(repr, wrong))
+        raise UsageError(f"PLAYBOOKS_MCP_HOSTS holds {told}; it must be names or addresses, without scheme or port")
+    return names
+
+
+def own_problems(environment: Mapping[str, str], *further: Callable[[Mapping[str, str]], object]) -> Iterator[str]:
+    """What is wrong with what is read here, and with what `further` readers read."""
+    for read in (strict_transport, mcp_hosts, *further):
+        try:
+            read(environment)
+        except UsageError as error:
+            yield str(error)
+
+
+def refuse_wrong(environment: Mapping[str, str], *further: Callable[[Mapping[str, str]], object]) -> None:
+    """Raise `UsageError` with all that is wrong there, and with each name that is one of ours misspelt."""
+    if problems := [*misspelt(environment), *own_problems(environment, *further)]:
+        raise UsageError("\n".join(problems))

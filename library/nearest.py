@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _CLOSE, _SURE = 0.6, 0.75
+OPEN = 0.9
+"""How alike two words must be where an unknown one may be new as well, as a record's name may."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -14,10 +16,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
-def sure(word: str, known: Iterable[str]) -> str | None:
-    """The one known word that can be meant: very like this one, and no other is."""
-    near = get_close_matches(word.casefold(), known, n=2, cutoff=_SURE)
-    return near[0] if len(near) == 1 else None
+def sure(word: str, known: Iterable[str], alike: float = _SURE) -> str | None:
+    """The one known word that can be meant: very like this one, with the same figures, and no other is."""
+    near = get_close_matches(word.casefold(), known, n=2, cutoff=alike)
+    return near[0] if len(near) == 1 and _figures(near[0]) == _figures(word) else None
+
+
+def _figures(word: str) -> str:
+    return "".join(char for char in word if char.isdigit())
 
 
 def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:

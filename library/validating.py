@@ -160,6 +160,8 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mappi
 
 def _as_slug(problem: Problem, text: str) -> Problem:
     """The slug that a name would have: what a name was typed for. Nothing private is said again in it."""
+    if "," in text:
+        return replace(problem, message="must be one slug; write each on a line of its own, after `- `")
     slug = slug_of(text, "")
     if not slug or any(finding.refused for finding in privacy.find(text)):
         return problem

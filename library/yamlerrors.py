@@ -66,6 +66,7 @@ _BY_CONTEXT = (
     ("scanning an alias", "no text can begin with *; put it in quotes"),
     ("scanning an anchor", "no text can begin with &; put it in quotes"),
     ("scanning a tag", "no text can begin with !; put it in quotes"),
+    ("document start", "the record ended above this line; delete the line with ... or --- there"),
     ("parsing a flow sequence", "the [ that opens here is not closed; close it, or put the text in quotes"),
     ("parsing a flow mapping", "the { that opens here is not closed; close it, or put the text in quotes"),
 )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..collection import Library
 from ..entries import PlaybookEntry
 from ..models import Lesson
-from ..nearest import did_you_mean, sure
+from ..nearest import OPEN, did_you_mean, sure
 from ..problems import Problem, Severity, wrong
 from ..search.synonyms import LONGEST, phrase_of
 
@@ -33,7 +33,7 @@ def unknown(library: Library, folder: str, slug: str, place: Problem) -> Iterato
     near = did_you_mean(former.slug if former else slug, known)
     end = near or "; " + place.message.replace("{file}", f"{folder}/{slug}.yaml")
     found = replace(place, message=f"no {noun} named {slug!r}{end}")
-    yield found.mended("write", former.slug if former else sure(slug, known))
+    yield found.mended("write", former.slug if former else sure(slug, known, OPEN))
 
 
 def task_exists(library: Library) -> Iterator[Problem]:

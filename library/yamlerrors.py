@@ -43,19 +43,26 @@ def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> Told:
     place = (mark.line, mark.column) if mark else (0, 0)
     opened = (context.line, context.column) if context else place
     line = lines[place[0]] if place[0] < len(lines) else ""
+    quoted = _quoted_before(text, place[0])
+    if quoted is not None and quoted[0] < place[0]:
+        return quoted, "the quote that opens here is closed only lines below; close it, or take it away"
     if "\t" in line[: place[1] + 1] and "quoted" not in within:
         return (place[0], line.index("\t")), _TAB
     if "mapping values are not allowed" in problem:
         return _colon(place, lines)
-    said = next((said for words, said in _BY_CONTEXT if words in within or words in problem), None)
-    if "simple key" in within:
-        said = _no_key(lines[opened[0]].strip())
-    if said:
-        return opened, said
     if "expected key" in problem or "expected '-' indicator" in problem:
-        return _unexpected(place, line, lines, text)
-    starting = f"no text can begin with {line[place[1] : place[1] + 1]}; put it in quotes"
-    return place, starting if "cannot start" in problem else f"{problem} ({within})" if within else problem
+        return _unexpected(place, line, lines, quoted)
+    if "simple key" in within:
+        return opened, _no_key(lines[opened[0]].strip())
+    said = next((said for words, said in _BY_CONTEXT if words in within or words in problem), None)
+    return opened, said or _at_sign(problem, within, line[place[1] : place[1] + 1])
+
+
+def _at_sign(problem: str, within: str, sign: str) -> str:
+    """What no text begins with, unless it is in quotes; else libyaml's own words."""
+    if "cannot start" in problem or "node content" in problem:
+        return f"no text can begin with {sign}; put it in quotes"
+    return f"{problem} ({within})" if within else problem
 
 
 _BY_CONTEXT = (
@@ -66,7 +73,14 @@ _BY_CONTEXT = (
     ("scanning an alias", "no text can begin with *; put it in quotes"),
     ("scanning an anchor", "no text can begin with &; put it in quotes"),
     ("scanning a tag", "no text can begin with !; put it in quotes"),
-    ("document start", "the record ended above this line; delete the line with ... or --- there"),
+    ("scanning a directive", "no line can begin with %; put the text in quotes"),
+    ("block sequence entries", "a dash and a space begin an item of a list; put the text in quotes"),
+    ("mapping keys are not allowed", "no text can begin with ? and a space; put it in quotes"),
+    ("parsing a flow node", "what stands between braces or brackets here cannot be read; put the text in quotes"),
+    (
+        "document start",
+        "the record ended above this line; begin all keys in one column, and delete a line with ... or ---",
+    ),
     ("parsing a flow sequence", "the [ that opens here is not closed; close it, or put the text in quotes"),
     ("parsing a flow mapping", "the { that opens here is not closed; close it, or put the text in quotes"),
 )
@@ -97,15 +111,11 @@ def _no_key(line: str) -> str:
     return "there is no key and colon here; write `key: value`, or indent what goes on with the text above"
 
 
-def _unexpected(place: Place, line: str, lines: list[str], text: str) -> Told:
+def _unexpected(place: Place, line: str, lines: list[str], quoted: Place | None) -> Told:
     """Something after a value that had ended, or in a column where nothing begins."""
     number, column = place
     if line[:column].strip():
-        quoted = _last_quoted(text)
-        if quoted is not None and quoted.end_mark.line == number:
-            opened = (quoted.start_mark.line, quoted.start_mark.column)
-            if opened[0] < number:
-                return opened, "the quote that opens here is closed only lines below; close it, or take it away"
+        if quoted is not None:
             return place, "text stands after the closing quote; put all of it in quotes, and write ' twice inside of '"
         begin = _BEGINS.match(line).end()  # type: ignore[union-attr]  # it matches every line
         return (number, begin), f"a text that begins with {line[begin : begin + 1]} must stand in quotes, or after `>-`"
@@ -130,13 +140,15 @@ def _columns(above: list[str], column: int) -> Iterator[int]:
             return
 
 
-def _last_quoted(text: str) -> Any:  # noqa: ANN401 - one of PyYAML's events, or None
-    """The last scalar before the error, if it stands in quotes."""
+def _quoted_before(text: str, line: int) -> Place | None:
+    """Where the last scalar before the error begins, if it stands in quotes and ends on the line of the error."""
     parser = CParser(text)
-    last = None
+    last: Any = None
     try:
         while not isinstance(event := parser.get_event(), yaml.StreamEndEvent):
             last = event if isinstance(event, yaml.ScalarEvent) else last
     except yaml.YAMLError:
         pass
-    return last if last is not None and last.style in ("'", '"') else None
+    if last is None or last.style not in ("'", '"') or last.end_mark.line != line:
+        return None
+    return last.start_mark.line, last.start_mark.column

@@ -54,6 +54,17 @@ def test_check_prints_every_problem(broken: Path) -> None:
     assert result.output.rstrip().endswith("in 2 files")
 
 
+def test_check_fix_says_what_it_mended_and_what_is_left(broken: Path) -> None:
+    result = run("check", "--fix", "--content", broken, "--format", "json")
+    mended = f"mended {broken}/playbooks/bad.yaml:7:1: error: dificulty: is not a known key; did you mean 'difficulty'?"
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (1, f"{mended} [unknown-key]")
+    left = [(problem["file"], problem["code"]) for problem in json.loads(result.stdout)]
+    assert left == [(f"{broken}/playbooks/bad.yaml", "not-allowed"), (f"{broken}/tasks/bad.yaml", "syntax")]
+    assert "difficulty: easy\n" in (broken / "playbooks/bad.yaml").read_text()
+    again = run("check", "--fix", "--content", broken)
+    assert "mended" not in again.output
+
+
 def test_check_for_machines(broken: Path) -> None:
     problems = json.loads(run("check", "--content", broken, "--format", "json").stdout)
     assert {"file", "line", "column", "severity", "code", "field", "message"} == set(problems[0])

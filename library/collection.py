@@ -37,9 +37,15 @@ class Library:
     def has(self, folder: str, slug: str) -> bool:
         """Whether there is a record of that name, readable or not.
 
-        `folder` is `playbooks`, `lessons`, `agents` or `tasks`.
+        `folder` is `playbooks`, `lessons`, `agents`, `tasks` or `categories`.
         """
         return slug in getattr(self, folder) or f"{folder}/{slug}.yaml" in self.unreadable
+
+    def names(self, folder: str) -> list[str]:
+        """The slugs of a folder's records (or of the categories), those that cannot be read too."""
+        begin = f"{folder}/"
+        broken = (file for file in self.unreadable if file.startswith(begin))
+        return sorted({*getattr(self, folder), *(file.removeprefix(begin).removesuffix(".yaml") for file in broken)})
 
     def playbook(self, slug: str) -> PlaybookEntry | None:
         """The playbook of this slug, or the one that had it formerly."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import date
 from pathlib import Path
 
 import click
 
-from .formatting import format_files
+from .excerpts import with_excerpts
+from .formatting import fix_files, format_files
 from .gaps import gap_lines
 from .loading import check as check_content
 from .loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
-from .reports import FORMATS, as_text, below
+from .reports import FORMATS, as_text, below, looked_at
 from .schemas import FOLDER, keep_schemas, write_schemas
 from .summary import summary_lines
 
@@ -29,14 +32,21 @@ from .summary import summary_lines
     help="How problems are printed.",
 )
 @click.option("--strict", is_flag=True, help="Count warnings as problems for the exit code.")
+@click.option("--fix", is_flag=True, help="First make each change that mends a problem for sure, and say which.")
 @today_option
-def check(content: Path, form: str, strict: bool, today: date) -> None:
+def check(content: Path, form: str, strict: bool, fix: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
-    _, problems = check_content(content, today, progress=Progress("checking"))
+    for problem in below(content, fix_files(content, today) if fix else ()):
+        click.echo(f"mended {problem}", err=True)
+    library, problems = check_content(content, today, progress=Progress("checking"))
     keep_schemas(content)
-    printed = FORMATS[form](below(content, problems))
+    if form == "text" and sys.stdout.isatty():
+        printed = "\n".join(with_excerpts(content, problems, os.environ))
+    else:
+        printed = FORMATS[form](below(content, problems))
     if printed:
         click.echo(printed)
+    click.echo(looked_at(library, content, problems), err=True)
     if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
         raise SystemExit(1)
 

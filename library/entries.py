@@ -63,7 +63,6 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     aliases: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     contributors: tuple[str, ...] = ()
-    variant_agents: tuple[str, ...] = ()
     failure_lessons: tuple[str | None, ...] = ()
     evidence: tuple[EvidenceEntry, ...] = ()
     tested: tuple[TestedEntry, ...] = ()
@@ -101,7 +100,6 @@ def entry(book: Playbook) -> PlaybookEntry:
         aliases=book.aliases,
         related=book.related,
         contributors=tuple(contributor.handle for contributor in book.contributors),
-        variant_agents=tuple(variant.agent for variant in book.variants),
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),
         tested=tuple(TestedEntry(item.version, item.agent, item.outcome) for item in book.tested),

@@ -82,7 +82,7 @@ def _colour(text: str) -> str:
 def _calendar_date(value: object) -> object:
     if isinstance(value, str):
         if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
-            raise PydanticCustomError("date", "must be a calendar date written YYYY-MM-DD")
+            raise PydanticCustomError("date", "must be a calendar date written YYYY-MM-DD, such as 2026-11-20")
         try:
             return date.fromisoformat(value)
         except ValueError:

@@ -7,6 +7,9 @@ import os
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import reduce
+from itertools import groupby
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +23,14 @@ from ruamel.yaml.scalarstring import (
 )
 
 from .blocks import in_order
-from .loading import TYPED, errors_in, placed_in, scan, some_bytes
-from .problems import Problem, UsageError
+from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
+from .problems import FORM, Mend, Problem, UsageError
 from .schemas import MARK, schema_line
 from .yamlfile import Value, comments, decode, parse
 from .yamlplain import is_trap
 
 WIDTH = 100
+_ROUNDS = 20
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")
 """Words with single spaces between them and nothing that a folded block could not hold."""
@@ -89,8 +93,42 @@ def _replace(path: Path, body: bytes) -> None:
     os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
 
 
-def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
-    """The canonical form of a file, or what keeps it from having one.
+def fix_files(content: Path, today: date) -> list[Problem]:
+    """Make the changes that mend problems for sure, in files that can be read: the problems that are mended by them.
+
+    One change may show what the next is (a key is read once it has its name), so it goes on as long as there is one.
+    """
+    done: list[Problem] = []
+    for _ in range(_ROUNDS):
+        mendable = [problem for problem in check(content, today)[1] if problem.mend]
+        fixed = [
+            problem
+            for file, group in groupby(mendable, key=lambda problem: problem.file)
+            for problem in _fix_file(content / file, file, list(group))
+        ]
+        if not fixed:
+            break
+        done.extend(fixed)
+    return done
+
+
+def _fix_file(path: Path, file: str, problems: list[Problem]) -> list[Problem]:
+    """The problems that were mended in one file, one a place: all, or the first that loses no comment."""
+    problems = list({(problem.pointer, problem.mend == FORM): problem for problem in problems}.values())
+    try:
+        raw = some_bytes(path)
+        for chosen in (problems, *([problem] for problem in problems)):
+            result = format_bytes(raw, file, chosen)
+            if not isinstance(result, list) and result != raw:
+                _replace(path, result)
+                return chosen
+    except OSError:
+        pass  # `check` says so itself
+    return []
+
+
+def format_bytes(raw: bytes, file: str, problems: Iterable[Problem] = ()) -> bytes | list[Problem]:
+    """The canonical form of a file, with these problems mended, or what keeps it from having one.
 
     A byte order mark, CR and CRLF are mended on the way. The result holds exactly the same values and comments and
     needs no further change, or it is not given.
@@ -105,13 +143,39 @@ def format_bytes(raw: bytes, file: str) -> bytes | list[Problem]:
         return placed_in(text, file, errors)
     text = _with_schema(text, file)
     try:
-        shaped = _settled(text, document.value, file)
+        shaped = _settled(_mended(text, document.value, problems), document.value, file)
     except Exception:  # noqa: BLE001 - ruamel.yaml raises errors of many kinds on layouts that it cannot keep
         shaped = None
     if shaped is None or comments(shaped) != comments(text):
         message = "cannot be brought into the canonical form without a loss of values or comments; simplify its layout"
         return [Problem(file, (), "not-formatted", message)]
     return shaped.encode()
+
+
+def _mended(text: str, value: Any, problems: Iterable[Problem]) -> str:  # noqa: ANN401 - a mapping or a list
+    """The text with the changes of these problems in it, as `value` has them then; its comments stay."""
+    changes = {problem.pointer: problem.mend for problem in problems if problem.mend and problem.mend != FORM}
+    if not changes:
+        return text
+    tree = _yaml().load(_dumped(text, value))
+    for pointer in sorted(changes, reverse=True):  # a removed item moves those behind it
+        for top in (tree, value):
+            _change(reduce(getitem, pointer[:-1], top), pointer[-1], changes[pointer])
+    return _dump(tree)
+
+
+def _change(inside: Any, key: Any, mend: Mend) -> None:  # noqa: ANN401 - a mapping or a list, of ruamel's too
+    if mend.change == "write":
+        inside[key] = mend.word
+    elif mend.change == "remove":
+        del inside[key]
+    elif isinstance(inside, CommentedMap):
+        place, beside = list(inside).index(key), inside.ca.items.pop(key, None)
+        inside.insert(place, mend.word, inside.pop(key))
+        if beside:
+            inside.ca.items[mend.word] = beside
+    else:
+        inside[mend.word] = inside.pop(key)
 
 
 def _settled(text: str, value: Value, file: str) -> str | None:

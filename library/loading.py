@@ -15,7 +15,9 @@ from .collection import Library, newest_first
 from .entries import PlaybookEntry, entry
 from .fields import RESERVED_SLUGS, RUN_ID, SLUG
 from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Synonyms, Task
-from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
+from .naming import slug_of
+from .nearest import did_you_mean
+from .problems import ContentError, Problem, Severity, UsageError, in_order, printable, told_once
 from .unwritten import MARK, unwritten
 from .validating import typed_keys, validate
 from .yamlfile import MAX_BYTES, decode, parse
@@ -96,9 +98,8 @@ def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Prob
     if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
         _scan_folder(folder, f"{name}/", found, problems)
     else:
-        problems.append(
-            Problem(printable(name), (), "not-content", f"is no folder of the content; known are {', '.join(FOLDERS)}")
-        )
+        end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
+        problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
 
 
 def _refused(name: str) -> tuple[str, str] | None:
@@ -106,15 +107,17 @@ def _refused(name: str) -> tuple[str, str] | None:
     folder, _, base = name.rpartition("/")
     stem = base.removesuffix(".yaml")
     if not folder:
-        return None if name in FILES else ("not-content", f"is no file of the content; known are {', '.join(FILES)}")
+        end = did_you_mean(name, FILES, f"; known are {', '.join(FILES)}")
+        return None if name in FILES else ("not-content", f"is no file of the content{end}")
     if base == stem:
-        mend = f"; name it {base.rsplit('.', 1)[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
+        mend = f"; name it {base.rpartition('.')[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
         return "not-content", f"is not a .yaml file{mend or '; move it out of the content'}"
     if folder == "runs":
         return "not-content", "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml"
     pattern = RUN_ID if folder.startswith("runs/") else SLUG
     if len(stem) > 64 or not pattern.fullmatch(stem):
-        return "file-name", "the name must be 1-64 of a-z, 0-9 and single hyphens, such as fix-flaky-tests.yaml"
+        such = f"{slug_of(stem, '') or 'fix-flaky-tests'}.yaml"
+        return "file-name", f"the name must be 1-64 of a-z, 0-9 and single hyphens, such as {such}"
     if stem in RESERVED_SLUGS:
         return "file-name", f"the name {stem!r} is reserved, because an address uses it; choose another"
     return None
@@ -158,7 +161,7 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
             message = "the file must hold a mapping of keys to values, such as `title: …`"
             reading.problems.append(Problem(file, (), "not-a-mapping", message))
     if reading.problems:
-        reading.problems = placed_in(text, file, reading.problems)
+        reading.problems = placed_in(text, file, told_once(reading.problems))
     return reading
 
 

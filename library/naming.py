@@ -15,7 +15,10 @@ EDITED = ("playbooks", "lessons", "tasks", "agents")
 MAX_SLUG = 64
 _ROOM = MAX_SLUG - 4  # for the `-2` of a name that is taken
 _SMALL_WORDS = frozenset("a an and as at by for from in into is it its of on or that the this to with your".split())
-_LETTERS = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"})
+_LETTERS = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+)
 _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 """Names that no file can have on Windows, whatever its ending."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 Pointer = tuple[str | int, ...]
 """The way from the top of a record to a value in it: `("steps", 0, "check")`."""
@@ -15,6 +16,23 @@ class Severity(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """The one change that mends a problem for sure, at the problem's pointer; `check --fix` makes it.
+
+    A key gets another name, a value another text (both in `word`), a key is removed with its value, or the file is
+    brought into the canonical form and nothing else.
+    """
+
+    change: Literal["rename", "write", "remove", "form"]
+    word: str = ""
+
+
+FORM = Mend("form")
+_ECHOES = ("unquoted", "string-type", "tuple-type")
+"""What a value is as well that is wrong for another reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +50,15 @@ class Problem:
     severity: Severity = Severity.ERROR
     line: int = 1
     column: int = 1
+    mend: Mend | None = None
 
     def at(self, line: int, column: int) -> Problem:
         """The same problem with its place in the text."""
         return replace(self, line=line, column=column)
+
+    def mended(self, change: Literal["rename", "write", "remove"], word: str | None = "") -> Problem:
+        """The same problem with the change that mends it; None where no word is sure."""
+        return self if word is None else replace(self, mend=Mend(change, word))
 
     @property
     def field(self) -> str:
@@ -70,6 +93,18 @@ def in_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(
         unique, key=lambda problem: (problem.file, problem.line, problem.column, problem.code, problem.message)
     )
+
+
+def told_once(problems: Iterable[Problem]) -> list[Problem]:
+    """Without those that only echo an error in the same place: one mistake is one message."""
+    found = list(problems)
+    first: dict[Pointer, Problem] = {}
+    for problem in found:
+        if problem.severity is Severity.ERROR:
+            first.setdefault(problem.pointer, problem)
+    return [
+        problem for problem in found if problem.code not in _ECHOES or first.get(problem.pointer, problem) is problem
+    ]
 
 
 class LibraryError(Exception):

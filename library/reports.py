@@ -9,6 +9,8 @@ from pathlib import Path
 import orjson
 
 from .checks import rule_book
+from .collection import Library
+from .naming import EDITED
 from .problems import Problem, Severity, printable
 
 
@@ -17,10 +19,20 @@ def below(content: Path, problems: Iterable[Problem]) -> list[Problem]:
     return [replace(problem, file=printable(str(content / problem.file))) for problem in problems]
 
 
+def as_lines(problems: Sequence[Problem]) -> str:
+    """One line a problem."""
+    return "\n".join(map(str, problems))
+
+
 def as_text(problems: Sequence[Problem]) -> str:
     """One line a problem, and a count."""
-    lines = [str(problem) for problem in problems]
-    return "\n".join([*lines, summary(problems)]) if problems else ""
+    return f"{as_lines(problems)}\n{summary(problems)}" if problems else ""
+
+
+def looked_at(library: Library, content: Path, problems: Sequence[Problem]) -> str:
+    """What was checked, and what came of it, in one line."""
+    counts = ", ".join(_count(len(library.names(folder)), folder[:-1]) for folder in EDITED)
+    return f"checked {counts} in {printable(str(content))}/: {summary(problems) if problems else 'no problem'}"
 
 
 def summary(problems: Sequence[Problem]) -> str:
@@ -99,7 +111,7 @@ def as_sarif(problems: Sequence[Problem]) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Problem]], str]] = {
-    "text": as_text,
+    "text": as_lines,
     "json": as_json,
     "github": as_github,
     "sarif": as_sarif,

@@ -14,7 +14,8 @@ from typing import Any
 import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
-from .problems import Pointer, Problem, Severity
+from .problems import FORM, Mend, Pointer, Problem, Severity
+from .yamlerrors import syntax_problems
 from .yamlplain import is_trap, read_plain
 
 Value = str | list["Value"] | dict[str, "Value"]
@@ -25,6 +26,8 @@ MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50
 MAX_EVENTS = 20_000
 
+_CUT_OFF = re.compile(r"[ \t]+(#[^\s#!]\S*)")
+"""What reads like a part of the text before it, and is a comment: a number of an issue, a channel."""
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
@@ -57,7 +60,7 @@ def decode(raw: bytes, file: str) -> str | Problem:
             raw[:3] == b"\xef\xbb\xbf",
             0,
             "byte-order-mark",
-            "the file begins with a byte order mark; save it as UTF-8 without one",
+            "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`",
         ),
         (raw[:2] in (b"\xff\xfe", b"\xfe\xff"), 0, "encoding", "the file is UTF-16; save it as UTF-8"),
         (b"\0" in raw, raw.find(b"\0"), "binary", "there is a NUL byte here; this is not a text file"),
@@ -70,7 +73,8 @@ def decode(raw: bytes, file: str) -> str | Problem:
     )
     for refused, offset, code, message in refusals:
         if refused:
-            return Problem(file, (), code, message).at(*_line_column(raw, offset))
+            mend = FORM if code in ("byte-order-mark", "line-ending") else None
+            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw, offset))
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -100,7 +104,9 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     except _Stop:
         pass
     except yaml.YAMLError as error:
-        document.problems.append(_syntax_problem(error, text, file))
+        found = _unreadable(error, text, file)
+        misread = {problem.line for problem in found}
+        document.problems[:] = [*(kept for kept in document.problems if kept.line not in misread), *found]
     except UnicodeEncodeError:
         document.problems.append(
             Problem(file, (), "character", "half of a surrogate pair is not a character; delete it")
@@ -122,12 +128,19 @@ class _Reader:
         self.document = document
         self.next_event = CParser(text).get_event
         self.events = 0
+        self.text = text
 
     def problem(
-        self, event: Event, pointer: Pointer, code: str, message: str, severity: Severity = Severity.ERROR
+        self,
+        event: Event,
+        pointer: Pointer,
+        code: str,
+        message: str,
+        severity: Severity = Severity.ERROR,
+        mend: Mend | None = None,
     ) -> None:
         mark = event.start_mark
-        found = Problem(self.file, pointer, code, message, severity).at(mark.line + 1, mark.column + 1)
+        found = Problem(self.file, pointer, code, message, severity, mark.line + 1, mark.column + 1, mend)
         self.document.problems.append(found)
 
     def event(self) -> Event:
@@ -159,7 +172,8 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event, pointer)
         if isinstance(event, yaml.AliasEvent):
-            self.problem(event, pointer, "alias", f"the alias *{event.anchor} is not allowed; write the value out")
+            message = f"the alias *{event.anchor} is not allowed; write the value out, or put a text in quotes"
+            self.problem(event, pointer, "alias", message)
             return ""
         if depth >= MAX_DEPTH:
             self.problem(
@@ -180,16 +194,20 @@ class _Reader:
                 f"the anchor &{event.anchor} is not allowed; write the value out where it is used",
             )
         if event.tag is not None:
-            self.problem(event, pointer, "tag", f"the tag {event.tag} is not allowed; every value here is plain text")
+            message = f"the tag {event.tag} is not allowed; delete it, or put a text that begins with ! in quotes"
+            self.problem(event, pointer, "tag", message)
 
     def scalar(self, event: Event, pointer: Pointer) -> str:
         value: str = event.value
         if event.anchor is not None or event.tag is not None:
             self.plain_node(event, pointer)
-        if not event.style and is_trap(value) and pointer[-1:] and pointer[-1] not in self.typed:
+        if not event.style and is_trap(value) and pointer[-1:] and "" not in pointer and pointer[-1] not in self.typed:
             shown = value or "an empty value"
             message = f'{shown} without quotes is not text to every reader; write "{value}", or run `playbooks fmt`'
-            self.problem(event, pointer, "unquoted", message, Severity.WARNING)
+            self.problem(event, pointer, "unquoted", message, Severity.WARNING, FORM)
+        if not event.style and (cut := _CUT_OFF.match(self.text, event.end_mark.index)):
+            message = f"{cut[1]!r} is cut off as a comment; put the text in quotes, or a space after the #"
+            self.problem(event, pointer, "cut-off", message, Severity.WARNING)
         return value
 
     def items(self, pointer: Pointer, depth: int) -> Iterator[Value]:
@@ -215,8 +233,9 @@ class _Reader:
     def key(self, event: Event, pointer: Pointer, depth: int) -> str:
         """The key's text; empty when it is refused (its value is still read, for further problems)."""
         if not isinstance(event, yaml.ScalarEvent):
-            self.problem(event, pointer, "key", "a key must be a plain word")
-            self.value(event, pointer, depth + 1)
+            message = "a key must be a plain word; put a text that begins with { or [ in quotes"
+            self.problem(event, pointer, "key", message)
+            self.value(event, (*pointer, ""), depth + 1)
             return ""
         if event.value == "<<" and not event.style:
             self.problem(event, pointer, "merge-key", "the merge key << is not allowed; write the values out")
@@ -231,25 +250,12 @@ class _Reader:
         return key
 
 
-def _syntax_problem(error: yaml.YAMLError, text: str, file: str) -> Problem:
-    """libyaml's own error, placed, and put in words where its own are of no help."""
-    mark = getattr(error, "problem_mark", None)
-    if mark is None:  # the reader's errors carry an offset in bytes instead
-        place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
-        return Problem(file, (), "character", "a control character is not allowed here; delete it").at(*place)
-    lines = text.splitlines()
-    line = lines[mark.line] if mark.line < len(lines) else ""
-    message = str(getattr(error, "problem", None) or "this is not YAML")
-    context = getattr(error, "context", None)
-    if "\t" in line[: mark.column + 1]:
-        message = "a tab stands where YAML wants spaces; indent with two spaces"
-    elif "mapping values are not allowed" in message:
-        message = (
-            "a colon followed by a space begins a new key here; put the text in quotes, or after `>-` on the next line"
-        )
-    elif context:
-        message = f"{message} ({context})"
-    return Problem(file, (), "syntax", message).at(mark.line + 1, mark.column + 1)
+def _unreadable(error: yaml.YAMLError, text: str, file: str) -> list[Problem]:
+    """What libyaml could not read; its reader's errors carry an offset in bytes instead of a mark."""
+    if getattr(error, "problem_mark", None) is not None:
+        return syntax_problems(error, text, file)
+    place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
+    return [Problem(file, (), "character", "a control character is not allowed here; delete it").at(*place)]
 
 
 def comments(text: str) -> Counter[str]:

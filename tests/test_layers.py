@@ -45,7 +45,7 @@ ONLY_IN = {
     "PIL": {"build/cards.py"},
     "brotli": {"build/compress.py"},
     "ruamel": {"library/formatting.py"},
-    "yaml": {"library/yamlfile.py"},
+    "yaml": {"library/yamlfile.py", "library/yamlerrors.py"},
 }
 """Which third parties stay in which room."""
 

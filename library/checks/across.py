@@ -5,31 +5,49 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from ..collection import Library
 from ..entries import PlaybookEntry
 from ..models import Lesson
+from ..nearest import OPEN, did_you_mean, sure
 from ..problems import Problem, Severity, wrong
 from ..search.synonyms import LONGEST, phrase_of
 
+_ADD = "add {file} or name another"
+_REMOVE = "name another or remove it"
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
+
+
+def unknown(library: Library, folder: str, slug: str, place: Problem) -> Iterator[Problem]:
+    """The problem that no record of this folder has the slug, with the nearest that has one; `place` says where.
+
+    The message of `place` is what to do where none is near.
+    """
+    if library.has(folder, slug):
+        return
+    noun = "category" if folder == "categories" else folder.removesuffix("s")
+    former = library.playbook(slug) if folder == "playbooks" else None
+    known = [former.slug] if former else library.names(folder)
+    near = did_you_mean(former.slug if former else slug, known)
+    end = near or "; " + place.message.replace("{file}", f"{folder}/{slug}.yaml")
+    found = replace(place, message=f"no {noun} named {slug!r}{end}")
+    yield found.mended("write", former.slug if former else sure(slug, known, OPEN))
 
 
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
     for book in library.listed:
-        if not library.has("tasks", book.task):
-            yield book.wrong("task", f"no task named {book.task!r}; add tasks/{book.task}.yaml or name another")
+        yield from unknown(library, "tasks", book.task, book.wrong("task", _ADD))
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
     """The category of a task is a category of this library."""
     for task in library.tasks.values():
-        if task.category not in library.categories and "categories.yaml" not in library.unreadable:
-            yield task.wrong(
-                "category", f"no category named {task.category!r}; known are {', '.join(library.categories)}"
-            )
+        if "categories.yaml" not in library.unreadable:
+            known = f"known are {', '.join(library.categories)}"
+            yield from unknown(library, "categories", task.category, task.wrong("category", known))
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
@@ -37,29 +55,21 @@ def agents_exist(library: Library) -> Iterator[Problem]:
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
     for record in records:
         for index, slug in enumerate(record.agents):
-            if not library.has("agents", slug):
-                yield record.wrong(
-                    "agents", f"no agent named {slug!r}; add agents/{slug}.yaml or name another", index=index
-                )
+            yield from unknown(library, "agents", slug, record.wrong("agents", _ADD, index=index))
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
-    """Every agent that a variant or a test names is an agent of this library."""
+    """Every agent that a test names is an agent of this library; a variant's is one of its playbook's."""
     for book in library.listed:
-        for index, slug in enumerate(book.variant_agents):
-            if not library.has("agents", slug):
-                yield book.wrong(f"variants.{index}.agent", f"no agent named {slug!r}")
         for index, test in enumerate(book.tested):
-            if not library.has("agents", test.agent):
-                yield book.wrong(f"tested.{index}.agent", f"no agent named {test.agent!r}")
+            yield from unknown(library, "agents", test.agent, book.wrong(f"tested.{index}.agent", _ADD))
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
     for book in library.listed:
         for index, slug in enumerate(book.related):
-            if not library.has("playbooks", slug):
-                yield book.wrong("related", f"no playbook named {slug!r}", index=index)
+            yield from unknown(library, "playbooks", slug, book.wrong("related", _REMOVE, index=index))
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -87,8 +97,8 @@ def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
 def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
     for book in library.listed:
-        if book.replaced_by and not library.has("playbooks", book.replaced_by):
-            yield book.wrong("replaced_by", f"no playbook named {book.replaced_by!r}")
+        if book.replaced_by:
+            yield from unknown(library, "playbooks", book.replaced_by, book.wrong("replaced_by", _REMOVE))
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -98,16 +108,15 @@ def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
     for book in library.listed:
         for index, slug in enumerate(book.failure_lessons):
-            if slug and not library.has("lessons", slug):
-                yield book.wrong(f"failures.{index}.lesson", f"no lesson named {slug!r}")
+            if slug:
+                yield from unknown(library, "lessons", slug, book.wrong(f"failures.{index}.lesson", _ADD))
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
     for lesson in library.lessons.values():
         for index, slug in enumerate(lesson.playbooks):
-            if not library.has("playbooks", slug):
-                yield lesson.wrong("playbooks", f"no playbook named {slug!r}", index=index)
+            yield from unknown(library, "playbooks", slug, lesson.wrong("playbooks", _REMOVE, index=index))
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:
@@ -116,9 +125,9 @@ def aliases_are_unique(library: Library) -> Iterator[Problem]:
     for book in library.listed:
         for index, alias in enumerate(book.aliases):
             if library.has("playbooks", alias):
-                yield book.wrong("aliases", f"{alias!r} is a playbook itself", index=index)
+                yield book.wrong("aliases", f"{alias!r} is a playbook itself; remove it", index=index)
             elif alias in owner:
-                yield book.wrong("aliases", f"{alias!r} is an alias of {owner[alias]!r} already", index=index)
+                yield book.wrong("aliases", f"{alias!r} leads to {owner[alias]!r} already; remove it", index=index)
             owner.setdefault(alias, book.slug)
 
 
@@ -153,7 +162,7 @@ def runs_belong(library: Library) -> Iterator[Problem]:
     """Every run report belongs to a playbook of this library."""
     for slug, runs in library.runs.items():
         if not library.has("playbooks", slug):
-            yield runs[0].wrong("playbook", f"no playbook named {slug!r}; its run reports belong to nothing")
+            yield runs[0].wrong("playbook", f"no playbook named {slug!r}; its run reports belong to nothing, move them")
 
 
 def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 from ..collection import Library
 from ..models import Playbook
+from ..nearest import did_you_mean
 from ..problems import Pointer, Problem, Severity
 from .within import texts
 
@@ -104,7 +105,9 @@ def tags_are_shared(library: Library) -> Iterator[Problem]:
     for book in library.listed:
         for index, tag in enumerate(book.tags):
             if used[tag] == 1:
-                message = f"the tag {tag!r} stands on no other playbook; use one that does, or leave it out"
+                shared = [other for other, times in used.items() if times > 1 and other not in book.tags]
+                end = did_you_mean(tag, shared, "; use one that does, or leave it out")
+                message = f"the tag {tag!r} stands on no other playbook{end}"
                 yield book.wrong("tags", message, index=index, severity=Severity.WARNING)
 
 

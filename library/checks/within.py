@@ -13,9 +13,9 @@ from .. import markdown, privacy
 from ..models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
 from ..problems import Pointer, Problem
 from ..vocabulary import Account, Risk, RunState, Status
+from .prompts import variables_are_named
 
-_VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
-_VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NO_ADDRESS = "is no whole http(s) address; write one such as https://example.com/page"
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
@@ -99,7 +99,7 @@ def links_are_http(told: Told) -> Iterator[Problem]:
     """A link in a text, outside code and run reports, leads to a whole http(s) address."""
     for pointer, read in told.read:
         for target in read.bad_links:
-            yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} is no whole http(s) address")
+            yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} {_NO_ADDRESS}")
 
 
 def no_remote_images(told: Told) -> Iterator[Problem]:
@@ -184,29 +184,15 @@ def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
             yield book.wrong(f"steps.{index}.title", f"there is a step called {step.title!r} already")
 
 
-def variables_are_named(book: Playbook) -> Iterator[Problem]:
-    """A variable in a prompt is written {{snake_case}}, and every `{{` is closed."""
-    prompts = [
-        ("prompt", book.prompt),
-        *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants)),
-    ]
-    for field, prompt in prompts:
-        for name in _VARIABLE.findall(prompt):
-            if not _VARIABLE_NAME.fullmatch(name):
-                yield book.wrong(
-                    field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}"
-                )
-        if "{{" in _VARIABLE.sub("", prompt):
-            yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
-
-
 def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
     """A human checkpoint that begins `Before step N` names a step that exists."""
     for index, checkpoint in enumerate(book.human_checkpoints):
         number = _STEP_NUMBER.match(checkpoint)
         if number and not 1 <= int(number[1]) <= len(book.steps):
             yield book.wrong(
-                "human_checkpoints", f"there is no step {number[1]}; there are {len(book.steps)}", index=index
+                "human_checkpoints",
+                f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}",
+                index=index,
             )
 
 
@@ -261,9 +247,11 @@ def names_others(book: Playbook) -> Iterator[Problem]:
     """A playbook does not name itself as related, as its replacement or as an alias."""
     for field in ("related", "aliases"):
         if book.slug in getattr(book, field):
-            yield book.wrong(field, "names this very playbook; remove it", index=getattr(book, field).index(book.slug))
+            yield book.wrong(
+                field, "names this very playbook; remove it", index=getattr(book, field).index(book.slug)
+            ).mended("remove")
     if book.replaced_by == book.slug:
-        yield book.wrong("replaced_by", "names this very playbook; remove it")
+        yield book.wrong("replaced_by", "names this very playbook; remove it").mended("remove")
 
 
 def runs_lie_with_their_playbook(run: Run) -> Iterator[Problem]:

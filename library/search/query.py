@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..nearest import nearest
 from ..vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS
@@ -168,8 +168,8 @@ class SearchEngine:
         for field, value in (("agent", question.agent), ("category", question.category)):
             if value and value not in self._values[field]:
                 asked = value[:LONGEST_NAME]
-                near = get_close_matches(asked.lower(), self._values[field], n=1, cutoff=0.6)
-                meant = f"; did you mean “{near[0]}”?" if near else "."
+                near = nearest(asked, self._values[field])
+                meant = f"; did you mean “{near}”?" if near else "."
                 yield f"Nothing here has the {field} “{asked}”{meant}"
 
     def facets(self, matched: Mask) -> dict[str, dict[str, int]]:

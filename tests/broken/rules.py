@@ -38,7 +38,6 @@ RULES: tuple[Case, ...] = (
         "  - claude-code\n",
         f"  - claude-code\n  - no-such-agent\n{_OTHERS}",
         "agents-exist 5:5",
-        "variants-and-tests-know-their-agents 7:5",
     ),
     lesson("lesson-of-unknown-playbook", "- fix-flaky-tests", "- no-such-book", "lessons-name-known-playbooks 5:5"),
     Case(

@@ -37,9 +37,14 @@ def broken(content: Path) -> Path:
     return content
 
 
-def test_check_is_silent_where_all_is_well(content: Path) -> None:
+def test_check_says_in_one_line_what_it_looked_at(content: Path) -> None:
     result = run("check", "--content", content)
-    assert (result.exit_code, result.output) == (0, "")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"checked 1 playbook, 0 lessons, 1 task, 1 agent in {content}/: no problem\n"
+    put(content, "tasks/bad.yaml", "name: [x\n")
+    for form in ("text", "json", "github", "sarif"):
+        told = run("check", "--content", content, "--format", form)
+        assert told.stderr.endswith(f" 2 tasks, 1 agent in {content}/: 1 error, 0 warnings in 1 file\n")
 
 
 def test_check_prints_every_problem(broken: Path) -> None:
@@ -47,17 +52,28 @@ def test_check_prints_every_problem(broken: Path) -> None:
     assert result.exit_code == 1
     mend = "dificulty: is not a known key; did you mean 'difficulty'? [unknown-key]"
     assert f"{broken}/playbooks/bad.yaml:7:1: error: {mend}" in result.output
-    assert f"{broken}/tasks/bad.yaml:2:1: error:" in result.output
+    assert f"{broken}/tasks/bad.yaml:1:7: error:" in result.output
     assert result.output.rstrip().endswith("in 2 files")
 
 
+def test_check_fix_says_what_it_mended_and_what_is_left(broken: Path) -> None:
+    result = run("check", "--fix", "--content", broken, "--format", "json")
+    mended = f"mended {broken}/playbooks/bad.yaml:7:1: error: dificulty: is not a known key; did you mean 'difficulty'?"
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (1, f"{mended} [unknown-key]")
+    left = [(problem["file"], problem["code"]) for problem in json.loads(result.stdout)]
+    assert left == [(f"{broken}/playbooks/bad.yaml", "not-allowed"), (f"{broken}/tasks/bad.yaml", "syntax")]
+    assert "difficulty: easy\n" in (broken / "playbooks/bad.yaml").read_text()
+    again = run("check", "--fix", "--content", broken)
+    assert "mended" not in again.output
+
+
 def test_check_for_machines(broken: Path) -> None:
-    problems = json.loads(run("check", "--content", broken, "--format", "json").output)
+    problems = json.loads(run("check", "--content", broken, "--format", "json").stdout)
     assert {"file", "line", "column", "severity", "code", "field", "message"} == set(problems[0])
-    sarif = json.loads(run("check", "--content", broken, "--format", "sarif").output)
+    sarif = json.loads(run("check", "--content", broken, "--format", "sarif").stdout)
     assert sarif["version"] == "2.1.0"
     assert len(sarif["runs"][0]["results"]) == len(problems)
-    github = run("check", "--content", broken, "--format", "github").output.splitlines()
+    github = run("check", "--content", broken, "--format", "github").stdout.splitlines()
     assert len(github) == len(problems)
     assert all(re.match(r"::error file=\S+,line=\d+,col=\d+,title=[a-z-]+::", line) for line in github)
 
@@ -100,7 +116,7 @@ def test_fmt_leaves_what_it_cannot_read(broken: Path) -> None:
     before = (broken / "tasks/bad.yaml").read_bytes()
     result = run("fmt", "--content", broken)
     assert result.exit_code == 1
-    assert "tasks/bad.yaml:2:1" in result.output
+    assert "tasks/bad.yaml:1:7" in result.output
     assert (broken / "tasks/bad.yaml").read_bytes() == before
 
 
@@ -132,7 +148,7 @@ def test_places_that_cannot_be_written_are_one_sentence(content: Path, tmp_path:
         result = run("build", "--content", content, "--out", out)
         assert result.exit_code == 2, out
         assert "Traceback" not in result.output
-    assert run("check", "--content", content).output == ""
+    assert run("check", "--content", content).stdout == ""
 
 
 def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:

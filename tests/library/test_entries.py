@@ -129,7 +129,6 @@ def test_an_entry_keeps_what_lists_and_rules_ask_for() -> None:
         )
     )
     assert (book.slug, book.file) == ("a-book", "playbooks/a-book.yaml")
-    assert book.variant_agents == ("claude-code",)
     assert book.failure_lessons == (None, "a-lesson")
     assert book.contributors == ("ada",)
     assert book.references_checked == ("2026-11-02",)

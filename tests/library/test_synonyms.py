@@ -44,11 +44,11 @@ def test_the_file_may_be_absent_and_a_good_one_has_no_problems(tmp_path: Path) -
     [
         ("synonyms:\n  - words: [a]\n", ["missing-field 2:5"]),
         ("synonyms:\n  - words: []\n    mean: [tests]\n", ["too-short 2:5"]),
-        ("synonyms:\n  - word: [k8s]\n    mean: [tests]\n", ["missing-field 2:5", "unknown-key 2:5"]),
+        ("synonyms:\n  - word: [k8s]\n    mean: [tests]\n", ["unknown-key 2:5"]),
         ("synonyms:\n  - words: k8s\n    mean: [tests]\n", ["tuple-type 2:5"]),
         ("synonyms:\n  k8s: kubernetes\n", ["tuple-type 1:1"]),
-        ("synonym: []\n", ["missing-field 1:1", "unknown-key 1:1"]),
-        ("synonyms:\n  - words: [k8s\n", ["syntax 3:1"]),
+        ("synonym: []\n", ["unknown-key 1:1"]),
+        ("synonyms:\n  - words: [k8s\n", ["syntax 2:12"]),
         ("", ["empty 1:1"]),
     ],
 )

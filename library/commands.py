@@ -32,10 +32,13 @@ from .summary import summary_lines
 @today_option
 def check(content: Path, form: str, strict: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
-    _, problems = check_content(content, today, progress=Progress("checking"))
+    library, problems = check_content(content, today, progress=Progress("checking"))
     printed = FORMATS[form](below(content, problems))
     if printed:
         click.echo(printed)
+    if library.drafts:
+        count = len(library.drafts)
+        click.echo(f"{count} draft{'' if count == 1 else 's'} left out: {', '.join(sorted(library.drafts))}", err=True)
     if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
         raise SystemExit(1)
 

@@ -113,7 +113,7 @@ class _Build:
         self.state = self.memory.last(self.generations.current, self.mark, settings)
         current = self.generations.current
         self.folder = current if self.state and current else self.generations.fresh()
-        self.history = settings.history or read_history(settings.content, self.generations.store / "history")
+        self.history = settings.history or read_history(settings.origin, self.generations.store / "history")
         drop_spools(self.generations.store)
         self.sources = read_sources(
             settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content, self.warm

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from library.collection import Library
-from library.models import Lesson, Playbook, Task
+from library.models import Agent, Lesson, Playbook, Task
 from library.related import Near
 
 from .artifacts import digest
 from .desk import Desk
 from .facts import Facts
-from .routes import LESSON, PAGE_ROUTES, PLAYBOOK, TASK
+from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
 from .subjects import Subject
 
 
@@ -28,17 +28,30 @@ class _Facts(Facts):
 
 _SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
 """A preview is shown where no script may run, so it asks for none."""
-_SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK}
+_SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
+Shown = Callable[[object], object]
+"""Changes what a view is given."""
 
 
 def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body: bytes) -> bytes:
     """The HTML page of `record`, which is in `library` and has the bytes `body`, without scripts."""
+    return _SCRIPT.sub(b"", page_of(desk, library, record, body))
+
+
+def page_of(
+    desk: Desk,
+    library: Library,
+    record: Playbook | Lesson | Task | Agent,
+    body: bytes,
+    shown_as: Shown = lambda ready: ready,
+) -> bytes:
+    """The HTML page of `record`, which is in `library` and has the bytes `body`."""
     subject = _SUBJECTS[type(record)]
     facts = _Facts(library, {record.slug: digest(body)})
     shown = subject.shown(facts, record.slug)
-    ready = subject.ready(desk, shown, record if isinstance(record, Playbook) else None)
+    ready = shown_as(subject.ready(desk, shown, record if isinstance(record, Playbook) else None))
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
     body_of_page = view(desk, ready) if view else None
     if body_of_page is None:
         raise LookupError(subject.name)
-    return _SCRIPT.sub(b"", body_of_page)
+    return body_of_page

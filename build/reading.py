@@ -7,14 +7,14 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 from typing import IO
 
-from library import checks, loading
-from library.collection import Library
+from library import checks, drafts, loading
+from library.collection import Library, assemble
 from library.loading import Found, Kept
 from library.models import Playbook, Site
 from library.problems import ContentError, Problem
@@ -64,13 +64,18 @@ class Sources:
     problems: list[Problem] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
 
+    @cached_property
+    def drafts(self) -> frozenset[str]:
+        """The files that are no records yet: nothing is kept of them."""
+        return frozenset(file for file, state in self.states.items() if not state.record)
+
     def book(self, slug: str) -> Playbook:
         """One whole playbook."""
         if slug not in self.books:
-            return loading.read_playbook(self.content, slug, self.today)
+            return drafts.without(loading.read_playbook(self.content, slug, self.today), self.drafts)
         spool, start, end = self.books[slug]
         kept = self.spools[spool].read(start, end)
-        return from_json(Playbook, kept).filed(f"playbooks/{slug}.yaml")
+        return drafts.without(from_json(Playbook, kept).filed(f"playbooks/{slug}.yaml"), self.drafts)
 
     @property
     def changed_books(self) -> set[str]:
@@ -90,6 +95,7 @@ class _Read:
     record: bytes
     book: tuple[int, int] | None
     problems: list[Problem]
+    draft: bool = False
 
 
 def read_site(content: Path, today: date, site_url: str | None) -> Site | None:
@@ -184,7 +190,7 @@ def _read_file(
     if isinstance(record, Playbook):
         start = spool.tell()
         place = start, start + spool.write(record.__pydantic_serializer__.to_json(record))
-    return _Read(item, mark, keep(loading.kept(record)) if record else b"", place, reading.problems)
+    return _Read(item, mark, keep(loading.kept(record)) if record else b"", place, reading.problems, reading.draft)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +208,7 @@ def _take(sources: Sources, result: _Read | SourceStateOf) -> None:
     file = result.found.file
     sources.changed.add(file)
     sources.problems.extend(result.problems)
-    if result.record:
+    if result.record or result.draft:
         sources.states[file] = SourceState(result.found.changed_ns, result.found.size, result.digest, result.record)
     if result.book is not None:
         sources.books[file[10:-5]] = (len(sources.spools) - 1, *result.book)
@@ -222,12 +228,12 @@ def library_of(
     before = dict(known)
     known.clear()
     for file, state in sources.states.items():
-        if file != "site.yaml":
+        if file != "site.yaml" and state.record:
             kept = before.get(file)
             known[file] = kept if kept and kept[0] is state else (state, recall(file, state.record))
     records = (record for _, record in known.values())
     broken = {problem.file for problem in loading.errors_in(sources.problems)}
-    library = loading.assemble([*records, *([site] if site else [])], sources.today, pending, broken)
+    library = assemble([*records, *([site] if site else [])], sources.today, pending, broken, sources.drafts)
     problems = [*sources.problems, *loading.placed(sources.content, checks.across(library))]
     if errors := list(loading.errors_in(problems)):
         raise ContentError(errors)

@@ -27,7 +27,8 @@ class Settings:
     """What a build is told.
 
     `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
-    place of what git knows of the content. `memory` is given where one process builds again and again.
+    place of what git knows of the content. `memory` is given where one process builds again and again. `source` is
+    given where `content` is a copy of it: what lies around the content is looked for there.
     """
 
     content: Path
@@ -43,11 +44,17 @@ class Settings:
     progress: Callable[[str], None] = lambda _stage: None
     history: History | None = None
     memory: Memory | None = None
+    source: Path | None = None
+
+    @property
+    def origin(self) -> Path:
+        """Where the content is kept."""
+        return self.source or self.content
 
     @property
     def theme(self) -> Path | None:
         """The folder of the owner's templates and assets."""
-        return theme_beside(self.content)
+        return theme_beside(self.origin)
 
 
 @dataclass

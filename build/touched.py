@@ -36,7 +36,7 @@ def touched(before: State | None, facts: Facts, sources: Sources) -> Touched | N
     library = facts.library
     if before is None or before.today != library.today.isoformat():
         return None
-    if not all(file.startswith(_OWN) for file in sources.changed):
+    if not all(file.startswith(_OWN) for file in sources.changed) or _taken_back(before, sources):
         return None
     records = list(_records(before, facts, sources))
     books = sources.changed_books
@@ -51,13 +51,18 @@ def touched(before: State | None, facts: Facts, sources: Sources) -> Touched | N
     )
 
 
+def _taken_back(before: State, sources: Sources) -> bool:
+    """Whether a record became a draft: no other names it any more, so that none can be told by its names."""
+    return any(file in before.sources and before.sources[file].record for file in sources.changed & sources.drafts)
+
+
 def _records(before: State, facts: Facts, sources: Sources) -> Iterator[object]:
     """The changed playbooks and lessons as they were and as they are."""
     library = facts.library
     for file in sources.changed:
         folder, _, name = file.partition("/")
         if folder in ("playbooks", "lessons"):
-            if file in before.sources:
+            if file in before.sources and before.sources[file].record:
                 yield recall(file, before.sources[file].record)
             now = library.playbooks if folder == "playbooks" else library.lessons
             yield now.get(name.removesuffix(".yaml"))

@@ -88,7 +88,7 @@ def _same(settings: Settings, generations: Generations, folder: Path, known: Kno
         and known.content == content
         and max((changed for changed, _ in known.content.values()), default=0) < known.started_ns - RACY_NS
         and known.around == around(settings.templates, settings.theme)
-        and known.history == (settings.history or read_history(settings.content, generations.store / "history")).mark
+        and known.history == (settings.history or read_history(settings.origin, generations.store / "history")).mark
     )
 
 

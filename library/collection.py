@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from .drafts import without
 from .entries import PlaybookEntry
-from .models import Agent, Category, Lesson, Run, Site, Synonym, Task
+from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Synonym, Synonyms, Task
 from .vocabulary import RunState
+
+if TYPE_CHECKING:
+    from .loading import Kept
 
 
 @dataclass(frozen=True)
@@ -19,7 +24,7 @@ class Library:
 
     `runs` holds each playbook's reports, withdrawn ones included, newest first. `pending` counts, by playbook, the
     reports that wait in the queue; the build is handed it from outside. `unreadable` names files that are there but
-    broken, so that one mistake is not told twice.
+    broken, so that one mistake is not told twice; `drafts` those that are not published yet.
     """
 
     site: Site
@@ -33,13 +38,15 @@ class Library:
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
     pending: Mapping[str, int] = field(default_factory=dict)
     unreadable: frozenset[str] = frozenset()
+    drafts: frozenset[str] = frozenset()
 
     def has(self, folder: str, slug: str) -> bool:
-        """Whether there is a record of that name, readable or not.
+        """Whether there is a record of that name, readable or not, published or not.
 
         `folder` is `playbooks`, `lessons`, `agents`, `tasks` or `categories`.
         """
-        return slug in getattr(self, folder) or f"{folder}/{slug}.yaml" in self.unreadable
+        file = f"{folder}/{slug}.yaml"
+        return slug in getattr(self, folder) or file in self.unreadable or file in self.drafts
 
     def names(self, folder: str) -> list[str]:
         """The slugs of a folder's records (or of the categories), those that cannot be read too."""
@@ -120,6 +127,48 @@ class Library:
     def category_of(self, book: PlaybookEntry) -> str:
         """The category of a playbook, which is its task's."""
         return self.tasks[book.task].category
+
+
+_NAMELESS = Site(
+    title="?",
+    tagline="?",
+    site_url="http://127.0.0.1",
+    licence=Licence(name="?", url="http://127.0.0.1"),
+    contact="http://127.0.0.1",
+)
+"""Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
+
+
+def assemble(
+    records: Iterable[Kept],
+    today: date,
+    pending: Mapping[str, int] | None = None,
+    unreadable: Iterable[str] = (),
+    left_out: Collection[str] = (),
+) -> Library:
+    """The library of these records; `unreadable` names the files that are there but gave none, `left_out` drafts."""
+    by_kind: dict[type, dict[str, Any]] = defaultdict(dict)
+    runs: dict[str, list[Run]] = defaultdict(list)
+    for record in (without(record, left_out) for record in records):
+        if isinstance(record, Run):
+            runs[record.file.split("/")[1]].append(record)
+        else:
+            by_kind[type(record)][record.slug] = record
+    categories = by_kind[Categories]["categories"].categories if by_kind[Categories] else ()
+    return Library(
+        site=by_kind[Site].get("site", _NAMELESS),
+        today=today,
+        synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
+        categories={category.slug: category for category in categories},
+        tasks=by_kind[Task],
+        agents=by_kind[Agent],
+        lessons=by_kind[Lesson],
+        playbooks=by_kind[PlaybookEntry],
+        runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
+        pending=pending or {},
+        unreadable=frozenset(unreadable),
+        drafts=frozenset(left_out),
+    )
 
 
 def newest_first(run: Run) -> tuple[float, str]:

@@ -47,6 +47,9 @@ def check(content: Path, form: str, strict: bool, fix: bool, today: date) -> Non
     if printed:
         click.echo(printed)
     click.echo(looked_at(library, content, problems), err=True)
+    if library.drafts:
+        count = len(library.drafts)
+        click.echo(f"{count} draft{'' if count == 1 else 's'} left out: {', '.join(sorted(library.drafts))}", err=True)
     if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
         raise SystemExit(1)
 

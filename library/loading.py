@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from . import checks
-from .collection import Library, newest_first
+from . import checks, drafts
+from .collection import Library, assemble
 from .entries import PlaybookEntry, entry
 from .fields import RESERVED_SLUGS, RUN_ID, SLUG
-from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Synonyms, Task
+from .models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task
 from .naming import slug_of
 from .nearest import did_you_mean
 from .problems import ContentError, Problem, Severity, UsageError, in_order, printable, told_once
 from .unwritten import MARK, unwritten
 from .validating import typed_keys, validate
-from .yamlfile import MAX_BYTES, decode, parse
+from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
     "playbooks": Playbook,
@@ -50,10 +49,16 @@ class Found:
 
 @dataclass(slots=True)
 class Reading:
-    """What one file gave: the record (None when it cannot be used) and the problems within it."""
+    """What one file gave: the record (None when it cannot be used) and the problems within it.
+
+    A draft gives no record, and as problems only what a draft may not have either; `left` is what has to be mended
+    before it is published.
+    """
 
     record: Filed | None
     problems: list[Problem] = field(default_factory=list)
+    draft: bool = False
+    left: list[Problem] = field(default_factory=list)
 
 
 def scan(content: Path) -> tuple[list[Found], list[Problem]]:
@@ -150,19 +155,35 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
     reading = Reading(None, document.problems)
     if document.value is not None:
         if isinstance(document.value, dict):
-            left = list(unwritten(document.value, file)) if MARK in text and not file.startswith("runs/") else []
-            _validate(document.value, file, today, reading)
-            if left:
-                reading.record = None
-                places = {problem.pointer for problem in left}
-                others = [problem for problem in reading.problems if problem.pointer not in places]
-                reading.problems = [*left, *others]
+            if drafts.is_draft(document.value, file):
+                return _read_draft(document.value, document.problems, text, file, today)
+            _read_values(document.value, text, file, today, reading)
         else:
             message = "the file must hold a mapping of keys to values, such as `title: …`"
             reading.problems.append(Problem(file, (), "not-a-mapping", message))
     if reading.problems:
         reading.problems = placed_in(text, file, told_once(reading.problems))
     return reading
+
+
+def _read_values(value: dict[str, Value], text: str, file: str, today: date, reading: Reading) -> None:
+    left = list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []
+    _validate(value, file, today, reading)
+    if left:
+        reading.record = None
+        places = {problem.pointer for problem in left}
+        others = [problem for problem in reading.problems if problem.pointer not in places]
+        reading.problems = [*left, *others]
+
+
+def _read_draft(whole: dict[str, Value], problems: Iterable[Problem], text: str, file: str, today: date) -> Reading:
+    """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
+    value = {key: inner for key, inner in whole.items() if key != "status"}
+    held = [*errors_in(problems), *drafts.private_matter(value, file)]
+    others = Reading(None)
+    _read_values(value, text, file, today, others)
+    left = [problem for problem in others.problems if problem.code != "no-private-matter"]
+    return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))
 
 
 def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading) -> None:
@@ -220,43 +241,6 @@ def kept(record: Filed) -> Kept:
     raise TypeError(record)
 
 
-_NAMELESS = Site(
-    title="?",
-    tagline="?",
-    site_url="http://127.0.0.1",
-    licence=Licence(name="?", url="http://127.0.0.1"),
-    contact="http://127.0.0.1",
-)
-"""Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
-
-
-def assemble(
-    records: Iterable[Kept], today: date, pending: Mapping[str, int] | None = None, unreadable: Iterable[str] = ()
-) -> Library:
-    """The library of these records; `unreadable` names the files that are there but gave none."""
-    by_kind: dict[type, dict[str, Any]] = defaultdict(dict)
-    runs: dict[str, list[Run]] = defaultdict(list)
-    for record in records:
-        if isinstance(record, Run):
-            runs[record.file.split("/")[1]].append(record)
-        else:
-            by_kind[type(record)][record.slug] = record
-    categories = by_kind[Categories]["categories"].categories if by_kind[Categories] else ()
-    return Library(
-        site=by_kind[Site].get("site", _NAMELESS),
-        today=today,
-        synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
-        categories={category.slug: category for category in categories},
-        tasks=by_kind[Task],
-        agents=by_kind[Agent],
-        lessons=by_kind[Lesson],
-        playbooks=by_kind[PlaybookEntry],
-        runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
-        pending=pending or {},
-        unreadable=frozenset(unreadable),
-    )
-
-
 def check(
     content: Path, today: date, *, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Library, list[Problem]]:
@@ -264,12 +248,15 @@ def check(
     found, problems = scan(content)
     records: list[Kept] = []
     broken: set[str] = {problem.file for problem in problems}
+    left_out: set[str] = set()
     sentences = checks.CopiedSentences()
     copied: list[Problem] = []
     for done, item in enumerate(found, 1):
         reading = read(content, item.file, today)
         problems.extend(reading.problems)
-        if reading.record is None:
+        if reading.draft:
+            left_out.add(item.file)
+        elif reading.record is None:
             broken.add(item.file)
         else:
             records.append(kept(reading.record))
@@ -277,7 +264,7 @@ def check(
             copied.extend(sentences.sentences_are_our_own(reading.record))
         if progress:
             progress(done, len(found))
-    library = assemble(records, today, unreadable=broken)
+    library = assemble(records, today, unreadable=broken, left_out=left_out)
     problems.extend(placed(content, [*copied, *checks.across(library)]))
     return library, in_order(problems)
 

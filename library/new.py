@@ -31,7 +31,7 @@ SLUG = "slug"
 def new(context: click.Context) -> None:
     """Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.
 
-    Asks on a terminal for what no option gave. `playbooks check` names what is still to be written.
+    Asks on a terminal for what no option gave. What is still to be written is named, and keeps it a draft.
     """
     if context.invoked_subcommand is None:
         if not sys.stdin.isatty():

@@ -15,9 +15,11 @@ from annotated_types import MaxLen
 from pydantic import BaseModel
 
 from . import models
+from .drafts import DRAFT
 from .loading import FILES, FOLDERS
 from .models import Filed
 from .names import NAMED, names_in
+from .naming import EDITED
 from .validating import json_schema
 
 Schema = dict[str, Any]
@@ -58,9 +60,19 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
     """
     whole = json_schema(KINDS[kind])
     parts = {name: _settled(part, _PARTS.get(name), names) for name, part in sorted(whole.pop("$defs", {}).items())}
-    whole = _settled(whole, KINDS[kind], names)
+    whole = _with_draft(_settled(whole, KINDS[kind], names), kind)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
     return {**head, **bare(whole), **({"$defs": bare(parts)} if parts else {})}
+
+
+def _with_draft(schema: Schema, kind: str) -> Schema:
+    """The schema of what people write: it may be a draft."""
+    if f"{kind}s" not in EDITED:
+        return schema
+    status = schema["properties"].get("status")
+    draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
+    both = {"anyOf": [status, draft]} if status else draft
+    return {**schema, "properties": {**schema["properties"], "status": both}}
 
 
 def schema_bytes(kind: str, names: Names = NONE) -> bytes:

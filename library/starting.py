@@ -15,6 +15,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from .drafts import DRAFT
 from .fields import SLUG
 from .formatting import canonical
 from .loading import FOLDERS, Reading, read_bytes
@@ -23,7 +24,7 @@ from .names import NAMED, OPEN, names_of
 from .naming import EDITED, MAX_SLUG, name_problem, slug_of
 from .options import CONTENT
 from .problems import Problem, UsageError, printable
-from .unwritten import place_of, skeleton
+from .unwritten import place_of, skeleton, unwritten
 from .validating import validate
 
 KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] for folder in EDITED}
@@ -120,14 +121,20 @@ class Start:
         return file
 
     def body(self, file: str, answers: Mapping[str, Answer]) -> bytes:
-        """The file that the record begins as: the answers, and a place for each thing that it needs beside them."""
+        """The file that the record begins as: the answers, and a place for each thing that it needs beside them.
+
+        With such a place in it, it is a draft.
+        """
         model = KINDS[self.kind]
         values: dict[str, Any] = {**skeleton(model), **answers}
         if "updated" in model.model_fields:
             values["updated"] = self.today.isoformat()
         if answers.get("risk") == "high" and not answers.get("human_checkpoints"):
             values["human_checkpoints"] = [place_of(model.model_fields["human_checkpoints"].description)]
-        return canonical({name: values[name] for name in model.model_fields if values.get(name)}, file)
+        if any(unwritten(values, file)):
+            values["status"] = DRAFT
+        order = dict.fromkeys((*model.model_fields, "status"))
+        return canonical({name: values[name] for name in order if values.get(name)}, file)
 
     def write(self, file: str, body: bytes) -> list[Problem]:
         """Write the file, which must not be there: what is still wrong with it. Raises `OSError`."""
@@ -136,7 +143,7 @@ class Start:
         with path.open("xb") as out:
             out.write(body)
         reading: Reading = read_bytes(body, file, self.today)
-        return reading.problems
+        return [*reading.problems, *reading.left]
 
 
 def command_of(kind: str, content: Path, answers: Mapping[str, Answer]) -> str:

@@ -42,7 +42,9 @@ def trial(library: Library, files: Mapping[str, bytes]) -> Trial:
     problems: list[Problem] = []
     for file, body in files.items():
         reading = read_bytes(body, file, library.today)
-        problems.extend(errors_in(reading.problems))
+        problems.extend(errors_in([*reading.problems, *reading.left]))
+        if reading.draft:
+            problems.append(Problem(file, ("status",), "draft", "is draft; remove it, so that this is published"))
         if reading.record is not None:
             records[file] = reading.record
     after = with_records(library, records.values())

@@ -30,6 +30,7 @@ from .app import Service
 from .built import settled
 from .connection import config_of
 from .environment import mcp_hosts, strict_transport
+from .goodcopy import GoodCopy
 from .queue import open_queue, published_runs, services_of, start_report
 from .shelf import ContentShelf
 from .watch import Watch, built_when_mended
@@ -78,10 +79,11 @@ def serve(
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
     build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
-    report = built_when_mended(build) if watch else built_or_exit(build)
+    copy = GoodCopy(content, out) if watch else None
+    report = built_when_mended(build, copy) if copy else built_or_exit(build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
-    site = read_site(content, today, site_url)
+    site = read_site(copy.folder if copy else content, today, site_url)
     if site is None:
         raise UsageError("site.yaml changed while the site was built; start again")
     listening(listener)  # and not before: nobody waits for a site that is still to be mended
@@ -102,25 +104,27 @@ def serve(
     )
     Thread(target=_warm, args=(service,), daemon=True).start()
     try:
-        if watch:
-            _serve_watched(service, build, _day(today), listener, hsts)
+        if copy:
+            _serve_watched(service, Watch(build, _furnishing(service, build, copy), _day(today), copy), listener, hsts)
         else:
             Server(config_of(service, hsts)).run(sockets=[listener])
     finally:
         store.close()
 
 
-def _serve_watched(
-    service: Service, settings: Settings, day: Callable[[], date], listener: socket.socket, hsts: str
-) -> None:
-    """Serve pages that know when they were built anew, until Ctrl+C."""
+def _furnishing(service: Service, settings: Settings, copy: GoodCopy) -> Callable[[], None]:
+    """What is to be done after each build: the service takes its settings and templates."""
 
     def built() -> None:
-        site = read_site(settings.content, day(), settings.site_url)
+        site = read_site(copy.folder, settings.today, settings.site_url)
         if site:
             service.furnish(Desk(site, theme=settings.theme))
 
-    watch = Watch(settings, built, day)
+    return built
+
+
+def _serve_watched(service: Service, watch: Watch, listener: socket.socket, hsts: str) -> None:
+    """Serve pages that know when they were built anew, until Ctrl+C."""
     watch.start()
     try:
         Server(config_of(Watched(service, watch), hsts), before_end=watch.stop).run(sockets=[listener])

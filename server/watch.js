@@ -9,9 +9,8 @@ let seen = known;
 new EventSource("/-/watch").onmessage = async (event) => {
   const told = JSON.parse(event.data);
   document.getElementById("watch-problems")?.remove();
-  if (told.problems.length) {
-    show(told.problems);
-  } else if (String(told.build) !== seen) {
+  if (told.problems.length) show(told.problems);
+  if (String(told.build) !== seen) {
     seen = String(told.build);
     const [before, now] = [await first, await read()];
     if (before.build !== known || before.text !== now.text) location.reload();
@@ -28,7 +27,7 @@ function show(problems) {
   box.id = "watch-problems";
   box.setAttribute("role", "alert");
   const head = document.createElement("h2");
-  head.textContent = problems.length === 1 ? "1 problem: the page is as it was" : `${problems.length} problems: the page is as it was`;
+  head.textContent = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const list = document.createElement("ul");
   for (const problem of problems) {
     const item = document.createElement("li");

@@ -19,12 +19,13 @@ from watchfiles import watch
 from build.commands import summary_lines
 from build.gitlog import head_of
 from build.memory import Memory
-from build.pipeline import LISTS, Report, Settings, build
+from build.pipeline import LISTS, Report, Settings
 from build.theme import ThemeBroken
-from build.unchanged import content_stats, nothing_to_do
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
 from library.schemas import keep_schemas
+
+from .goodcopy import GoodCopy
 
 STEP_MS = 20
 """How long nothing more must change before a build begins: an editor's save is several changes."""
@@ -37,11 +38,19 @@ BREATH = 15.0
 class Watch:
     """What the last build came to, and who listens for the next. `day` says which day it is now."""
 
-    def __init__(self, settings: Settings, built: Callable[[], None], day: Callable[[], date]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        built: Callable[[], None],
+        day: Callable[[], date],
+        copy: GoodCopy | None = None,
+    ) -> None:
         self._settings = replace(
             settings, jobs=1, progress=self._progress, memory=Memory()
         )  # forks and threads do not mix
         self._day = day
+        self.copy = copy or GoodCopy(settings.content, settings.out)
+        self._told: object = None
         self.number = 0
         self.problems: tuple[str, ...] = ()
         self._built = built
@@ -76,8 +85,7 @@ class Watch:
         """Build, say in the terminal what came of it, and tell every page."""
         settings = self.settings
         try:
-            now = content_stats(settings.content)
-            report = nothing_to_do(settings, now) or build(settings, now)
+            report = self.copy.build(settings)
         except ContentError as error:
             told = below(settings.content, error.problems)
             self.problems = tuple(str(problem) for problem in told)
@@ -87,7 +95,11 @@ class Watch:
             self.problems = (words,)
             click.echo(words, err=True)
         else:
-            self.problems = ()
+            self.problems = tuple(str(problem) for problem in below(settings.content, self.copy.others))
+            if self.copy.state != self._told:
+                self._told = self.copy.state
+                self.number += 1
+                self.copy.say()
             if report.written or report.removed:
                 self.number += 1
                 self._built()
@@ -131,14 +143,13 @@ class Watch:
                 self._listeners.discard(listener)
 
 
-def built_when_mended(settings: Settings) -> Report:
+def built_when_mended(settings: Settings, copy: GoodCopy) -> Report:
     """The report of the first build that succeeds: what is wrong is said, and the save awaited that mends it."""
     said = ""
     alone = replace(settings, jobs=1)  # as in `Watch`
     for attempt in chain([settings], (alone for _ in _saves(settings, Event(), lambda: settings.today))):
         try:
-            now = content_stats(attempt.content)
-            return nothing_to_do(attempt, now) or build(attempt, now)
+            return copy.build(attempt)
         except (ContentError, ThemeBroken) as error:
             words = _in_terminal(settings, error)
         if words != said:

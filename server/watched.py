@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+from anyio import to_thread
 from starlette.datastructures import MutableHeaders
 from starlette.responses import Response, StreamingResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from build.draft import draft_page
+from library.loading import some_bytes
+from library.naming import EDITED
+from library.problems import LibraryError
+from library.reports import below
+
+from .app import Service
+from .manners import CSP, READS
 from .watch import Watch
 
 STREAM, SCRIPT, SHEET = "/-/watch", "/-/watch.js", "/-/watch.css"
+_PAGE = re.compile(rf"/((?:{'|'.join(EDITED)})/[a-z0-9-]{{1,64}})/")
 _HERE = Path(__file__).resolve().parent
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
@@ -18,7 +29,7 @@ _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 class Watched:
     """A service whose pages know when they were built anew."""
 
-    def __init__(self, service: ASGIApp, watch: Watch) -> None:
+    def __init__(self, service: Service, watch: Watch) -> None:
         self.service = service
         self.watch = watch
 
@@ -28,6 +39,9 @@ class Watched:
             await self.service(scope, receive, send)
         elif own := self._own(scope["path"]):
             await own(scope, receive, send)
+        elif (file := self._draft(scope)) and (body := await to_thread.run_sync(self._draft_page, file)):
+            page = Response(body, media_type="text/html", headers={**_FRESH, "Content-Security-Policy": CSP})
+            await page(scope, receive, _Page(send, self.watch.number).send)
         else:
             await self.service(_unconditional(scope), receive, _Page(send, self.watch.number).send)
 
@@ -39,6 +53,22 @@ class Watched:
             kind = "text/javascript" if path == SCRIPT else "text/css"
             return Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)
         return None
+
+    def _draft(self, scope: Scope) -> str:
+        """The file of the draft whose page is asked for; empty where it is no draft's."""
+        found = _PAGE.fullmatch(scope["path"]) if scope["method"] in READS else None
+        file = f"{found[1]}.yaml" if found else ""
+        return file if file in self.watch.copy.pages else ""
+
+    def _draft_page(self, file: str) -> bytes | None:
+        """The page of a draft as it is now; None where it is none any more, or can be shown in no way."""
+        copy, settings = self.watch.copy, self.watch.settings
+        try:
+            raw = some_bytes(copy.content / file)
+            problems = below(copy.content, copy.pages.get(file, ()))
+            return draft_page(self.service.desk, copy.library(settings), file, raw, problems)
+        except (OSError, LibraryError):
+            return None
 
 
 def _unconditional(scope: Scope) -> Scope:

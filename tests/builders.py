@@ -9,9 +9,8 @@ from typing import Any
 
 import msgspec
 
-from library.collection import Library
+from library.collection import Library, assemble
 from library.entries import EvidenceEntry, PlaybookEntry, TestedEntry, entry
-from library.loading import assemble
 from library.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
 from library.vocabulary import Account, Outcome
 

@@ -124,7 +124,7 @@ def aliases_are_unique(library: Library) -> Iterator[Problem]:
     owner: dict[str, str] = {}
     for book in library.listed:
         for index, alias in enumerate(book.aliases):
-            if library.has("playbooks", alias):
+            if library.has("playbooks", alias) and f"playbooks/{alias}.yaml" not in library.drafts:
                 yield book.wrong("aliases", f"{alias!r} is a playbook itself; remove it", index=index)
             elif alias in owner:
                 yield book.wrong("aliases", f"{alias!r} leads to {owner[alias]!r} already; remove it", index=index)
@@ -170,11 +170,33 @@ def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
     for slug, task in library.tasks.items():
         done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
         if not done and not task.wanted:
-            yield task.wrong(
-                "name", "no playbook does this task; write one, or set `wanted: true`", severity=Severity.WARNING
-            )
+            mend = "write one, set `wanted: true`, or `status: draft` until there is one"
+            yield task.wrong("name", f"no playbook does this task; {mend}", severity=Severity.WARNING)
         if task.wanted and slug in library.playbooks_by_task:
             yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
+
+
+def no_draft_is_needed(library: Library) -> Iterator[Problem]:
+    """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
+    for book in library.listed:
+        if f"tasks/{book.task}.yaml" in library.drafts:
+            yield book.wrong("task", _needed(book.task))
+        for index, test in enumerate(book.tested):
+            if f"agents/{test.agent}.yaml" in library.drafts:
+                yield book.wrong(f"tested.{index}.agent", _needed(test.agent))
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
+        for index, slug in enumerate(record.agents):
+            if f"agents/{slug}.yaml" in library.drafts:
+                yield record.wrong("agents", _needed(slug), index=index)
+    for slug, runs in library.runs.items():
+        if f"playbooks/{slug}.yaml" in library.drafts:
+            mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
+            yield runs[0].wrong("playbook", f"{slug!r} is a draft, and what was run is published; {mend}")
+
+
+def _needed(slug: str) -> str:
+    return f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
 
 
 LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
@@ -190,5 +212,6 @@ LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
     aliases_are_unique,
     titles_differ,
     runs_belong,
+    no_draft_is_needed,
     tasks_are_done_or_wanted,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.broken.case import Case, added, book, lesson, run, task
-from tests.builders import AGENT, PLAYBOOK, prompt_of, titled
+from tests.builders import AGENT, PLAYBOOK, RUN, prompt_of, titled
 
 _EVIDENCE = (
     "evidence:\n  - title: A day with it\n    url: https://example.com/{page}\n    platform: blog\n"
@@ -145,6 +145,14 @@ RULES: tuple[Case, ...] = (
         "playbook: no-such-book",
         "runs-belong 1:1",
         folder="no-such-book",
+    ),
+    Case(
+        "run-of-a-draft",
+        "runs/later/run_1.yaml",
+        RUN.replace("fix-flaky-tests", "later").encode(),
+        ("no-draft-is-needed 1:1",),
+        beside={"playbooks/later.yaml": "status: draft\n"},
+        says=("'later' is a draft",),
     ),
     run(
         "verified-without-reporter",

@@ -40,19 +40,21 @@ def content(tmp_path: Path) -> Path:
         ("task", ["--name", "Tune a piano"], "tasks/tune-a-piano.yaml"),
     ],
 )
-def test_a_record_begins_in_canonical_form_and_check_names_all_that_is_missing(
+def test_a_record_begins_as_a_draft_in_canonical_form_and_all_that_is_missing_is_named(
     content: Path, kind: str, options: list[str], file: str
 ) -> None:
     assert run(content, "fmt").exit_code == 0
     began = run(content, "new", kind, *options, *DAY)
     assert began.exit_code == 0, began.output
     assert began.output.startswith(f"wrote {content / file}\n")
+    assert f"1 draft left out: {file}" in run(content, "check", "--strict", *DAY).output
     assert run(content, "fmt", "--check").exit_code == 0
+    text = (content / file).read_text()
+    (content / file).write_text(text.replace("status: draft\n", ""))
     checked = run(content, "check", *DAY)
     assert checked.exit_code == 1
-    text = (content / file).read_text()
     named = [line for line in checked.output.splitlines() if "is still to be written: " in line]
-    assert len(named) == text.count("TODO") >= 2
+    assert len(named) == text.count("TODO") == began.output.count("is still to be written") >= 2
     assert all(line.startswith(str(content / file)) and line.endswith("[to-be-written]") for line in named)
 
 
@@ -65,7 +67,8 @@ def test_options_fill_everything_that_words_can(content: Path) -> None:
     assert text.count("TODO") == 3, "the step alone is to be written in the file"
     assert "tags:\n  - music\n  - wood\n" in text
     assert "updated: 2026-11-20\n" in text
-    for invented in ("tested", "checked", "evidence", "contributors", "status"):
+    assert text.endswith("status: draft\n")
+    for invented in ("tested", "checked", "evidence", "contributors"):
         assert f"{invented}:" not in text
 
 

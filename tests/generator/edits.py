@@ -207,6 +207,16 @@ def add_a_category(world: World, number: int) -> None:
     world.put("categories.yaml", {"categories": [*known, added]})
 
 
+def draft_a_record(world: World, number: int) -> None:
+    """A published record becomes a draft, a draft is published."""
+    folder = ("playbooks", "lessons")[number % 2]
+    slug = world.slug(folder, number)
+    now = world.read(f"{folder}/{slug}.yaml").get("status")
+    if now in (None, "draft"):
+        value = {**world.read(f"{folder}/{slug}.yaml"), "status": None if now else "draft"}
+        world.put(f"{folder}/{slug}.yaml", {key: item for key, item in value.items() if item is not None})
+
+
 def change_a_task(world: World, number: int) -> None:
     category = world.read("categories.yaml")["categories"][number % 2 - 1]["slug"]
     world.change("tasks", world.slug("tasks", number), name=f"Do number {number}", category=category)
@@ -256,6 +266,6 @@ Edit = Callable[[World, int], None]
 EDITS: tuple[Edit, ...] = (
     change_a_playbook, add_a_playbook, rename_a_playbook, delete_a_playbook, end_a_playbook, put_a_lesson,
     delete_a_lesson, put_a_run, withdraw_a_run, rename_an_agent, add_an_agent, change_synonyms, rename_a_category,
-    add_a_category, change_a_task, put_a_wanted_task, change_a_template, change_a_setting, change_the_theme,
-    let_time_pass, count_pending, rewrite_history, touch,
+    add_a_category, draft_a_record, change_a_task, put_a_wanted_task, change_a_template, change_a_setting,
+    change_the_theme, let_time_pass, count_pending, rewrite_history, touch,
 )  # fmt: skip

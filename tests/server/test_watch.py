@@ -19,7 +19,7 @@ from build.pipeline import build
 from build.settings import Settings
 from server.watch import Watch
 from tests.browsers import IN_A_BROWSER, browser
-from tests.builders import BOOK, TODAY, put, write_content
+from tests.builders import BOOK, LESSON, PLAYBOOK, SITE, TODAY, put, titled, write_content
 from tests.cli.test_commands import run
 from tests.server.test_serve import start
 
@@ -74,10 +74,10 @@ def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving
         until(0)
         save(content, "title: Fix flaky tests", "title: Fix them")
         until(1)
-        save(content, "difficulty: intermediate", "difficulty: easy")
-        until(1, f"{content / FILE}:7:1: error: difficulty: must be one of")
-        save(content, "difficulty: easy", "difficulty: intermediate")
-        until(1)
+        put(content, "notes.txt", "No content")
+        until(2, f"{content / 'notes.txt'}:1:1: error: is no file of the content")
+        (content / "notes.txt").unlink()
+        until(3)
         put(content.parent / "theme", "404.html", "{% if %}")
         until(1, "404.html:1: ")
         put(content.parent / "theme", "404.html", "<p>Nothing</p>")
@@ -171,8 +171,7 @@ def test_the_server_adds_the_script_and_the_build_does_not(watched: Serving) -> 
 
 @pytest.mark.slow
 def test_what_is_wrong_at_the_start_is_said_and_its_mend_awaited(tmp_path: Path) -> None:
-    content = write_content(tmp_path)
-    save(content, "difficulty: intermediate", "difficulty: easy")
+    content = write_content(tmp_path, {"site.yaml": SITE.replace("title:", "name:")})
 
     said: list[str] = []
 
@@ -181,13 +180,43 @@ def test_what_is_wrong_at_the_start_is_said_and_its_mend_awaited(tmp_path: Path)
         for line in process.stderr:
             said.append(line)
             if line.startswith("waiting for a save that mends this"):
-                save(content, "difficulty: easy", "difficulty: intermediate")
+                put(content, "site.yaml", SITE)
                 return
 
     process, address = start(content, tmp_path / "out", "--watch", meanwhile=mend)
     try:
-        assert any("difficulty: must be one of" in line for line in said)
+        assert any("name: is not a known key" in line for line in said)
         assert "Fix flaky tests" in httpx.get(f"{address}{PAGE}").text
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=SECONDS)
+
+
+@pytest.mark.slow
+def test_a_draft_has_a_page_at_once_and_keeps_nobody_from_anything(tmp_path: Path) -> None:
+    """One is broken at the start, one is begun; another file goes through; both are mended and published."""
+    content = write_content(tmp_path, {"lessons/odd.yaml": LESSON.replace("fix: ", "fix: <i>: ")})
+    process, address = start(content, tmp_path / "out", "--watch")
+    try:
+        odd = httpx.get(f"{address}/lessons/odd/").text
+        assert "odd.yaml</code>" in odd
+        assert "<code>3:" in odd, "the line that cannot be read"
+        assert "<i>" not in odd
+        began = run("new", "playbook", "--title", "Tune a piano", "--content", content, "--today", str(TODAY))
+        assert began.exit_code == 0, began.output
+        page, answer = f"{address}/playbooks/tune-a-piano/", f"{address}/api/v1/playbooks/tune-a-piano"
+        until(lambda: httpx.get(page).status_code == 200)
+        assert "is still to be written: The slug of the task" in httpx.get(page).text
+        assert "unsafe" not in httpx.get(page).headers["content-security-policy"]
+        assert httpx.get(answer).status_code == 404
+        save(content, "title: Fix flaky tests", "title: Fix them")
+        until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
+        assert "tune-a-piano" not in httpx.get(f"{address}/playbooks/").text
+        put(content, "playbooks/tune-a-piano.yaml", titled(PLAYBOOK, "Tune a piano"))
+        until(lambda: httpx.get(answer).status_code == 200)
+        until(lambda: "Draft." not in httpx.get(page).text)
+        put(content, "lessons/odd.yaml", LESSON)
+        until(lambda: httpx.get(f"{address}/api/v1/lessons/odd").status_code == 200)
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=SECONDS)
@@ -224,21 +253,27 @@ class TestInABrowser:
         page.close()
 
     def test_a_page_follows_its_file_shows_problems_and_goes_back(self, watched: Serving, page: Page) -> None:
-        content, _ = watched
-        heading, box = page.get_by_role("heading", level=1), page.locator("#watch-problems")
+        content, address = watched
+        heading, box = page.get_by_role("heading", level=1), page.locator("#draft")
         expect(heading).to_have_text("Fix flaky tests")
         save(content, "title: Fix flaky tests", "title: Fix them")
         expect(heading).to_have_text("Fix them", timeout=SECONDS * 1_000)
         save(content, "title: Fix them", "title: <i>TODO</i>\nodd: x")
         expect(box).to_contain_text("odd: is not a known key", timeout=SECONDS * 1_000)
-        expect(box.locator("i")).to_have_count(0)
-        expect(heading).to_have_text("Fix them")
-        assert box.evaluate("box => getComputedStyle(box).position") == "fixed"
+        expect(page.locator("main i")).to_have_count(0)
+        expect(heading).to_have_text("<i>TODO</i>")
         page.reload()
         expect(box).to_contain_text("odd: is not a known key")
         save(content, "title: <i>TODO</i>\nodd: x", "title: Fix them all")
         expect(heading).to_have_text("Fix them all", timeout=SECONDS * 1_000)
         expect(box).to_have_count(0)
+        page.goto(f"{address}/playbooks/later/")
+        put(content, "playbooks/later.yaml", "title: Tune a piano\nstatus: draft\n")
+        expect(heading).to_have_text("Tune a piano", timeout=SECONDS * 1_000)
+        put(content, "notes.txt", "No content")
+        problems = page.locator("#watch-problems")
+        expect(problems).to_contain_text("is no file of the content", timeout=SECONDS * 1_000)
+        assert problems.evaluate("box => getComputedStyle(box).position") == "fixed"
 
     def test_a_style_of_the_theme_is_shown_when_it_is_saved(self, watched: Serving, page: Page) -> None:
         content, _ = watched

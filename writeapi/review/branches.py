@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 
-from library.collection import Library
-from library.loading import FILES, FOLDERS, Kept, assemble, kept, read_bytes
+from library.collection import Library, assemble
+from library.loading import FILES, FOLDERS, Kept, kept, read_bytes
 from library.problems import UsageError
 from library.trial import Trial
 
@@ -90,17 +90,18 @@ class BranchTarget:
         out = self._git("cat-file", "--batch", given=given)
         records: list[Kept] = []
         broken: list[str] = []
+        drafts: list[str] = []
         at = 0
         for name in names:
             end = out.index(b"\n", at)
             size = int(out[at:end].split()[2])
-            record = read_bytes(out[end + 1 : end + 1 + size], name, self._today).record
+            reading = read_bytes(out[end + 1 : end + 1 + size], name, self._today)
             at = end + 2 + size
-            if record is None:
-                broken.append(name)
+            if reading.record is None:
+                (drafts if reading.draft else broken).append(name)
             else:
-                records.append(kept(record))
-        return assemble(records, self._today, unreadable=broken)
+                records.append(kept(reading.record))
+        return assemble(records, self._today, unreadable=broken, left_out=drafts)
 
     def present(self, file: str) -> bytes | None:
         """The bytes of a file in the commit that branches begin at. A link on the way is refused."""

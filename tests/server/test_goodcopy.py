@@ -1,0 +1,141 @@
+"""The copy that `serve --watch` builds: a save goes in when it goes with the others, and waits beside until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from build.memory import Memory
+from build.settings import Report, Settings
+from library.problems import ContentError, UsageError
+from server.goodcopy import GoodCopy
+from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
+
+FILE = f"playbooks/{BOOK}.yaml"
+OTHER = titled(PLAYBOOK, "Tune a piano")
+
+
+class Desk:
+    """A content folder that is built at every save."""
+
+    def __init__(self, folder: Path, changes: dict[str, str | bytes | None]) -> None:
+        self.content = write_content(folder, changes)
+        self.settings = Settings(self.content, folder / "out", TODAY, jobs=1, memory=Memory())
+        self.copy = GoodCopy(self.content, self.settings.out)
+
+    def save(self, changes: dict[str, str | None]) -> Report:
+        for name, body in changes.items():
+            if body is None:
+                (self.content / name).unlink()
+            else:
+                put(self.content, name, body)
+        return self.copy.build(self.settings)
+
+    def page(self, file: str) -> str:
+        path = self.settings.out / file.removesuffix(".yaml") / "index.html"
+        return path.read_text() if path.exists() else ""
+
+    def told(self) -> dict[str, list[str]]:
+        return {file: [problem.code for problem in problems] for file, problems in self.copy.pages.items()}
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Callable[..., Desk]:
+    def begun(changes: dict[str, str | bytes | None] | None = None) -> Desk:
+        desk = Desk(tmp_path, changes or {})
+        desk.copy.build(desk.settings)
+        return desk
+
+    return begun
+
+
+def test_a_file_that_breaks_stays_as_it_was_and_others_go_through(begin: Callable[..., Desk]) -> None:
+    desk = begin({"lessons/a.yaml": LESSON})
+    desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none"), "lessons/a.yaml": f"{LESSON}tags: [other]\n"})
+    assert desk.told() == {FILE: ["not-allowed"]}
+    assert "Fix flaky tests" in desk.page(FILE)
+    assert "Tags: other" in desk.page("lessons/a.yaml")
+    desk.save({FILE: PLAYBOOK.replace("title: Fix", "title: Mend")})
+    assert desk.told() == {}
+    assert "Mend flaky tests" in desk.page(FILE)
+
+
+def test_a_problem_between_files_waits_for_the_other_file(begin: Callable[..., Desk]) -> None:
+    desk = begin()
+    desk.save({FILE: PLAYBOOK.replace("- claude-code", "- other")})
+    assert desk.told() == {FILE: ["agents-exist"]}
+    desk.save({"agents/other.yaml": AGENT.replace("Claude Code", "Other")})
+    assert desk.told() == {}
+    assert "/agents/other/" in desk.page(FILE)
+
+
+def test_what_others_need_cannot_go_before_they_do(begin: Callable[..., Desk]) -> None:
+    desk = begin({"agents/other.yaml": AGENT.replace("Claude Code", "Other")})
+    desk.save({"agents/claude-code.yaml": None})
+    assert [(problem.file, problem.code) for problem in desk.copy.others] == [(FILE, "agents-exist")]
+    assert desk.page("agents/claude-code.yaml")
+    desk.save({FILE: PLAYBOOK.replace("- claude-code", "- other")})
+    assert desk.copy.others == []
+    assert desk.page("agents/claude-code.yaml") == ""
+
+
+def test_what_was_never_in_order_is_as_a_draft_to_the_others(begin: Callable[..., Desk]) -> None:
+    desk = begin(
+        {
+            "playbooks/bad.yaml": OTHER.replace("risk: low", "risk: none"),
+            FILE: f"{PLAYBOOK}related: [bad]\n",
+            "lessons/a.yaml": LESSON.replace("  - fix", "  - bad\n  - fix"),
+            "runs/bad/run_1.yaml": RUN.replace("fix-flaky-tests", "bad"),
+        }
+    )
+    assert desk.told() == {"playbooks/bad.yaml": ["not-allowed"]}
+    assert [(problem.file, problem.code) for problem in desk.copy.others] == [
+        ("runs/bad/run_1.yaml", "no-draft-is-needed")
+    ]
+    assert "/playbooks/bad/" not in desk.page(FILE)
+    assert desk.page("lessons/a.yaml")
+    desk.save({"playbooks/bad.yaml": OTHER})
+    assert (desk.told(), desk.copy.others) == ({}, [])
+    assert "/playbooks/bad/" in desk.page(FILE)
+    assert "/playbooks/bad/" in desk.page("lessons/a.yaml")
+
+
+def test_drafts_are_told_with_what_is_left(begin: Callable[..., Desk]) -> None:
+    desk = begin({"lessons/later.yaml": f"{LESSON}status: draft\nodd: x\n"})
+    assert desk.told() == {"lessons/later.yaml": ["unknown-key"]}
+    before = desk.copy.state
+    desk.save({"lessons/later.yaml": f"{LESSON}status: draft\n"})
+    assert desk.told() == {"lessons/later.yaml": []}
+    assert desk.copy.state != before
+    assert desk.page("lessons/later.yaml") == ""
+    assert desk.copy.library(desk.settings).drafts == {"lessons/later.yaml"}
+
+
+def test_a_copy_outlives_its_process(begin: Callable[..., Desk]) -> None:
+    desk = begin()
+    desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none")})
+    desk.copy = GoodCopy(desk.content, desk.settings.out)
+    report = desk.save({})
+    assert report.written == 0
+    assert desk.told() == {FILE: ["not-allowed"]}
+    assert "Fix flaky tests" in desk.page(FILE)
+
+
+def test_without_its_settings_there_is_no_site_until_they_are_mended(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, {"site.yaml": "odd: x\n", "lessons/a.yaml": "odd: x\n"})
+    with pytest.raises(ContentError) as raised:
+        desk.save({})
+    assert {"unknown-key", "missing-field"} == {problem.code for problem in raised.value.problems}
+    desk.save({"site.yaml": MINIMAL["site.yaml"]})
+    assert desk.page(FILE)
+    desk.save({"site.yaml": "odd: x\n"})
+    assert desk.page(FILE), "the last ones go on"
+    assert {problem.file for problem in desk.copy.others} == {"site.yaml"}
+
+
+def test_a_folder_that_is_no_copy_is_left_alone(tmp_path: Path) -> None:
+    put(tmp_path / ".out.content", "mine.txt", "precious")
+    with pytest.raises(UsageError, match="is no copy of the content"):
+        GoodCopy(tmp_path / "content", tmp_path / "out")

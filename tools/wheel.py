@@ -96,6 +96,7 @@ def told(version: str, python: str, made: Path, folder: Path) -> str:
     try:
         for name, seconds in walked(version, python, made, folder):
             parts.append(f"{name} {seconds:.0f}")
+            print(f"Python {version}: {parts[-1]} s", flush=True)
     except WentWrong as error:
         return f"Python {version}: FAILED after {', '.join(parts)}\n{error}"
     return f"Python {version}: all is well; seconds: {', '.join(parts)}"

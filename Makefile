@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench soak audit system lock pictures clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench soak audit system lock pictures wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -96,8 +96,11 @@ pictures: $(VENV)/.dev ## the pictures in the documents, made anew
 	$(BIN)/python -m tools.pictures
 	$(BIN)/python -m tools.pictures --widths 1440 --pages review-queue review-run review-lesson
 
-lock: ## write the hashed lock files anew from requirements*.in
-	bash tools/lock.sh "$(PYTHON)"
+lock: ## write the hashed lock files anew from pyproject.toml, by Python 3.11 (MORE=--upgrade: the newest of all)
+	MORE="$(MORE)" bash tools/lock.sh "$(PYTHON)"
+
+wheel: $(VENV)/.dev ## a library from the wheel, begun, built, served and kept on Python 3.11, 3.12 and 3.13
+	$(BIN)/python -m tools.wheel
 
 clean: ## remove everything that was made here
 	rm -rf $(VENV) site .site .cache dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from library import __version__
 from library.problems import LibraryError, UsageError
 
 INTERRUPTED = 130
@@ -141,7 +142,7 @@ class Registry(click.Group):
     commands=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option("0.1.0", prog_name="playbooks")
+@click.version_option(__version__, prog_name="playbooks")
 def main() -> None:
     """A library of tested playbooks for jobs done with AI agents: YAML files in, a site and an API out.
 

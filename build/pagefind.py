@@ -26,7 +26,7 @@ _PACKAGE = "pagefind_bin_extended"
 
 
 class PagefindFailed(LibraryError):
-    """Pagefind is not installed, or could not index the pages."""
+    """Pagefind could not index the pages."""
 
 
 def version() -> str:
@@ -74,20 +74,18 @@ def _run(folder: Path, made: Path, seconds: float) -> None:
     except subprocess.TimeoutExpired as error:
         raise PagefindFailed(f"Pagefind was stopped after {seconds:g} seconds; build without --release") from error
     except OSError as error:
-        raise PagefindFailed(f"Pagefind cannot be run: {error.strerror}; install it anew (make setup)") from error
+        raise PagefindFailed(f"Pagefind cannot be run: {error.strerror}; install it anew") from error
     if done.returncode or not (made / "pagefind-entry.json").is_file():
         said = (done.stderr + done.stdout).decode("utf-8", "replace").strip()
         raise PagefindFailed(f"Pagefind could not index the pages (exit code {done.returncode}):\n{said}")
 
 
 def _program() -> Path:
-    """Where the package's program is. Raises `PagefindFailed` that says how to get it."""
+    """Where the package's program is. Raises `PagefindFailed`."""
     try:
         return Path(import_module(_PACKAGE).get_executable()).absolute()
-    except (ImportError, FileNotFoundError) as error:
-        raise PagefindFailed(
-            "a release build needs Pagefind, and it is not installed: run `make setup`, or build without --release"
-        ) from error
+    except FileNotFoundError as error:
+        raise PagefindFailed("Pagefind came without its program; install it anew") from error
 
 
 def _files(made: Path) -> Iterator[tuple[str, bytes]]:

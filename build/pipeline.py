@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 
-from library.problems import LibraryError
+from library.extras import missing
+from library.problems import LibraryError, UsageError
 from library.search.index import Draft
 
 from . import bulk, cache, pagefind, unchanged
@@ -40,6 +41,8 @@ def build(settings: Settings, content: unchanged.Stats | None = None) -> Report:
 
     Raises `ContentError` with every problem, and the site stays as it was then, or `BuildFailed`, which says how it is.
     """
+    if settings.release and (away := missing("release")):
+        raise UsageError(f"--release: {away}")
     content = content or unchanged.content_stats(settings.content)
     generations = Generations(settings.out, settings.content)
     with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():

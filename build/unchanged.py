@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import distributions
 from pathlib import Path
 from stat import S_ISREG
 
@@ -173,7 +173,8 @@ def files_digest(*folders: Path, start: bytes = b"") -> bytes:
 
 @cache
 def _versions() -> bytes:
-    return " ".join([sys.version, *map(version, LIBRARIES)]).encode()
+    installed = (f"{name} {found.version}" for name in LIBRARIES for found in distributions(name=name))
+    return " ".join([sys.version, *installed]).encode()
 
 
 def _files(folder: str) -> Iterator[str]:

@@ -2,3 +2,5 @@
 
 No web, no templates, no SQL.
 """
+
+__version__ = "0.1.0"

@@ -16,6 +16,7 @@ from limits.storage import storage_from_string
 from limits.strategies import STRATEGIES, RateLimiter
 
 from library.errors import RATE_LIMITED, UNAVAILABLE
+from library.extras import missing
 from library.problems import UsageError
 
 from .callers import Caller, caller_of
@@ -171,6 +172,8 @@ def _problems_of_storage(settings: Settings) -> Iterator[str]:
     elif settings.limits_url and parts.scheme not in {"memory", SCHEME, *_REDIS}:
         known = ", ".join(f"{scheme}://" for scheme in _REDIS)
         yield f"PLAYBOOKS_LIMITS_URL begins with {parts.scheme!r}; it may begin with {known}, or be empty."
+    elif parts.scheme in _REDIS and (away := missing("redis")):
+        yield f"PLAYBOOKS_LIMITS_URL: {away}"
     for option in sorted(set(parse_qs(parts.query)) & set(_OWN_OPTIONS)):
         yield f"PLAYBOOKS_LIMITS_URL sets {option}; leave it out: the time limits of Redis are fixed."
 

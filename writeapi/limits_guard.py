@@ -10,9 +10,6 @@ from typing import TypeVar
 from limits import RateLimitItem, WindowStats
 from limits.storage import RedisStorage, Storage, storage_from_string
 from limits.strategies import STRATEGIES, FixedWindowRateLimiter
-from redis import ConnectionPool
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from .limits_storage import LimitsUnavailable
 
@@ -68,6 +65,10 @@ class GuardedStorage(Storage):
         **_: float | str | bool,
     ) -> None:
         """`primary` is the address of a Redis, `spare` that of the storage to fall back to; without one, refuse."""
+        from redis import ConnectionPool  # noqa: PLC0415 - an extra, for who names a Redis
+        from redis.backoff import NoBackoff  # noqa: PLC0415 - as above
+        from redis.retry import Retry  # noqa: PLC0415 - as above
+
         super().__init__(uri, wrap_exceptions=wrap_exceptions)
         pool: ConnectionPool = ConnectionPool.from_url(
             primary.replace("redis+unix://", "unix://"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
+from library.extras import missing
 from library.problems import UsageError
 from library.variables import misspelt
 
@@ -131,9 +132,11 @@ def _database(url: str, var: Path) -> str:
         return f"sqlite:///{var.absolute() / 'queue.db'}"
     for spelt in ("postgres://", "postgresql://"):
         if url.startswith(spelt):
-            return "postgresql+psycopg://" + url.removeprefix(spelt)
+            url = "postgresql+psycopg://" + url.removeprefix(spelt)
     if not url.startswith(("postgresql+psycopg://", "sqlite:////")):
         raise UsageError("PLAYBOOKS_DATABASE_URL must begin with postgresql:// or sqlite://// (an absolute path)")
+    if url.startswith("postgresql") and (away := missing("postgresql")):
+        raise UsageError(f"PLAYBOOKS_DATABASE_URL: {away}")
     return url
 
 

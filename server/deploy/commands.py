@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from .addresses import Deployment
 from .caddy import caddy_files
 from .nginx import nginx_files
 from .static import static_files
+from .systemd import ENVIRONMENT, Machine, systemd_files
 
 
 @click.group(epilog="Example: playbooks deploy nginx --site site --out /etc/playbooks/nginx")
@@ -99,6 +101,28 @@ def caddy(
 def static(out: Path, site: Path | None, site_url: str | None) -> None:
     """Files for Netlify, Cloudflare Pages and other hosts that only serve files."""
     write_all(out, static_files(of_site(site, site_url, hsts=strict_transport(os.environ))))
+
+
+@deploy.command(epilog="Example: playbooks deploy systemd --out /etc/playbooks --library /srv/playbooks/app")
+@_out
+@click.option("--library", help="The folder of the library on that machine, with content in it; this folder if absent.")
+@click.option("--commands", help="Where playbooks and gunicorn are installed there; as here if absent.")
+@click.option("--root", default=Machine.root, show_default=True, help="The built site on that machine.")
+@click.option("--folder", help="Where these files will lie there; --out if absent.")
+@click.option("--user", default=Machine.user, show_default=True, help="The account that runs it.")
+def systemd(out: Path, library: str | None, commands: str | None, root: str, folder: str | None, user: str) -> None:
+    """Units for systemd, gunicorn's settings, and an environment for yours, which is never written over."""
+    told = Machine(
+        library=library or str(Path.cwd()),
+        commands=commands or sysconfig.get_path("scripts"),
+        root=root,
+        folder=folder or str(out.absolute()),
+        user=user,
+    )
+    files = systemd_files(told)
+    write_all(out, {name: text for name, text in files.items() if name != ENVIRONMENT or not (out / name).exists()})
+    for place in told.unreadable:
+        click.echo(f"{place} lies below a home folder, which the units may not read: put it elsewhere", err=True)
 
 
 def of_site(site: Path | None, site_url: str | None, **options: Any) -> Deployment:  # noqa: ANN401 - its own fields

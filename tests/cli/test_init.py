@@ -28,7 +28,7 @@ def installed(folder: Path) -> Path:
         if (PROJECT / name).is_dir():
             shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
         else:
-            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, folder / name)
     return folder
 
@@ -37,7 +37,7 @@ def shell(package: Path, where: Path, *arguments: str) -> str:
     """A command of an installed package, run in a folder: what it says. It must end well."""
     environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONSAFEPATH": "1"}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-W", "ignore::SyntaxWarning", "-m", "cli", *arguments],
+        [sys.executable, "-W", "error", "-m", "cli", *arguments],
         cwd=where,
         env=environment,
         capture_output=True,

@@ -16,6 +16,7 @@ from library.problems import UsageError
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
 from server.deploy.nginx import nginx_files
+from server.deploy.systemd import Machine, systemd_files
 from tools.deploy_files import FOLDER, committed
 
 UNITS = sorted((FOLDER / "systemd").glob("*.*"))
@@ -148,3 +149,50 @@ def test_compose_names_what_is_there() -> None:
             source = volume.split(":")[0]
             assert source in told["volumes"] or (FOLDER / source).exists(), volume
     assert (FOLDER / "Dockerfile").read_text().count("FROM ") == 2
+
+
+def test_units_as_committed_are_those_of_the_paths_that_they_name() -> None:
+    files = {str(path.relative_to(FOLDER)): path.read_text() for path in UNITS}
+    told = systemd_files(Machine())
+    assert {name: text for name, text in told.items() if name.startswith("systemd/")} == files
+    assert told["environment"] == (FOLDER / "systemd/environment").read_text()
+    assert told["gunicorn.conf.py"] == (FOLDER / "gunicorn.conf.py").read_text()
+
+
+def test_units_hold_the_paths_of_the_machine_and_no_others(tmp_path: Path) -> None:
+    there = ("--library", "/opt/lib", "--commands", "/opt/venv/bin", "--root", "/var/www/site", "--user", "me")
+    done = CliRunner().invoke(cli.main, ["deploy", "systemd", "--out", str(tmp_path), "--folder", "/etc/ours", *there])
+    assert done.exit_code == 0, done.output
+    texts = {path.name: path.read_text() for path in _files(tmp_path)}
+    assert not [name for name, text in texts.items() if "/srv/playbooks" in text or "/etc/playbooks" in text]
+    unit = texts["playbooks-api.service"]
+    assert "ExecStart=/opt/venv/bin/gunicorn --config /etc/ours/gunicorn.conf.py 'server.wsgi:application()'\n" in unit
+    assert "WorkingDirectory=/opt/lib\nEnvironmentFile=/etc/ours/environment\n" in unit
+    assert "ReadWritePaths=/opt/lib/content\n" in unit
+    assert "User=me\n" in unit
+    assert "ReadWritePaths=/var/www\n" in texts["playbooks-build.service"]
+    assert "PLAYBOOKS_SITE=/var/www/site\nPLAYBOOKS_CONTENT=/opt/lib/content\n" in texts["environment"]
+
+
+def test_an_environment_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "environment").write_text("PLAYBOOKS_SECRET=mine\n")
+    done = CliRunner().invoke(cli.main, ["deploy", "systemd", "--out", str(tmp_path), "--library", "/opt/lib"])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "environment").read_text() == "PLAYBOOKS_SECRET=mine\n"
+    assert (tmp_path / "gunicorn.conf.py").is_file()
+
+
+def test_what_a_unit_could_not_read_is_told(tmp_path: Path) -> None:
+    command = ["deploy", "systemd", "--out", str(tmp_path), "--commands", "/opt/bin", "--library", "/home/me/lib"]
+    done = CliRunner().invoke(cli.main, command)
+    assert done.exit_code == 0, done.output
+    assert "/home/me/lib lies below a home folder, which the units may not read: put it elsewhere\n" in done.stderr
+
+
+def test_paths_that_a_unit_would_read_as_something_else_are_refused_at_once(tmp_path: Path) -> None:
+    wrong = {"--library": "lib", "--commands": "/opt/a b", "--root": "/srv/%n", "--folder": "$HOME", "--user": "a b"}
+    words = [word for pair in wrong.items() for word in pair]
+    done = CliRunner().invoke(cli.main, ["deploy", "systemd", "--out", str(tmp_path / "out"), *words])
+    assert done.exit_code == 2
+    assert [name for name in wrong if f"{name} is " not in done.output] == []
+    assert not (tmp_path / "out").exists()

@@ -139,8 +139,8 @@ def test_a_release_without_pagefind_is_one_sentence(
     monkeypatch.setitem(sys.modules, "pagefind_bin_extended", None)
     command = ["build", "--content", str(content), "--out", str(tmp_path / "site"), "--today", "2026-11-20"]
     result = CliRunner().invoke(cli.main, [*command, "--release"])
-    assert result.exit_code == 1
-    assert "run `make setup`, or build without --release" in result.output
+    assert result.exit_code == 2
+    assert "pip install 'playbook-library[release]' (in a checkout: make setup)" in result.output
     assert "Traceback" not in result.output
     assert tree(tmp_path / "site") == before
     assert CliRunner().invoke(cli.main, command).exit_code == 0

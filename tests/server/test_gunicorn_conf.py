@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,4 +85,7 @@ def test_gunicorn_does_not_start_with_no_workers() -> None:
 def test_a_container_and_a_unit_look_at_the_settings_first() -> None:
     for file in ("Dockerfile", "systemd/playbooks-api.service"):
         text = (PROJECT / "deploy" / file).read_text()
-        assert 0 < text.index("python deploy/gunicorn.conf.py") < text.index("gunicorn --config"), file
+        looked, started = re.search(r"python \S*gunicorn\.conf\.py", text), re.search("gunicorn --config", text)
+        assert looked, file
+        assert started, file
+        assert looked.start() < started.start(), file

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from psycopg.conninfo import make_conninfo
 from sqlalchemy import text
 
 from .backup import VERSIONS, Backup, NotBackedUp, NotRestored, Written, check_revision, check_seal, counted, seal
@@ -150,6 +149,8 @@ def _command(database: PostgresDatabase, name: str, arguments: Sequence[str]) ->
 
 def _conninfo(database: PostgresDatabase) -> tuple[str, str]:
     """How to connect, and the password apart: a command line is read by everybody on the machine."""
+    from psycopg.conninfo import make_conninfo  # noqa: PLC0415 - an extra, which SQLite does without
+
     told = database.connection_parameters()
     password = told.pop("password", "")
     return make_conninfo("", **told), password

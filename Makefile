@@ -62,8 +62,7 @@ lint: $(VENV)/.dev ## format, lint, types, content
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/playbooks fmt --check
-	$(BIN)/playbooks check --strict
+	$(BIN)/playbooks check --for-merge
 
 format: $(VENV)/.dev ## write code and content in their canonical forms
 	$(BIN)/ruff format .

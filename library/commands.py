@@ -9,6 +9,7 @@ import click
 
 from .formatting import format_files
 from .gaps import gap_lines
+from .judgment import judged
 from .loading import check as check_content
 from .loading import load
 from .options import Progress, content_option, today_option
@@ -29,10 +30,15 @@ from .summary import summary_lines
     help="How problems are printed.",
 )
 @click.option("--strict", is_flag=True, help="Count warnings as problems for the exit code.")
+@click.option("--for-merge", is_flag=True, help="Ask all that is asked before a merge: form and completeness too.")
 @today_option
-def check(content: Path, form: str, strict: bool, today: date) -> None:
+def check(content: Path, form: str, strict: bool, for_merge: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
-    _, problems = check_content(content, today, progress=Progress("checking"))
+    progress = Progress("checking")
+    if for_merge:
+        problems = judged(content, today, progress=progress)
+    else:
+        _, problems = check_content(content, today, progress=progress)
     printed = FORMATS[form](below(content, problems))
     if printed:
         click.echo(printed)

@@ -15,7 +15,7 @@ from .collection import Library, newest_first
 from .entries import PlaybookEntry, entry
 from .fields import RESERVED_SLUGS, RUN_ID, SLUG
 from .models import Agent, Categories, Filed, Lesson, Licence, Playbook, Run, Site, Synonyms, Task
-from .problems import ContentError, Problem, Severity, UsageError, in_order, printable
+from .problems import ContentError, Problem, Severity, UsageError, as_errors, in_order, printable
 from .unwritten import MARK, unwritten
 from .validating import typed_keys, validate
 from .yamlfile import MAX_BYTES, decode, parse
@@ -120,13 +120,17 @@ def _refused(name: str) -> tuple[str, str] | None:
     return None
 
 
-def read(content: Path, file: str, today: date) -> Reading:
-    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record."""
+def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> Reading:
+    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record.
+
+    `for_merge` is the judgment of what comes into the library: its rules are asked too, and warnings are errors. What
+    it finds beside errors leaves the record as it is.
+    """
     try:
         raw = some_bytes(content / file)
     except OSError as error:
         return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
-    return read_bytes(raw, file, today)
+    return read_bytes(raw, file, today, for_merge=for_merge)
 
 
 def some_bytes(path: Path) -> bytes:
@@ -138,7 +142,7 @@ def some_bytes(path: Path) -> bytes:
     return raw
 
 
-def read_bytes(raw: bytes, file: str, today: date) -> Reading:
+def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -> Reading:
     """As `read`, of bytes at hand; `file` says what kind of record they hold."""
     text = decode(raw, file)
     if isinstance(text, Problem):
@@ -148,7 +152,7 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
     if document.value is not None:
         if isinstance(document.value, dict):
             left = list(unwritten(document.value, file)) if MARK in text and not file.startswith("runs/") else []
-            _validate(document.value, file, today, reading)
+            _validate(document.value, file, today, reading, for_merge=for_merge)
             if left:
                 reading.record = None
                 places = {problem.pointer for problem in left}
@@ -159,10 +163,12 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
             reading.problems.append(Problem(file, (), "not-a-mapping", message))
     if reading.problems:
         reading.problems = placed_in(text, file, reading.problems)
+    if for_merge:
+        reading.problems = as_errors(reading.problems)
     return reading
 
 
-def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading) -> None:
+def _validate(value: object, file: str, today: date, reading: Reading, *, for_merge: bool) -> None:
     model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
     result = validate(model, value, file)
     if isinstance(result, list):
@@ -172,6 +178,8 @@ def _validate(value: dict[str, object] | object, file: str, today: date, reading
     reading.problems.extend(checks.of_record(record, today))
     if not any(problem.severity is Severity.ERROR for problem in reading.problems):
         reading.record = record
+    if for_merge:
+        reading.problems.extend(checks.of_incoming(record))
 
 
 def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
@@ -255,16 +263,19 @@ def assemble(
 
 
 def check(
-    content: Path, today: date, *, progress: Callable[[int, int], None] | None = None
+    content: Path, today: date, *, for_merge: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Library, list[Problem]]:
-    """Read everything and run every rule: the library, where it can stand, and all problems in order."""
+    """Read everything and run every rule: the library, where it can stand, and all problems in order.
+
+    `for_merge` as in `read`; `library.judgment` asks for the form of the files too.
+    """
     found, problems = scan(content)
     records: list[Kept] = []
     broken: set[str] = {problem.file for problem in problems}
     sentences = checks.CopiedSentences()
     copied: list[Problem] = []
     for done, item in enumerate(found, 1):
-        reading = read(content, item.file, today)
+        reading = read(content, item.file, today, for_merge=for_merge)
         problems.extend(reading.problems)
         if reading.record is None:
             broken.add(item.file)
@@ -275,8 +286,8 @@ def check(
         if progress:
             progress(done, len(found))
     library = assemble(records, today, unreadable=broken)
-    problems.extend(placed(content, [*copied, *checks.across(library)]))
-    return library, in_order(problems)
+    problems.extend(placed(content, [*copied, *checks.across(library, for_merge=for_merge)]))
+    return library, in_order(as_errors(problems) if for_merge else problems)
 
 
 def load(content: Path, today: date) -> Library:

@@ -14,7 +14,7 @@ from ..models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
 from ..problems import Pointer, Problem
 from ..vocabulary import Account, Risk, RunState, Status
 
-_VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
+VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
 _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
@@ -191,12 +191,12 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
         *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants)),
     ]
     for field, prompt in prompts:
-        for name in _VARIABLE.findall(prompt):
+        for name in VARIABLE.findall(prompt):
             if not _VARIABLE_NAME.fullmatch(name):
                 yield book.wrong(
                     field, f"the variable {name.strip()[:40]!r} must be a lower-case name such as {{{{repository}}}}"
                 )
-        if "{{" in _VARIABLE.sub("", prompt):
+        if "{{" in VARIABLE.sub("", prompt):
             yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
 
 

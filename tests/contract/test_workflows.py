@@ -64,7 +64,8 @@ def test_one_action_has_one_commit_everywhere() -> None:
 
 
 def test_zizmor_finds_nothing() -> None:
-    command = [Path(sys.executable).parent / "zizmor", "--offline", "--no-progress", "--quiet", FOLDER, STARTER]
+    zizmor = str(Path(sys.executable).parent / "zizmor")
+    command = [zizmor, "--offline", "--no-progress", "--quiet", str(FOLDER), str(STARTER)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -17,7 +17,7 @@ from server.app import Service
 from server.engine import CurrentEngine
 from server.review.words import shown
 from server.shelf import ContentShelf
-from tests.builders import PROMPT, TODAY, write_content
+from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.service import HERE, Client, a_service
 from tests.trees import built
 from tests.writeapi.review.hostile import BEYOND, REFUSED, Page, hostile
@@ -140,7 +140,7 @@ class Desk:
 
 
 def complete(book: dict[str, Any]) -> None:
-    """Add what a playbook lacks before it may come in: words and an input in its prompt, steps, failures, an account."""
+    """Add what a playbook lacks before it may come in: words and an input in its prompt, steps, failures, evidence."""
     if len(book["prompt"].split()) < 80 or "{{" not in book["prompt"]:
         book["prompt"] = f"{book['prompt']}\n\n{PROMPT}"
     for number in range(len(book["steps"]), 5):
@@ -178,6 +178,8 @@ def mended(text: str, file: str, line: str, passage: str) -> str:
             whole[name] = whole[name][:longest]
     if "agents" in whole:
         whole["agents"] = ["claude-code"]
+    if file.startswith("lessons/"):
+        whole.setdefault("playbooks", [BOOK])
     if file.startswith("playbooks/"):
         whole["tags"] = [*whole.get("tags", []), f"seen-{len(whole.get('tags', []))}"]
         complete(whole)

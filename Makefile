@@ -37,9 +37,9 @@ setup-dev: $(VENV)/.dev ## the same, with what tests and checks need
 serve: $(VENV)/.run ## build the content and serve site and API on 127.0.0.1:8000
 	$(BIN)/playbooks serve --host $(HOST) --port $(PORT)
 
-test: $(VENV)/.dev ## all tests; what a missing system part keeps from running is said at the end
+test: $(VENV)/.dev ## all tests (or those of TESTS="tests/cli …"); what a missing system part keeps from running is said at the end
 	@bash tests/install-system.sh --if-allowed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TESTS)
 
 # In memory where there is a GiB of it: a disk is waited for at every write to a queue, and each test has its own.
 IN_MEMORY = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
@@ -59,12 +59,12 @@ conformance: $(VENV)/.dev ## requests made from the OpenAPI description against 
 through-nginx: $(VENV)/.dev ## the contract, MCP's conformance and requests from the description, through nginx as deployed
 	$(BIN)/python -m pytest --through=nginx tests/contract tests/mcpserver/test_official.py
 
-lint: $(VENV)/.dev ## format, lint, types, content
+lint: $(VENV)/.dev ## format, lint, types, workflows, content
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/playbooks fmt --check
-	$(BIN)/playbooks check --strict
+	$(BIN)/zizmor --offline --no-progress --quiet .github/workflows library/starter/workflows
+	$(BIN)/playbooks check --for-merge
 
 format: $(VENV)/.dev ## write code and content in their canonical forms
 	$(BIN)/ruff format .

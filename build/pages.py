@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 
 from library import trust
 from library.answers import PlaybookAnswer
-from library.checks import rule_book
+from library.checks import merge_rule_book, rule_book
 from library.errors import KINDS
 from library.reasons import REASONS
 from library.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
@@ -140,7 +140,7 @@ def errors_page(desk: Desk, _shown: object) -> bytes:
 
 def rules_page(desk: Desk, _shown: object) -> bytes:
     """The rules that `playbooks check` holds content to."""
-    return desk.page("rules.html", rules=rule_book())
+    return desk.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
 def reasons_page(desk: Desk, _shown: object) -> bytes:

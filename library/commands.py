@@ -12,6 +12,7 @@ import click
 from .excerpts import with_excerpts
 from .formatting import fix_files, format_files
 from .gaps import gap_lines
+from .judgment import judged
 from .loading import check as check_content
 from .loading import load
 from .options import Progress, content_option, today_option
@@ -32,13 +33,15 @@ from .summary import summary_lines
     help="How problems are printed.",
 )
 @click.option("--strict", is_flag=True, help="Count warnings as problems for the exit code.")
+@click.option("--for-merge", is_flag=True, help="Ask all that is asked before a merge: form and completeness too.")
 @click.option("--fix", is_flag=True, help="First make each change that mends a problem for sure, and say which.")
 @today_option
-def check(content: Path, form: str, strict: bool, fix: bool, today: date) -> None:
+def check(content: Path, form: str, strict: bool, for_merge: bool, fix: bool, today: date) -> None:
     """Check the content and print every problem with its place and mend."""
-    for problem in below(content, fix_files(content, today) if fix else ()):
+    find = judged if for_merge else check_content
+    for problem in below(content, fix_files(content, today, find) if fix else ()):
         click.echo(f"mended {problem}", err=True)
-    library, problems = check_content(content, today, progress=Progress("checking"))
+    library, problems = find(content, today, progress=Progress("checking"))
     keep_schemas(content)
     if form == "text" and sys.stdout.isatty():
         printed = "\n".join(with_excerpts(content, problems, os.environ))

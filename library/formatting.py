@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from functools import reduce
 from itertools import groupby
@@ -23,11 +23,15 @@ from ruamel.yaml.scalarstring import (
 )
 
 from .blocks import in_order
+from .collection import Library
 from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
 from .problems import FORM, Mend, Problem, UsageError
 from .schemas import MARK, schema_line
 from .yamlfile import Value, comments, decode, parse
 from .yamlplain import is_trap
+
+Finding = Callable[[Path, date], tuple[Library, list[Problem]]]
+"""What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
 
 WIDTH = 100
 _ROUNDS = 20
@@ -93,14 +97,14 @@ def _replace(path: Path, body: bytes) -> None:
     os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
 
 
-def fix_files(content: Path, today: date) -> list[Problem]:
+def fix_files(content: Path, today: date, find: Finding = check) -> list[Problem]:
     """Make the changes that mend problems for sure, in files that can be read: the problems that are mended by them.
 
     One change may show what the next is (a key is read once it has its name), so it goes on as long as there is one.
     """
     done: list[Problem] = []
     for _ in range(_ROUNDS):
-        mendable = [problem for problem in check(content, today)[1] if problem.mend]
+        mendable = [problem for problem in find(content, today)[1] if problem.mend]
         fixed = [
             problem
             for file, group in groupby(mendable, key=lambda problem: problem.file)

@@ -47,7 +47,7 @@ def starter_files(settings: dict[str, str], today: date) -> dict[str, bytes]:
     for name in [name for name in files if name.startswith("content/")]:
         file = name.removeprefix("content/")
         fields: dict[str, str] = settings if file == "site.yaml" else {}
-        if file.startswith("playbooks/"):
+        if file.startswith(("playbooks/", "lessons/")):
             fields = {"updated": today.isoformat()}
         files[name] = _filled(files[name], file, fields, today)
     return files

@@ -16,7 +16,7 @@ from .fields import RESERVED_SLUGS, RUN_ID, SLUG
 from .models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task
 from .naming import slug_of
 from .nearest import did_you_mean
-from .problems import ContentError, Problem, Severity, UsageError, in_order, printable, told_once
+from .problems import ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once
 from .unwritten import MARK, unwritten
 from .validating import typed_keys, validate
 from .yamlfile import MAX_BYTES, Value, decode, parse
@@ -128,13 +128,17 @@ def _refused(name: str) -> tuple[str, str] | None:
     return None
 
 
-def read(content: Path, file: str, today: date) -> Reading:
-    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record."""
+def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> Reading:
+    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record.
+
+    `for_merge` is the judgment of what comes into the library: its rules are asked too, and warnings are errors. What
+    it finds beside errors leaves the record as it is.
+    """
     try:
         raw = some_bytes(content / file)
     except OSError as error:
         return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
-    return read_bytes(raw, file, today)
+    return read_bytes(raw, file, today, for_merge=for_merge)
 
 
 def some_bytes(path: Path) -> bytes:
@@ -146,7 +150,7 @@ def some_bytes(path: Path) -> bytes:
     return raw
 
 
-def read_bytes(raw: bytes, file: str, today: date) -> Reading:
+def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -> Reading:
     """As `read`, of bytes at hand; `file` says what kind of record they hold."""
     text = decode(raw, file)
     if isinstance(text, Problem):
@@ -156,19 +160,23 @@ def read_bytes(raw: bytes, file: str, today: date) -> Reading:
     if document.value is not None:
         if isinstance(document.value, dict):
             if drafts.is_draft(document.value, file):
-                return _read_draft(document.value, document.problems, text, file, today)
-            _read_values(document.value, text, file, today, reading)
+                return _read_draft(document.value, document.problems, text, file, today, for_merge=for_merge)
+            _read_values(document.value, text, file, today, reading, for_merge=for_merge)
         else:
             message = "the file must hold a mapping of keys to values, such as `title: …`"
             reading.problems.append(Problem(file, (), "not-a-mapping", message))
     if reading.problems:
         reading.problems = placed_in(text, file, told_once(reading.problems))
+    if for_merge:
+        reading.problems = as_errors(reading.problems)
     return reading
 
 
-def _read_values(value: dict[str, Value], text: str, file: str, today: date, reading: Reading) -> None:
+def _read_values(
+    value: dict[str, Value], text: str, file: str, today: date, reading: Reading, *, for_merge: bool
+) -> None:
     left = list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []
-    _validate(value, file, today, reading)
+    _validate(value, file, today, reading, for_merge=for_merge)
     if left:
         reading.record = None
         places = {problem.pointer for problem in left}
@@ -176,17 +184,19 @@ def _read_values(value: dict[str, Value], text: str, file: str, today: date, rea
         reading.problems = [*left, *others]
 
 
-def _read_draft(whole: dict[str, Value], problems: Iterable[Problem], text: str, file: str, today: date) -> Reading:
+def _read_draft(
+    whole: dict[str, Value], problems: Iterable[Problem], text: str, file: str, today: date, *, for_merge: bool
+) -> Reading:
     """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
     value = {key: inner for key, inner in whole.items() if key != "status"}
     held = [*errors_in(problems), *drafts.private_matter(value, file)]
     others = Reading(None)
-    _read_values(value, text, file, today, others)
+    _read_values(value, text, file, today, others, for_merge=for_merge)
     left = [problem for problem in others.problems if problem.code != "no-private-matter"]
     return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))
 
 
-def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading) -> None:
+def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading, *, for_merge: bool) -> None:
     model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
     result = validate(model, value, file)
     if isinstance(result, list):
@@ -196,6 +206,8 @@ def _validate(value: dict[str, object] | object, file: str, today: date, reading
     reading.problems.extend(checks.of_record(record, today))
     if not any(problem.severity is Severity.ERROR for problem in reading.problems):
         reading.record = record
+    if for_merge:
+        reading.problems.extend(checks.of_incoming(record))
 
 
 def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
@@ -242,9 +254,12 @@ def kept(record: Filed) -> Kept:
 
 
 def check(
-    content: Path, today: date, *, progress: Callable[[int, int], None] | None = None
+    content: Path, today: date, *, for_merge: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Library, list[Problem]]:
-    """Read everything and run every rule: the library, where it can stand, and all problems in order."""
+    """Read everything and run every rule: the library, where it can stand, and all problems in order.
+
+    `for_merge` as in `read`; `library.judgment` asks for the form of the files too.
+    """
     found, problems = scan(content)
     records: list[Kept] = []
     broken: set[str] = {problem.file for problem in problems}
@@ -252,7 +267,7 @@ def check(
     sentences = checks.CopiedSentences()
     copied: list[Problem] = []
     for done, item in enumerate(found, 1):
-        reading = read(content, item.file, today)
+        reading = read(content, item.file, today, for_merge=for_merge)
         problems.extend(reading.problems)
         if reading.draft:
             left_out.add(item.file)
@@ -265,8 +280,8 @@ def check(
         if progress:
             progress(done, len(found))
     library = assemble(records, today, unreadable=broken, left_out=left_out)
-    problems.extend(placed(content, [*copied, *checks.across(library)]))
-    return library, in_order(problems)
+    problems.extend(placed(content, [*copied, *checks.across(library, for_merge=for_merge)]))
+    return library, in_order(as_errors(problems) if for_merge else problems)
 
 
 def load(content: Path, today: date) -> Library:

@@ -107,6 +107,11 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
     ]
 
 
+def as_errors(problems: Iterable[Problem]) -> list[Problem]:
+    """Every problem as an error: before a merge a warning counts as one."""
+    return [replace(problem, severity=Severity.ERROR) for problem in problems]
+
+
 class LibraryError(Exception):
     """Any error that this project raises on purpose; its text is for people."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from .checks import rule_book
+from .checks import merge_rule_book, rule_book
 from .collection import Library
 from .naming import EDITED
 from .problems import Problem, Severity, printable
@@ -84,7 +84,9 @@ def _escaped(text: str, further: str = "") -> str:
 
 def as_sarif(problems: Sequence[Problem]) -> str:
     """A SARIF 2.1.0 log, for code scanning."""
-    rules = [{"id": code, "shortDescription": {"text": sentence}} for code, sentence in rule_book()]
+    rules = [
+        {"id": code, "shortDescription": {"text": sentence}} for code, sentence in (*rule_book(), *merge_rule_book())
+    ]
     driver = {"name": "playbooks check", "rules": rules}
     results = [
         {

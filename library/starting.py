@@ -142,7 +142,7 @@ class Start:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as out:
             out.write(body)
-        reading: Reading = read_bytes(body, file, self.today)
+        reading: Reading = read_bytes(body, file, self.today, for_merge=True)
         return [*reading.problems, *reading.left]
 
 

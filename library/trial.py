@@ -1,23 +1,26 @@
-"""What changed files would make of a library, tried in memory: their problems, and trust before and after."""
+"""What changed files would make of a library, tried in memory: their problems, and trust before and after.
+
+The problems are those that `check --for-merge` would find: what passes here passes as a pull request too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from . import checks
 from .collection import Library, newest_first
 from .entries import PlaybookEntry
-from .loading import errors_in, kept, placed_in, read_bytes
+from .loading import Reading, kept, placed_in, read_bytes
 from .models import Agent, Filed, Lesson, Run, Task
-from .problems import Problem, in_order
+from .problems import Pointer, Problem, as_errors, in_order
 from .trust import Verdict, counted_runs, judge
 from .yamlfile import decode
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A library as it is and as it would be. `problems` are errors that the change brings, with line and column."""
+    """A library as it is and as it would be. `problems` are those that the change brings, with line and column."""
 
     before: Library
     after: Library
@@ -36,23 +39,38 @@ class Trial:
         }
 
 
-def trial(library: Library, files: Mapping[str, bytes]) -> Trial:
-    """Try these files (name in the content to bytes) in place of, or beside, the library's own."""
+def _none(_file: str) -> bytes | None:
+    return None
+
+
+def trial(library: Library, files: Mapping[str, bytes], present: Callable[[str], bytes | None] = _none) -> Trial:
+    """Try these files (name in the content to bytes) in place of, or beside, the library's own.
+
+    `present` gives what stands in the content under a name. What was short there already is not the change's: whoever
+    mends a word in a playbook of four steps is not asked for the fifth.
+    """
     records: dict[str, Filed] = {}
     problems: list[Problem] = []
     for file, body in files.items():
-        reading = read_bytes(body, file, library.today)
-        problems.extend(errors_in([*reading.problems, *reading.left]))
+        reading = read_bytes(body, file, library.today, for_merge=True)
+        stood = _faults(read_bytes(old, file, library.today, for_merge=True)) if (old := present(file)) else set()
+        found = [*reading.problems, *reading.left]
+        problems.extend(problem for problem in found if (problem.code, problem.pointer) not in stood)
         if reading.draft:
             problems.append(Problem(file, ("status",), "draft", "is draft; remove it, so that this is published"))
         if reading.record is not None:
             records[file] = reading.record
     after = with_records(library, records.values())
     after = replace(after, unreadable=library.unreadable | (files.keys() - records.keys()))  # there, but broken
-    known = set(checks.across(library))
-    fresh = [problem for problem in errors_in(checks.across(after)) if problem not in known]
+    known = set(checks.across(library, for_merge=True))
+    fresh = [problem for problem in checks.across(after, for_merge=True) if problem not in known]
     problems.extend(_placed(fresh, files))
-    return Trial(library, after, tuple(in_order(problems)), records)
+    return Trial(library, after, tuple(in_order(as_errors(problems))), records)
+
+
+def _faults(reading: Reading) -> set[tuple[str, Pointer]]:
+    """What a file is short of, and where; a broken one excuses nothing."""
+    return {(problem.code, problem.pointer) for problem in reading.problems} if reading.record else set()
 
 
 def with_records(library: Library, records: Iterable[Filed]) -> Library:

@@ -79,6 +79,8 @@ fix: Reproduce the failure before mending it.
 playbooks:
   - fix-flaky-tests
 updated: 2026-11-01
+contributors:
+  - handle: ada
 """
 RUN = """\
 playbook: fix-flaky-tests
@@ -95,6 +97,22 @@ MINIMAL: Mapping[str, str] = {
     f"playbooks/{BOOK}.yaml": PLAYBOOK,
 }
 """The smallest content in which `check` finds nothing."""
+
+
+def complete(text: str) -> str:
+    """A playbook's text with all that is asked for before it comes in: five steps, three failures, an account."""
+    steps = "".join(
+        f"  - title: Part {number}\n    detail: Do part {number}.\n    check: Part {number} is written down.\n"
+        for number in range(2, 6)
+    )
+    failures = "".join(
+        f"  - problem: Fault {number} is met.\n    fix: Mend fault {number}.\n" for number in range(1, 4)
+    )
+    evidence = (
+        "  - title: A day with it\n    url: https://example.com/a-day-with-it\n    platform: blog\n"
+        "    agent: Claude Code\n    reported_outcome: It worked.\n"
+    )
+    return text.replace("updated:", f"{steps}failures:\n{failures}evidence:\n{evidence}updated:", 1)
 
 
 def write_content(folder: Path, changes: Mapping[str, str | bytes | None] | None = None) -> Path:

@@ -130,7 +130,7 @@ def write_rich_content(folder: Path) -> Path:
         put(content, name, canonical(values, name))
     put(content, "tasks/write-tests.yaml", TASK.replace("Fix flaky tests", "Write tests"))
     put(content, "agents/cursor.yaml", AGENT.replace("Claude Code", "Cursor"))
-    put(content, "lessons/stress-run-is-green-without-the-fix-too.yaml", LESSON + "contributors:\n  - handle: ada-l\n")
+    put(content, "lessons/stress-run-is-green-without-the-fix-too.yaml", LESSON.replace("handle: ada", "handle: ada-l"))
     current = version(read_playbook(content, BOOK, TODAY))
     changes: list[dict[str, Any]] = [{} for _ in range(7)]
     changes[1] = {"outcome": "failed", "what_changed": "nothing", "lesson": "Look first."}

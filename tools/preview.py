@@ -18,24 +18,22 @@ _DIGEST = re.compile(rb"(/assets/[a-z0-9-]+)\.[0-9a-f]{10}\.")
 
 
 def main() -> None:
-    """Print the comment as markdown."""
+    """Print the text of the comment."""
     before, after = (Path(name) for name in sys.argv[1:3])
     print("\n".join(lines(before, after)))
 
 
 def lines(before: Path, after: Path) -> Iterator[str]:
-    """The comment, line by line. Every text from the content stands in code, where markdown says nothing."""
+    """The text, line by line. It is no markdown: whoever posts it puts it into a fence."""
     old, new = pages(before), pages(after)
     kinds = {
         "added": sorted(new.keys() - old.keys()),
         "removed": sorted(old.keys() - new.keys()),
         "changed": sorted(path for path in new.keys() & old.keys() if new[path] != old[path]),
     }
-    yield "### What this changes on the site"
-    yield ""
     yield ", ".join(f"{len(found)} pages {kind}" for kind, found in kinds.items()) + "."
     for kind, found in kinds.items():
-        yield from _list(f"Pages {kind}", [code(path) for path in found])
+        yield from _list(f"Pages {kind}", found)
     yield from _list("Trust", list(_trust(levels(before), levels(after))))
 
 
@@ -59,23 +57,17 @@ def _trust(old: dict[str, str], new: dict[str, str]) -> Iterator[str]:
     for slug in sorted(old.keys() | new.keys()):
         was, now = old.get(slug, "not there"), new.get(slug, "not there")
         if was != now:
-            yield f"{code(slug)}: {was} → {now}"
+            yield f"{slug}: {was} → {now}"
 
 
 def _list(title: str, rows: list[str]) -> Iterator[str]:
     if not rows:
         return
     yield ""
-    yield f"**{title}**"
-    yield ""
+    yield f"{title}:"
     yield from (f"- {row}" for row in rows[:SHOWN])
     if len(rows) > SHOWN:
         yield f"- … and {len(rows) - SHOWN} more"
-
-
-def code(text: str) -> str:
-    """A text as markdown code, whatever it holds."""
-    return f"`{text.replace('`', '')}`"
 
 
 if __name__ == "__main__":

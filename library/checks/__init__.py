@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -10,10 +10,11 @@ from ..collection import Library
 from ..models import Filed, Playbook, Run
 from ..problems import Problem
 from .across import LIBRARY_RULES
+from .merging import MERGE_BOOK_RULES, MERGE_LIBRARY_RULES
 from .style import STYLE_RULES, CopiedSentences, tags_are_shared
 from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, Told
 
-__all__ = ["CopiedSentences", "across", "of_record", "rule_book"]
+__all__ = ["CopiedSentences", "across", "merge_rule_book", "of_incoming", "of_record", "rule_book"]
 
 _BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
 _LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
@@ -35,15 +36,30 @@ def of_record(record: Filed, today: date) -> Iterator[Problem]:
                 yield _stamped(problem, run_rule.__name__)
 
 
-def across(library: Library) -> Iterator[Problem]:
-    """What the rules that need the whole library find."""
-    for rule in _LIBRARY_RULES:
+def of_incoming(record: Filed) -> Iterator[Problem]:
+    """What the rules for what comes in find in one record."""
+    if isinstance(record, Playbook):
+        for rule in MERGE_BOOK_RULES:
+            yield from (_stamped(problem, rule.__name__) for problem in rule(record))
+
+
+def across(library: Library, *, for_merge: bool = False) -> Iterator[Problem]:
+    """What the rules that need the whole library find; `for_merge` asks those of what comes in too."""
+    for rule in (*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())):
         yield from (_stamped(problem, rule.__name__) for problem in rule(library))
 
 
 def rule_book() -> list[tuple[str, str]]:
     """Every rule as (code, sentence), in the order in which they run."""
-    rules = (*RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own)
+    return _book(*RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own)
+
+
+def merge_rule_book() -> list[tuple[str, str]]:
+    """Every rule that is asked before a merge only, as (code, sentence)."""
+    return _book(*MERGE_BOOK_RULES, *MERGE_LIBRARY_RULES)
+
+
+def _book(*rules: Callable[..., Iterator[Problem]]) -> list[tuple[str, str]]:
     return [(_code(rule.__name__), " ".join((rule.__doc__ or "").split())) for rule in rules]
 
 

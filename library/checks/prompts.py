@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from ..models import Playbook
 from ..problems import Problem, Severity
 
-_VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
+VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
+"""An input of a prompt."""
 _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINGLE = re.compile(r"(?<![{$\\\w%])\{([a-z][a-z0-9_]{0,39})\}+")
 """An input in a single brace; one of a shell, a template or a format has a sign or a word before it."""
@@ -26,7 +27,7 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
             names = ", ".join(f"{{{{{name}}}}}" for name in dict.fromkeys(single))
             message = f"an input stands in a single brace; write {names}"
             yield book.wrong(field, message, severity=Severity.WARNING).mended("write", _doubled(prompt))
-        for name in _VARIABLE.findall(prompt):
+        for name in VARIABLE.findall(prompt):
             if not _VARIABLE_NAME.fullmatch(name):
                 near = "_".join(re.findall("[a-z0-9]+", name.lower()))
                 fine = _VARIABLE_NAME.fullmatch(near) is not None
@@ -34,7 +35,7 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
                 message = f"the variable {name.strip()[:40]!r} must be a lower-case name; {such}"
                 mended = prompt.replace(f"{{{{{name}}}}}", f"{{{{{near}}}}}") if fine else None
                 yield book.wrong(field, message).mended("write", mended)
-        if "{{" in _VARIABLE.sub("", prompt):
+        if "{{" in VARIABLE.sub("", prompt):
             yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
 
 

@@ -80,10 +80,11 @@ def test_what_it_holds(tmp_path: Path) -> None:
     assert "/site\n" in (home / ".gitignore").read_text()
     assert (home / ".vscode/settings.json").is_file()
     assert (home / "README.md").is_file()
-    workflow = YAML(typ="safe").load((home / ".github/workflows/check.yml").read_text())
+    assert (home / ".github/workflows/content-comment.yml").is_file()
+    workflow = YAML(typ="safe").load((home / ".github/workflows/content.yml").read_text())
     assert workflow["permissions"] == {"contents": "read"}
-    assert all("${{" not in step.get("run", "") for step in workflow["jobs"]["check"]["steps"])
-    assert run("check", "--strict", "--content", home / "content", *DAY).stdout == ""
+    assert all("${{" not in step.get("run", "") for step in workflow["jobs"]["content"]["steps"])
+    assert run("check", "--for-merge", "--content", home / "content", *DAY).stdout == ""
 
 
 def test_the_example_claims_nothing(tmp_path: Path) -> None:

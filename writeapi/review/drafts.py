@@ -85,7 +85,7 @@ def _lesson(sent: SubmissionRecord, library: Library, _text: Reader, fresh: Name
         "fix": "",
         "agents": [*agents_of(library, [sent.agent], _spare("agent", sent))] if sent.agent else [],
         "playbooks": [book] if book else [],
-        "sources": [{"title": "", "url": sent.source_url}] if sent.source_url else [],
+        "sources": [{"title": "", "url": sent.source_url or ""}] if sent.source_url or not sent.contributor else [],
         **_signed(sent, library),
     }
     return (_new(file, values),)

@@ -101,6 +101,9 @@ def _lesson(
     values["updated"] = f"{library.today}"
     if run.contributor:
         values["contributors"] = [{"handle": run.contributor}]
+    else:  # a lesson says who told it: the report itself, which the playbook's page shows
+        page = f"{library.site.site_url.rstrip('/')}/playbooks/{book}/"
+        values["sources"] = [{"title": f"Run report {run.id}", "url": page}]
     return DraftFile(file, canonical(values, file).decode())
 
 

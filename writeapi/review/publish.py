@@ -64,7 +64,7 @@ def _publish_one(run: _Run, library: Library, entries: tuple[Entry, ...]) -> tup
         run.step("chosen")
         parcel = set_on(pack(run.store, library, entries), run.target.present)
         reason, why = _stale(run, parcel, library)
-        tried = trial(library, parcel.files)
+        tried = trial(library, parcel.files, run.target.present)
         if not reason and tried.problems:
             shown = [str(problem) for problem in tried.problems[:_NOTED_PROBLEMS]]
             reason, why = "check-failed", "; ".join(shown)

@@ -122,9 +122,13 @@ def tried(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -
     named = {file: name_problem(file) for file in texts}
     bytes_of = {file: raw(unix(text)) for file, text in texts.items() if named[file] is None}
     bad = [problem for problem in named.values() if problem]
-    attempt = trial(review.shelf.library(), bytes_of)
+
+    def present(file: str) -> bytes | None:
+        return None if (text := review.shelf.text(file)) is None else raw(text)
+
+    attempt = trial(review.shelf.library(), bytes_of, present)
     if waiting := _waiting(review, subject, set(texts)):
-        later = trial(trial(attempt.before, waiting).after, bytes_of)
+        later = trial(trial(attempt.before, waiting).after, bytes_of, present)
         fresh = (problem for problem in later.problems if problem not in attempt.problems)
         bad.extend(replace(problem, message=f"{problem.message} (it waits for publishing)") for problem in fresh)
     return with_problems(attempt, bad)

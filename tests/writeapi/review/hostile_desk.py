@@ -17,7 +17,7 @@ from server.app import Service
 from server.engine import CurrentEngine
 from server.review.words import shown
 from server.shelf import ContentShelf
-from tests.builders import TODAY, write_content
+from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.service import HERE, Client, a_service
 from tests.trees import built
 from tests.writeapi.review.hostile import BEYOND, REFUSED, Page, hostile
@@ -35,8 +35,8 @@ FIRST = ("playbook", "lesson", "use_case")
 NOT_IN_FILES = REFUSED.keys() | BEYOND
 TEXTS = {name: (line, passage) for name, line, passage in hostile()}
 HONEST = {
-    "difficulty": "beginner", "risk": "low", "check": "It is there.", "category": "software", "platform": "other",
-    "summary": "An honest sentence.",
+    "difficulty": "beginner", "risk": "low", "check": "`ls` lists it.", "category": "software", "platform": "other",
+    "summary": "An honest sentence.", "url": "https://example.com/told",
 }  # fmt: skip
 
 
@@ -139,6 +139,20 @@ class Desk:
         built(self.content, self.folder / "site", TODAY, site_url=HERE)
 
 
+def complete(book: dict[str, Any]) -> None:
+    """Add what a playbook lacks before it may come in: words and an input in its prompt, steps, failures, evidence."""
+    if len(book["prompt"].split()) < 80 or "{{" not in book["prompt"]:
+        book["prompt"] = f"{book['prompt']}\n\n{PROMPT}"
+    for number in range(len(book["steps"]), 5):
+        book["steps"].append(
+            {"title": f"Part {number}", "detail": "Do it.", "check": f"Part {number} is written down."}
+        )
+    failures = book.setdefault("failures", [])
+    failures.extend({"problem": f"Fault {number}.", "fix": "Mend it."} for number in range(len(failures), 3))
+    account = {"title": "A day", "url": "https://example.com/a-day", "platform": "blog", "agent": "Claude Code"}
+    book.setdefault("evidence", [{**account, "reported_outcome": "It worked."}])
+
+
 def mended(text: str, file: str, line: str, passage: str) -> str:
     """A draft as a careless editor leaves it: known agents, what was sent in most empty places, and something new."""
     values: Any = parse(text, file).value
@@ -164,6 +178,9 @@ def mended(text: str, file: str, line: str, passage: str) -> str:
             whole[name] = whole[name][:longest]
     if "agents" in whole:
         whole["agents"] = ["claude-code"]
+    if file.startswith("lessons/"):
+        whole.setdefault("playbooks", [BOOK])
     if file.startswith("playbooks/"):
         whole["tags"] = [*whole.get("tags", []), f"seen-{len(whole.get('tags', []))}"]
+        complete(whole)
     return canonical(whole, file).decode()

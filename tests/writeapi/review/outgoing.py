@@ -28,6 +28,7 @@ LESSON = "lessons/clean-runs-lie.yaml"
 def a_lesson_text(title: str = "Clean runs lie", **changes: Any) -> str:
     """The text of a new lesson, in its canonical form."""
     values: dict[str, Any] = {"title": title, "problem": f"{title}, and nobody sees it.", "fix": "Look twice."}
+    values["contributors"] = [{"handle": "cleo"}]
     return canonical({**values, "playbooks": [BOOK], "updated": "2026-11-02", **changes}, LESSON).decode()
 
 

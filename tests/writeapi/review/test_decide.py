@@ -12,7 +12,7 @@ import pytest
 
 from library.formatting import format_bytes
 from library.schemas import schema_line
-from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, put, titled
+from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, complete, put, titled
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
     BOOK_FILE,
@@ -77,7 +77,7 @@ def test_the_desk_shows_what_was_sent_and_what_it_would_become(desk: ReviewServi
     item = decide.item(desk, wanted.id)
     assert (item.kind, item.state, item.version, item.revision) == ("lesson", "screened", 2, 0)
     assert [file.file for file in item.files] == ["lessons/it-hangs.yaml"]
-    assert [problem.field for problem in item.tried.problems] == ["fix"]
+    assert [problem.field for problem in item.tried.problems] == ["fix", "sources[0].title", "sources[0].url"]
     assert item.actions == ("accept", "reject", "request_changes", "edit")
     assert [step.became for step in item.steps] == ["queued", "screened"]
     assert (item.olds, item.entries) == ({}, ())
@@ -219,21 +219,21 @@ def test_all_problems_of_all_files_are_told_at_once(desk: ReviewServices, editor
     texts = {"lessons/x.yaml": LESSON.replace(f"- {BOOK}", "- gone"), "tasks/y.yaml": "name: y\n", BOOK_FILE: PLAYBOOK}
     with pytest.raises(Refused) as refused:
         decide.accept(desk, editor, wanted.id, 2, texts)
-    assert codes(refused) == {"lessons-name-known-playbooks", "missing-field", "place-taken"}
+    assert codes(refused) == {"lessons-name-known-playbooks", "missing-field", "place-taken", "unquoted"}
     assert_untouched(desk, wanted)
 
 
 @pytest.mark.slow
 def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, editor: Contributor) -> None:
     wanted = sent(desk.store, kind="playbook", payload=a_payload())
-    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
     texts = {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune")}
     decide.accept(desk, editor, wanted.id, 2, texts)
     assert [entry.file for entry in desk.store.outbox("waiting")] == list(texts)
 
 
 def test_a_broken_task_beside_a_playbook_is_told_once(desk: ReviewServices) -> None:
-    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
     tried = decide.try_texts(desk, {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": "name: Tune\n"})
     assert {problem.file for problem in tried.problems} == {"tasks/tune-a-piano.yaml"}
 
@@ -668,10 +668,10 @@ def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Contr
     first, second = (sent(desk.store, name, kind="playbook", payload=a_payload()) for name in (1, 2))
     job = {"tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune a piano") + "wanted: true\n"}
     decide.accept(desk, editor, first.id, 2, job)
-    book = titled(PLAYBOOK, "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
+    book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
     with pytest.raises(Refused) as refused:
         decide.accept(desk, editor, second.id, 2, {"playbooks/tune-a-piano.yaml": book})
-    assert codes(refused) == {"task-exists"}
+    assert codes(refused) == {"task-exists", "tasks-are-done-or-wanted"}
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 
 from library.loading import check
 from library.problems import ContentError, UsageError
-from tests.builders import BOOK, PLAYBOOK, TODAY
+from tests.builders import BOOK, PLAYBOOK, TODAY, complete
 from tests.trees import tree
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
@@ -71,7 +71,7 @@ def test_a_lesson_and_a_report_become_files_and_a_second_time_nothing(store: Sto
 
 def test_what_comes_earlier_counts_for_what_comes_later(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
-    book = PLAYBOOK.replace("title: Fix flaky tests", "title: Mend slow builds").replace("flaky", "slow")
+    book = complete(PLAYBOOK).replace("title: Fix flaky tests", "title: Mend slow builds").replace("flaky", "slow")
     book = book.replace("task: fix-slow-tests", f"task: {BOOK}")
     first = accepted(store, 1, {"playbooks/mend-slow-builds.yaml": book})
     second = accepted(store, 2, {LESSON: a_lesson_text(playbooks=["mend-slow-builds"])})
@@ -231,8 +231,9 @@ def test_a_correction_is_never_taken_back_by_removing_the_record(store: Store, t
 @pytest.mark.slow
 def test_what_others_rest_on_is_left_to_a_person(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
-    first = accepted(store, 1, {"tasks/other-job.yaml": "name: Other job\ncategory: software\nsummary: Another one.\n"})
-    second = accepted(store, 2, {BOOK_FILE: (PLAYBOOK.replace(f"task: {BOOK}", "task: other-job"), PLAYBOOK)})
+    first = accepted(store, 1)
+    failure = "failures:\n  - problem: It flakes.\n    fix: Look twice.\n    lesson: clean-runs-lie\nupdated:"
+    second = accepted(store, 2, {BOOK_FILE: (PLAYBOOK.replace("updated:", failure), PLAYBOOK)})
     assert results(go(desk)) == [(first, "written"), (second, "written")]
     store.withdraw_submission(first, by="sender")
     outcomes = go(desk)

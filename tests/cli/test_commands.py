@@ -260,7 +260,7 @@ def test_a_misspelt_command_or_option_is_told_the_nearest(typed: list[str], mean
     [
         (["playbooks", "ch"], 1, ["check"]),
         (["playbooks", "contributors", "re"], 2, ["reset", "revoke"]),
-        (["playbooks", "check", "--f"], 2, ["--format"]),
+        (["playbooks", "check", "--fo"], 2, ["--format", "--for-merge"]),
         (["playbooks", "check", "--format", "s"], 3, ["sarif"]),
         (["playbooks", "new", "le"], 2, ["lesson"]),
     ],

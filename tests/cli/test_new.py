@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,9 @@ def typed(content: Path, *lines: str, ends: str = "", at: str = "") -> str:
         said += letter
     if ends == "Ctrl+C":
         process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.send_signal(signal.SIGINT)  # one that came just before it began to read is lost, as anywhere
     elif ends == "Ctrl+D":
         os.write(ours, b"\x04")
     said += process.communicate(timeout=120)[0]

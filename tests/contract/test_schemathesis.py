@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -15,13 +14,13 @@ from build.routes import API
 from tests.faults.http_client import Address, post
 from tests.faults.http_server import Served, playbooks_serve, rows
 from tests.front import deployed
+from tests.lengths import many
 from tests.rich import write_rich_content
 from tests.service import fronts
 
-LONG = bool(os.environ.get("PLAYBOOKS_LONG"))
-SEEDS = (1, 2, 3) if LONG else (1,)
-EXAMPLES = 200 if LONG else 25
-SECONDS = 3_600 if LONG else 600
+SEEDS = many((1,), (1, 2, 3))
+EXAMPLES = many(10, 200)
+SECONDS = many(600, 3_600)
 DATABASES: dict[Address, str] = {}
 """Where the queue is of a service that stands behind nginx."""
 

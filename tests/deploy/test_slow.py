@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import statistics
 from collections.abc import Iterator
@@ -14,11 +13,12 @@ from build.routes import API
 from tests.builders import BOOK
 from tests.faults.http_client import RUN, Address, post, request
 from tests.front import Stack
+from tests.lengths import many
 from tests.nginx import needs_nginx
 from tests.postgres import needs_postgres
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
-MANY = 600 if os.environ.get("PLAYBOOKS_LONG") else 100
+MANY = many(100, 600)
 HEADERS = f"POST {API}/runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n".encode()
 BODY = HEADERS + b"Content-Length: 500\r\n\r\n{"
 

@@ -1,6 +1,6 @@
 """A build killed at any moment leaves every served file whole, and the next build is right; the index included.
 
-`BUILD_KILLS` says how many kills there are: 6 by default, 30 in the long form.
+There are 6 kills, and 30 in the long form.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ import pytest
 from benchmarks.corpus import write_corpus
 from library.search.query import Question, SearchEngine
 from tests.builders import TODAY
+from tests.lengths import many
 from tests.trees import built, tree
 
-KILLS = int(os.environ.get("BUILD_KILLS", "6"))
+KILLS = many(6, 30)
 COUNT = 150 if KILLS > 6 else 70
 QUESTIONS = ("agent-1", "review", "audit draft", "flaky", "tokens", "changed words")
 

@@ -17,9 +17,10 @@ import pytest
 
 from tests.faults.http_client import RUN, Address, Client
 from tests.faults.http_server import Served, gunicorn, rows
+from tests.lengths import many
 
 pytestmark = pytest.mark.slow
-KILLS = int(os.environ.get("PLAYBOOKS_KILLS", "5"))
+KILLS = many(3, 50)
 SENDERS = 12
 
 

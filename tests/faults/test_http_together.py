@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -11,9 +10,10 @@ import pytest
 
 from tests.faults.http_client import RUN, flood, post, together
 from tests.faults.http_server import gunicorn, rows
+from tests.lengths import many
 
 pytestmark = pytest.mark.slow
-WRITES = 10_000 if os.environ.get("PLAYBOOKS_LONG") == "1" else 2_000
+WRITES = many(1_000, 10_000)
 SUBMISSION = {"title": "Tune a piano", "body": "Somebody asked for this job."}
 
 

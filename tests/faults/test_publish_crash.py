@@ -6,7 +6,6 @@ By default at the first time of each step; with `PLAYBOOKS_LONG`, at each time o
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import signal
 import subprocess
@@ -20,6 +19,7 @@ import pytest
 
 from tests.builders import PLAYBOOK
 from tests.faults.publish_worker import publish_all
+from tests.lengths import LONG, many
 from tests.trees import tree
 from tests.writeapi.review.desk import BOOK_FILE, a_desk
 from tests.writeapi.review.outgoing import a_lesson_text, a_repository, accepted, approved, git, the_editor
@@ -28,7 +28,6 @@ from writeapi.review.services import editor_name
 from writeapi.review.settle import settle
 from writeapi.store import Store
 
-LONG = "PLAYBOOKS_LONG" in os.environ
 KINDS = ["content", "branch", "pushed"]
 TASK = "tasks/other-job.yaml"
 GONE = "lessons/gone-again.yaml"
@@ -91,7 +90,7 @@ def _after(folder: Path, kind: str) -> dict[str, object]:
     return found
 
 
-@pytest.fixture(scope="module", params=KINDS)
+@pytest.fixture(scope="module", params=many(["content", "pushed"], KINDS))  # what is pushed is a branch too
 def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Scene:
     folder = tmp_path_factory.mktemp("scene")
     _place(folder, request.param)

@@ -1,11 +1,10 @@
 """Writers are killed under load: nothing that was acknowledged is lost, and nothing is stored twice.
 
-`STORE_KILLS` says how many kills there are: 5 by default, 50 in the long form.
+There are 3 kills, and 50 in the long form.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -16,11 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_store, rows, sqlite_url
 from tests.writeapi.store.worker import said, start
 
-KILLS = int(os.environ.get("STORE_KILLS", "5"))
+KILLS = many(3, 50)
 WORKERS = 3
 THREADS = 2
 ENDLESS = 10**9

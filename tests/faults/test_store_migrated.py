@@ -1,11 +1,10 @@
 """A migration is killed at many moments: what is left is either nothing or all, and the next one succeeds.
 
-`STORE_MIGRATION_KILLS` says how many kills there are.
+There are 4 kills, and 20 in the long form.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -15,13 +14,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
 from tests.writeapi.store.worker import said, start
 from writeapi.store import Store
 from writeapi.store.schema import REVISION, metadata
 
-KILLS = int(os.environ.get("STORE_MIGRATION_KILLS", "8"))
+KILLS = many(4, 20)
 pytestmark = pytest.mark.slow
 
 

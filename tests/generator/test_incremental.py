@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import tempfile
 from collections import Counter
@@ -21,10 +20,10 @@ from build.memory import Memory
 from build.pipeline import Report
 from library.problems import ContentError, Problem
 from tests.generator.edits import EDITS, Edit, NothingLeft, World
+from tests.lengths import many
 from tests.rich import write_rich_content
 
-LONG = bool(os.environ.get("PLAYBOOKS_LONG"))
-COUNT = 1_000 if LONG else 12
+COUNT = many(12, 1_000)
 TOGETHER = 3
 """So many kinds of edits come between two builds of the walk."""
 
@@ -64,7 +63,7 @@ EDITING = st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 9)), min_siz
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=many(4, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(EDITING, min_size=1, max_size=5), memory=st.booleans())
 def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]], memory: bool) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -18,14 +18,12 @@ import pytest
 from build.routes import HTML, PAGE_ROUTES, ROUTES, Route
 from build.settings import PROJECT
 from tests.builders import BOOK, TODAY
+from tests.lengths import LONG
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
 
 NODE = PROJECT / "tests/node"
 TOOLS = NODE / "node_modules/.bin"
-LONG = bool(os.environ.get("PLAYBOOKS_LONG"))
-"""In the long form, browsers look at every page; otherwise at some of each kind."""
-
 LIVE = (
     "/search/?q=fix+flaky+tests",
     "/search/?q=nothing+like+this+zzzz",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.lengths import many
 from tests.site.lighthouse import PAGES, TOOLS, failed, run, scores
 from tests.site.released import Released
 
@@ -14,7 +15,7 @@ SLOW = 60.0
 """Below this a page is slow on any machine; what it reaches on a quiet one is in docs/performance.md."""
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", many(["home", "playbook"], [*PAGES]))
 def test_lighthouse_finds_nothing(sites: tuple[Released, Released], tmp_path: Path, name: str) -> None:
     if not (TOOLS / "lighthouse").exists():
         pytest.skip("lighthouse is not installed in tests/node (make system): it judged no page")

@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 from build.routes import HTML, PAGE_ROUTES
 from tests.browsers import IN_A_BROWSER, browser
+from tests.lengths import LONG
 from tests.site.axe import violations
-from tests.site.released import LIVE, LONG, Released, run, shown
+from tests.site.released import LIVE, Released, run, shown
 
 __all__ = ["browser"]
 pytestmark = [*IN_A_BROWSER, pytest.mark.slow]
@@ -56,8 +57,11 @@ NO_FOCUS = """() => {
 
 
 def visits(sites: Sites, browser: Browser, width: int) -> Iterator[tuple[Page, str, list[str], list[str]]]:
-    """Each page to look at, opened: the page, its address, what it asked for, what it said."""
-    for site in sites:
+    """Each page to look at, opened: the page, its address, what it asked for, what it said.
+
+    In the short form a phone looks at the rich library, with every state, and a wide screen at the real one.
+    """
+    for site in sites if LONG else [sites[WIDTHS.index(width)]]:
         context = browser.new_context(viewport={"width": width, "height": 800})
         context.add_init_script(SHIFTS)
         for path in shown(site):

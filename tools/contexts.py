@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ TOLD = "MUTANTS_TESTS"
 """The variable that names the file to write."""
 
 _running: list[str] = [""]
+_shared: dict[str, float] = {}
+"""How long the fixtures took that the test which runs has set up for others too."""
 
 
 @contextmanager
@@ -43,7 +46,8 @@ def _switch() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Measure each test under its own name; its report says which fixtures it shares."""
-    item.user_properties.append(("fixtures", getattr(item, "fixturenames", ())))
+    _shared.clear()
+    item.user_properties += [("fixtures", getattr(item, "fixturenames", ())), ("shared", _shared)]
     with _context(item.nodeid):
         return (yield)
 
@@ -53,8 +57,12 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, 
     """Measure what is set up once for several tests under the fixture's name."""
     if fixturedef.scope == "function":
         return (yield)
-    with _context(f"fixture {fixturedef.argname}"):
-        return (yield)
+    begun = time.perf_counter()
+    try:
+        with _context(f"fixture {fixturedef.argname}"):
+            return (yield)
+    finally:
+        _shared[fixturedef.argname] = time.perf_counter() - begun
 
 
 class Told:
@@ -65,10 +73,10 @@ class Told:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add one of the three reports of a test."""
-        test = self.tests.setdefault(report.nodeid, {"seconds": 0.0, "passed": True, "fixtures": []})
+        test = self.tests.setdefault(report.nodeid, {"seconds": 0.0, "passed": True})
         test["seconds"] += report.duration
         test["passed"] &= report.passed
-        test["fixtures"] = dict(report.user_properties).get("fixtures", [])
+        test |= {name: dict(value) if name == "shared" else value for name, value in report.user_properties}
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""

@@ -2,7 +2,7 @@
 
 The tests run once on a copy of the checkout, to know which of them reach which line (tools/reaching.py). Then the seed
 draws statements, and of each one fault (tools/mutations.py). Each fault is written into a copy, and the tests that
-reach its statement run on it, the quickest first and no more than TESTED seconds of them, until one fails. What takes
+reach its statement run on it, no more than TESTED seconds of them, until one fails. What takes
 longer than LIMIT is ended, run without the fault, and counted apart if that takes less than half as long; otherwise it
 is undecided. What survives, is undecided or is reached by no test counts as not found. Nothing is written into the
 checkout but the report.
@@ -29,6 +29,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import Phase, settings
+
 from tools.mutations import Mutant, mutants
 from tools.reaching import PROJECT, TESTED, Reach, copied, measured, reach
 
@@ -37,8 +40,9 @@ LIMIT = 60.0
 BROKEN = 70
 """How a process ends that could not even ask for the tests."""
 LOADED_FIRST = (
-    "alembic.config click flask flask_limiter jinja2 markdown_it msgspec numpy orjson prometheus_client pydantic"
-    " ruamel.yaml sqlalchemy.orm symspellpy whoosh.index whoosh.qparser yaml"
+    "alembic.config click flask flask_limiter httpx jinja2 jsonschema markdown_it mcp.server msgspec"
+    " anyio.pytest_plugin numpy orjson prometheus_client pydantic ruamel.yaml schemathesis.pytest.plugin sqlalchemy.orm"
+    " starlette.testclient symspellpy whoosh.index whoosh.qparser yaml"
 ).split()
 """What nearly every test imports and no fault is in: loaded once, before the forks."""
 
@@ -57,17 +61,6 @@ def sample(number: int, seed: int) -> list[Mutant]:
     ]
 
 
-class NotShrunk:
-    """For pytest: property tests stop at the first counter-example, and look for no smaller one."""
-
-    def pytest_configure(self) -> None:
-        """Set Hypothesis up before any test is read; it is not imported before pytest is."""
-        from hypothesis import Phase, settings  # noqa: PLC0415
-
-        settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None, deadline=None)
-        settings.load_profile("mutants")
-
-
 def tried(tree: Path, one: Mutant, tests: list[str], seed: int) -> int:
     """Begin a process that runs the tests on a copy with the fault in it; its number."""
     path = tree / one.file
@@ -78,10 +71,10 @@ def tried(tree: Path, one: Mutant, tests: list[str], seed: int) -> int:
     try:
         os.setsid()
         _as_in(tree)
-        import pytest  # noqa: PLC0415 - it looks at the folder that it is imported in
-
-        quiet = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--hypothesis-seed={seed}"]
-        code = pytest.main([*quiet, *tests], plugins=[NotShrunk()])
+        settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None, deadline=None)
+        settings.load_profile("mutants")  # the first counter-example will do
+        quiet = ["-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:cacheprovider"]
+        code = pytest.main([*quiet, "-p", "no:xdist", f"--hypothesis-seed={seed}", *tests])
     except BaseException:  # noqa: BLE001 - a fork never goes on as its parent
         traceback.print_exc()
     finally:
@@ -114,7 +107,10 @@ def without(one: Mutant) -> Mutant:
 
 def sound(tree: Path, drawn: list[Mutant], found: Reach, seed: int) -> None:
     """Give up unless everything is found and passes that should, where there is no fault: else all would be killed."""
-    for one, tests in ((drawn[0], ["--collect-only", *found.seconds]), (drawn[0], found.quickest(TESTED / 4))):
+    for one, tests in (
+        (drawn[0], ["--collect-only", *found.seconds]),
+        (drawn[0], found.quickest(TESTED / 4, found.seconds)),
+    ):
         if os.waitpid(tried(tree, without(one), tests, seed), 0)[1]:
             raise SystemExit((tree.parent / f"{tree.name}.out").read_text()[-4000:])
 

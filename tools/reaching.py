@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,35 +25,41 @@ TESTED = 10.0
 
 @dataclass
 class Reach:
-    """Which tests reach which lines, and how long each takes."""
+    """Which tests reach which lines, and how long each takes: by itself, and the fixtures that it shares."""
 
     seconds: dict[str, float]
+    fixtures: dict[str, list[str]]
+    shared: dict[str, float]
     lines: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
 
     def tests(self, one: Mutant) -> list[str]:
-        """The tests that reach a fault, the quickest first, up to TESTED seconds.
+        """The tests that reach a fault, as many of the quickest as TESTED seconds hold.
 
         What runs at import is reached by whichever test came first: those of the same file come first, then all others.
         """
         lines = self.lines[one.file]
         first, last = one.reach
-        found = {test for line in range(first, last + 1) for test in lines.get(line, ())}
-        if one.imported:
-            near = {test for reached in lines.values() for test in reached}
-            order = sorted(self.seconds, key=lambda test: (test not in near, self.seconds[test], test))
-        else:
-            order = sorted(found, key=lambda test: (self.seconds[test], test))
-        return self.quickest(TESTED, order)
+        if not one.imported:
+            return self.quickest(TESTED, {test for line in range(first, last + 1) for test in lines.get(line, ())})
+        near = {test for reached in lines.values() for test in reached}
+        chosen = self.quickest(TESTED, near)
+        return chosen + self.quickest(TESTED / 4, self.seconds.keys() - near)
 
-    def quickest(self, left: float, order: list[str] | None = None) -> list[str]:
-        """The first of these tests, of all by how long they take, until so many seconds are full; at least one."""
+    def quickest(self, left: float, tests: Iterable[str]) -> list[str]:
+        """The quickest of these tests until so many seconds are full, at least one; in their order."""
         chosen: list[str] = []
-        for test in sorted(self.seconds, key=lambda name: self.seconds[name]) if order is None else order:
-            left -= self.seconds[test]
-            if left < 0 and chosen:
-                break
+        built: set[tuple[str, str]] = set()
+        for test in sorted(tests, key=lambda name: (self.seconds[name], name)):
+            file = test.partition("::")[0]
+            new = {(file, fixture) for fixture in self.fixtures[test] if fixture in self.shared} - built
+            cost = self.seconds[test] + sum(self.shared[fixture] for _, fixture in new)
+            if cost > left and chosen:
+                continue
+            left -= cost
+            built |= new
             chosen.append(test)
-        return chosen
+        order = {name: place for place, name in enumerate(self.seconds)}
+        return sorted(chosen, key=lambda name: order[name])
 
 
 def copied(to: Path) -> Path:
@@ -107,10 +114,13 @@ def reach(kept: Path) -> Reach:
     told: dict[str, dict[str, Any]] = json.loads((kept / "tests.json").read_text())
     told = {name: test for name, test in told.items() if test["passed"]}
     sharing: dict[str, list[str]] = defaultdict(list)
+    shared: dict[str, float] = {}
     for name, test in told.items():
+        shared |= test["shared"]
         for fixture in test["fixtures"]:
             sharing[f"fixture {fixture}"].append(name)
-    found = Reach({name: test["seconds"] for name, test in told.items()})
+    seconds = {name: max(0.0, test["seconds"] - sum(test["shared"].values())) for name, test in sorted(told.items())}
+    found = Reach(seconds, {name: test["fixtures"] for name, test in told.items()}, shared)
     data = CoverageData(str(kept / "coverage"))
     data.read()
     root = Path((kept / "root").read_text())

@@ -1,4 +1,4 @@
-"""A published file is on the disk when publishing says so: first itself, then its name, and every folder made for it."""
+"""A published file is on the disk when publishing says so: itself, then its name, and every folder made for it."""
 
 from __future__ import annotations
 

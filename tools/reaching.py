@@ -19,6 +19,8 @@ from tools.contexts import TOLD
 from tools.mutations import Mutant
 
 PROJECT = Path(__file__).resolve().parents[1]
+PHASES = ("setup", "call", "teardown")
+"""What `PYTEST_CURRENT_TEST` ends on."""
 TESTED = 10.0
 """How many seconds the tests of one fault may have taken without it."""
 
@@ -30,20 +32,22 @@ class Reach:
     seconds: dict[str, float]
     fixtures: dict[str, list[str]]
     shared: dict[str, float]
+    sharing: dict[str, list[str]]
     lines: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
 
     def tests(self, one: Mutant) -> list[str]:
-        """The tests that reach a fault, as many of the quickest as TESTED seconds hold.
+        """The tests that reach a fault themselves, then those that share a fixture which does: the quickest of each.
 
         What runs at import is reached by whichever test came first: those of the same file come first, then all others.
         """
-        lines = self.lines[one.file]
-        first, last = one.reach
-        if not one.imported:
-            return self.quickest(TESTED, {test for line in range(first, last + 1) for test in lines.get(line, ())})
-        near = {test for reached in lines.values() for test in reached}
-        chosen = self.quickest(TESTED, near)
-        return chosen + self.quickest(TESTED / 4, self.seconds.keys() - near)
+        lines, (first, last) = self.lines[one.file], one.reach
+        numbers = lines if one.imported else range(first, last + 1)
+        found = {test for line in numbers for test in lines.get(line, ())}
+        direct = found & self.seconds.keys()
+        others = {test for name in found for test in self.sharing.get(name, ())} - direct
+        if one.imported:
+            others = self.seconds.keys() - direct
+        return [*self.quickest(TESTED, direct), *self.quickest(TESTED / 2, others)]
 
     def quickest(self, left: float, tests: Iterable[str]) -> list[str]:
         """The quickest of these tests until so many seconds are full, at least one; in their order."""
@@ -120,14 +124,13 @@ def reach(kept: Path) -> Reach:
         for fixture in test["fixtures"]:
             sharing[f"fixture {fixture}"].append(name)
     seconds = {name: max(0.0, test["seconds"] - sum(test["shared"].values())) for name, test in sorted(told.items())}
-    found = Reach(seconds, {name: test["fixtures"] for name, test in told.items()}, shared)
+    found = Reach(seconds, {name: test["fixtures"] for name, test in told.items()}, shared, sharing)
     data = CoverageData(str(kept / "coverage"))
     data.read()
     root = Path((kept / "root").read_text())
     for path in data.measured_files():
         lines = found.lines[Path(path).relative_to(root).as_posix()] if Path(path).is_relative_to(root) else {}
         for line, contexts in data.contexts_by_lineno(path).items():
-            for context in contexts:
-                name = context.removesuffix(" (setup)").removesuffix(" (call)").removesuffix(" (teardown)")
-                lines.setdefault(line, set()).update(sharing.get(name, ()), {name} & told.keys())
+            names = (context.removesuffix(f" ({phase})") for phase in PHASES for context in contexts)
+            lines.setdefault(line, set()).update(names)
     return found

@@ -173,6 +173,8 @@ def all_tried(trees: list[Path], drawn: list[Mutant], found: Reach, seed: int) -
                     free.append(trial.tree)
                     print(f"{len(results):4} {state:12} {results[-1]['place']} {trial.one.kind}", flush=True)
             time.sleep(0.02)
+    except KeyboardInterrupt:
+        print("stopped: the figures are of what was tried", flush=True)
     finally:
         for trial in under_way:
             _end(trial.number)

@@ -100,6 +100,8 @@ def _left_alone(node: ast.AST) -> bool:
             return True
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in _LOGS
+        case ast.keyword(arg=name):
+            return name in _SAME_WITHOUT
         case _:
             return False
 

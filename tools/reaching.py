@@ -7,10 +7,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from coverage import CoverageData
@@ -38,22 +39,22 @@ class Reach:
     def tests(self, one: Mutant) -> list[str]:
         """The tests that reach a fault themselves, then those that share a fixture which does: the quickest of each.
 
-        What runs at import is reached by whichever test came first: those of the same file come first, then all others.
+        What runs at import is reached by whichever test came first: those that reach most of the file come first.
         """
         lines, (first, last) = self.lines[one.file], one.reach
-        numbers = lines if one.imported else range(first, last + 1)
-        found = {test for line in numbers for test in lines.get(line, ())}
+        found = {name for line in range(first, last + 1) for name in lines.get(line, ())}
         direct = found & self.seconds.keys()
         others = {test for name in found for test in self.sharing.get(name, ())} - direct
-        if one.imported:
-            others = self.seconds.keys() - direct
+        if one.imported or (found and not direct and not others):
+            near = Counter(name for names in lines.values() for name in names if name in self.seconds)
+            return self.quickest(TESTED * 1.5, self.seconds, near)
         return [*self.quickest(TESTED, direct), *self.quickest(TESTED / 2, others)]
 
-    def quickest(self, left: float, tests: Iterable[str]) -> list[str]:
-        """The quickest of these tests until so many seconds are full, at least one; in their order."""
+    def quickest(self, left: float, tests: Iterable[str], near: Mapping[str, int] = MappingProxyType({})) -> list[str]:
+        """The nearest and then quickest of these tests until so many seconds are full, at least one; in their order."""
         chosen: list[str] = []
         built: set[tuple[str, str]] = set()
-        for test in sorted(tests, key=lambda name: (self.seconds[name], name)):
+        for test in sorted(tests, key=lambda name: (-near.get(name, 0), self.seconds[name], name)):
             file = test.partition("::")[0]
             new = {(file, fixture) for fixture in self.fixtures[test] if fixture in self.shared} - built
             cost = self.seconds[test] + sum(self.shared[fixture] for _, fixture in new)

@@ -36,3 +36,9 @@ def test_a_profile_has_a_line_for_each_stage_and_each_large_file() -> None:
         "  read          1.500 s",
         "        2.0 KiB  index.html",
     ]
+
+
+def test_a_build_that_did_nothing_counts_nothing() -> None:
+    assert list(summary_lines(Report(), OUT, profile=False)) == [
+        "site: 0 playbooks, 0 files; built what changed: 0 written, 0 removed, 0.00 s"
+    ]

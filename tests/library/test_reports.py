@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 
 from library.problems import Problem, Severity
-from library.reports import as_github, as_json, as_text
+from library.reports import as_github, as_json, as_sarif, as_text
 
 ONE = Problem("tasks/a.yaml", ("steps", 0, "check"), "some-code", "50% of it,\nand: more", Severity.WARNING, 3, 5)
 OTHER = Problem("tasks/b.yaml", (), "other-code", "is broken")
@@ -34,3 +34,17 @@ def test_a_workflow_command_keeps_its_one_line_whatever_the_message_holds() -> N
     ]
     odd = Problem("tasks/a,b:c.yaml", (), "c", "m")
     assert "file=tasks/a%2Cb%3Ac.yaml," in as_github([odd])
+
+
+def test_a_code_scanner_is_told_rules_and_results_by_their_codes() -> None:
+    [run] = orjson.loads(as_sarif([ONE, OTHER]))["runs"]
+    rules = {rule["id"]: rule["shortDescription"]["text"] for rule in run["tool"]["driver"]["rules"]}
+    assert rules["related-exist"] == "Every `related` slug names a playbook of this library."
+    place = {"artifactLocation": {"uri": "tasks/a.yaml"}, "region": {"startLine": 3, "startColumn": 5}}
+    assert run["results"][0] == {
+        "ruleId": "some-code",
+        "level": "warning",
+        "message": {"text": "steps[0].check: 50% of it,\nand: more"},
+        "locations": [{"physicalLocation": place}],
+    }
+    assert run["results"][1]["message"] == {"text": "is broken"}

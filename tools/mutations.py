@@ -23,8 +23,11 @@ _SWAPS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
 }
-_SAME_WITHOUT = {"encoding", "strict", "errors", "newline", "daemon", "stacklevel"}
+_SAME_WITHOUT = {"encoding", "strict", "errors", "newline", "daemon", "stacklevel", "frozen", "slots"}
 """Keyword arguments that say a default aloud, or guard what cannot happen."""
+
+COUNTED = 100
+"""A larger number is an amount: it becomes ten times as much, or a tenth, where a smaller one is one more or less."""
 
 _LOGS = {"debug", "info", "warning", "error", "exception", "critical", "log", "echo", "secho"}
 
@@ -195,7 +198,8 @@ def _of_constant(value: object) -> Iterator[tuple[str, str]]:
     if isinstance(value, bool):
         yield "constant", str(not value)
     elif isinstance(value, int):
-        yield from (("constant", str(value + step)) for step in (1, -1))
+        others = (value + 1, value - 1) if abs(value) <= COUNTED else (value * 10, value // 10)
+        yield from (("constant", str(other)) for other in others)
     elif isinstance(value, str) and value and " " not in value:
         yield "text emptied", '""'
 

@@ -97,6 +97,13 @@ def test_all_that_is_wrong_is_told_at_once_and_no_password_is(tmp_path: Path) ->
     assert str(refused.value) == "\n".join(problems)
 
 
+def test_what_cannot_be_read_is_as_if_it_were_not_set(tmp_path: Path) -> None:
+    odd = {"PLAYBOOKS_DATABASE_URL": "x", "PLAYBOOKS_REDIS_GONE": "x", "WEB_CONCURRENCY": "x"}
+    settings, problems = read_settings(odd, site_url=SITE_URL, var=tmp_path)
+    assert len(problems) == len(odd)
+    assert settings == read(tmp_path)
+
+
 def test_what_happens_without_redis_is_said_in_one_of_two_words(tmp_path: Path) -> None:
     assert [read(tmp_path, PLAYBOOKS_REDIS_GONE=word).redis_gone for word in ("refuse", "fall-back")] == [
         "refuse",

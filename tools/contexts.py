@@ -73,10 +73,10 @@ class Told:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add one of the three reports of a test."""
-        test = self.tests.setdefault(report.nodeid, {"seconds": 0.0, "passed": True})
+        test = self.tests.setdefault(report.nodeid, {"seconds": 0.0, "passed": True, "fixtures": [], "shared": {}})
         test["seconds"] += report.duration
         test["passed"] &= report.passed
-        test |= {name: dict(value) if name == "shared" else value for name, value in report.user_properties}
+        test |= {name: value.copy() for name, value in report.user_properties if isinstance(value, dict | list)}
 
     def pytest_sessionfinish(self) -> None:
         """Write it."""

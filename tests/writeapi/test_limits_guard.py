@@ -9,7 +9,8 @@ import pytest
 from limits import parse
 from limits.storage import MemoryStorage
 
-from writeapi.limits_guard import REST_SECONDS, Breaker, GuardedStorage, LimitsUnavailable, RememberingFixedWindow
+from writeapi.limits_guard import REST_SECONDS, Breaker, GuardedStorage, RememberingFixedWindow
+from writeapi.limits_storage import LimitsUnavailable
 
 
 class Clock:

@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: deploy-files through-nginx help setup setup-dev serve test quick faults edits conformance lint format bench soak audit system lock pictures wheel clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick coverage mutants faults edits conformance lint format bench soak audit system lock pictures wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -44,8 +44,30 @@ test: $(VENV)/.dev ## all tests (or those of TESTS="tests/cli …"); what a miss
 # In memory where there is a GiB of it: a disk is waited for at every write to a queue, and each test has its own.
 IN_MEMORY = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
 
+# The quick loop: what needs no other process, no browser and no system part.
+QUICK = -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server --ignore=tests/site --ignore=tests/circle
+
 quick: $(VENV)/.dev ## the quick loop: under 30 seconds
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -o tmp_path_retention_policy=failed -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server --ignore=tests/site --ignore=tests/circle
+	$(IN_MEMORY) $(BIN)/python -m pytest -q -o tmp_path_retention_policy=failed $(QUICK)
+
+# What coverage and mutants run: the quick loop, or for instance TESTS=tests for everything.
+TESTS ?= $(QUICK)
+MEASURED = COVERAGE_FILE=$(CURDIR)/.cache/coverage/measured
+
+coverage: $(VENV)/.dev ## which lines and branches the quick loop reaches, started processes included (TESTS=tests: all)
+	rm -rf .cache/coverage && mkdir -p .cache/coverage
+	$(IN_MEMORY) $(MEASURED) COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -q -n 2 --dist loadfile $(TESTS)
+	$(MEASURED) $(BIN)/python -m coverage combine -q
+	$(MEASURED) $(BIN)/python -m coverage html -q -d .cache/coverage/html
+	$(MEASURED) $(BIN)/python -m coverage report --skip-covered
+	@echo "by line: .cache/coverage/html/index.html"
+
+MUTANTS ?= 100
+SEED ?= 1
+
+mutants: $(VENV)/.dev ## how many small faults the quick loop finds, and which it does not (MUTANTS=500 SEED=7)
+	mkdir -p .cache
+	$(IN_MEMORY) $(BIN)/python -m tools.mutants --mutants $(MUTANTS) --seed $(SEED) --report .cache/mutants.json -- $(TESTS)
 
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
 	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults

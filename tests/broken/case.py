@@ -13,7 +13,8 @@ class Case:
     """One broken file. `expected` are the problems of the file as `code line:column`.
 
     `shown` is the file that the problems name, where it is not `path`; `beside` are sound files that the case needs;
-    `link` makes the path a symbolic link to that target; `says` must stand in the messages, `hides` must not.
+    `too` is a file that has a problem as well, because both are wrong together; `link` makes the path a symbolic link
+    to that target; `says` must stand in the messages, `hides` must not.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Case:
     link: str | None = None
     says: tuple[str, ...] = ()
     hides: str = ""
+    too: str = ""
 
     @property
     def file(self) -> str:
@@ -53,10 +55,12 @@ def book(
     says: tuple[str, ...] = (),
     hides: str = "",
     beside: Mapping[str, str] | None = None,
+    too: str = "",
 ) -> Case:
     """The minimal playbook under the case's own name and title, with `old` replaced by `new`."""
     text = changed(titled(PLAYBOOK, name), old, new)
-    return Case(name, f"playbooks/{name}.yaml", text.encode(), expected, says=says, hides=hides, beside=beside or {})
+    path = f"playbooks/{name}.yaml"
+    return Case(name, path, text.encode(), expected, says=says, hides=hides, beside=beside or {}, too=too)
 
 
 def added(
@@ -66,11 +70,11 @@ def added(
     says: tuple[str, ...] = (),
     hides: str = "",
     beside: Mapping[str, str] | None = None,
+    too: str = "",
 ) -> Case:
     """The minimal playbook with more keys at its end, that is from line 18."""
-    return book(
-        name, "updated: 2026-11-01\n", f"updated: 2026-11-01\n{more}", *expected, says=says, hides=hides, beside=beside
-    )
+    old, new = "updated: 2026-11-01\n", f"updated: 2026-11-01\n{more}"
+    return book(name, old, new, *expected, says=says, hides=hides, beside=beside, too=too)
 
 
 def lesson(name: str, old: str, new: str, *expected: str) -> Case:

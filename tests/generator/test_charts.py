@@ -178,3 +178,19 @@ def test_ages_of_references_are_counted_by_their_last_check() -> None:
     shown = figures.statistics(Facts(a_library([an_entry(references_checked=days)]), {}))
     assert list(shown.ages.values()) == [2, 1, 1, 1]
     assert [(item.book.slug, item.stale, item.of, item.oldest) for item in shown.stale] == [(BOOK, 1, 5, "2026-05-23")]
+
+
+@pytest.mark.parametrize(
+    ("most", "top"), [(0, 1), (1, 1), (4, 4), (5, 5), (7, 8), (9, 10), (11, 20), (60, 60), (61, 80)]
+)
+def test_an_axis_ends_at_the_next_round_number(most: int, top: int) -> None:
+    chart = drawn(stacked("x", "T", [("a", "A", [("worked", most)])], most, "runs"))
+    assert max(int(text.text or 0) for text in chart.iter(f"{SVG}text") if (text.text or "").isdigit()) == top
+
+
+def test_each_column_has_its_whole_count_over_it_and_its_label_under_it() -> None:
+    columns = [("Jan", "January", [("worked", 2), ("failed", 1)]), ("Feb", "February", [("worked", 0), ("failed", 0)])]
+    chart = drawn(stacked("x", "T", columns, 3, "runs", ["Worked", "Failed"]))
+    groups = [[text.text for text in group.iter(f"{SVG}text")] for group in chart.iter(f"{SVG}g")]
+    assert [group for group in groups if len(group) == 2] == [["3", "Jan"], ["0", "Feb"]]
+    assert "3 runs. January: 2 worked, 1 failed. February: 0." in ElementTree.tostring(chart, "unicode")

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from build.changes import Difference, differences, told
+from build.changes import differences, told
 from build.gitlog import read_history
 from build.history import EMPTY, NO_HISTORY, Change, History
 from library.formatting import canonical
@@ -254,26 +254,3 @@ def test_items_of_lists_are_known_again_by_their_names() -> None:
     assert named({"tags": ["a"]}, {"tags": ["a", "b"], "cost": "1"}) == [("Tag: b", "added"), ("Cost", "added")]
     assert named({"cost": "1", "tags": ["a"]}, {}) == [("Cost", "removed"), ("Tag: a", "removed")]
     assert named({"cost": ["1"]}, {"cost": {"much": "1"}}) == [("Cost", "changed")]
-
-
-def test_differences_of_texts_are_words_with_something_around_them() -> None:
-    before = " ".join(f"w{number}" for number in range(200))
-    [one] = differences({"prompt": before}, {"prompt": before.replace("w100 ", "new ")})
-    assert isinstance(one, Difference)
-    assert [kind for kind, _ in one.pieces] == ["gap", "same", "del", "ins", "same", "gap"]
-    assert ("del", "w100") in one.pieces
-    assert ("ins", "new") in one.pieces
-    assert "".join(text for kind, text in one.pieces if kind == "same").split()[:2] == ["w88", "w89"]
-
-
-def test_pieces_of_any_two_texts_hold_both() -> None:
-    for before, after in (("a b c", "a c"), ("", "x"), ("x\n", ""), ("one two", "two one"), ("e\u0301", "é 你好 🎹")):
-        [one] = differences({"cost": before}, {"cost": after})
-        assert "".join(text for kind, text in one.pieces if kind != "ins") == before
-        assert "".join(text for kind, text in one.pieces if kind != "del") == after
-
-
-def test_long_texts_are_compared_by_lines() -> None:
-    before = "".join(f"line {number} has words\n" for number in range(1000))
-    [one] = differences({"prompt": before}, {"prompt": before.replace("line 500 has", "line 500 had")})
-    assert ("del", "line 500 has words\n") in one.pieces

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import sys
 import time
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
-from library import loading
+from library import checks, loading
 from library.problems import Problem
+from tests.broken.branches import ALONE, BRANCHES
 from tests.broken.case import Case
 from tests.broken.fields import FIELDS
 from tests.broken.places import PLACES
@@ -18,7 +22,8 @@ from tests.broken.syntax import SYNTAX
 from tests.builders import TODAY, put, write_content
 from tests.waiting import AT_ONCE
 
-CASES: tuple[Case, ...] = (*SYNTAX, *FIELDS, *RULES, *PLACES)
+CASES: tuple[Case, ...] = (*SYNTAX, *FIELDS, *RULES, *BRANCHES, *PLACES)
+EACH: tuple[Case, ...] = (*CASES, *ALONE)
 
 
 def _write(content: Path, case: Case) -> None:
@@ -35,13 +40,13 @@ def _at(problem: Problem) -> str:
     return f"{problem.code} {problem.line}:{problem.column}"
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@pytest.mark.parametrize("case", EACH, ids=[case.name for case in EACH])
 def test_a_broken_file_gives_its_problems_and_no_others(case: Case, tmp_path: Path) -> None:
     content = write_content(tmp_path)
     _write(content, case)
     problems = loading.check(content, TODAY)[1]
     assert sorted(_at(problem) for problem in problems if problem.file == case.file) == sorted(case.expected)
-    assert [str(problem) for problem in problems if problem.file != case.file] == []
+    assert [str(problem) for problem in problems if problem.file not in (case.file, case.too)] == []
     told = "\n".join(str(problem) for problem in problems)
     assert [words for words in case.says if words not in told] == []
     assert not case.hides or case.hides not in told
@@ -67,7 +72,7 @@ def test_all_broken_files_together_are_told_of_in_one_go(tmp_path: Path) -> None
 
 def test_there_are_enough_cases_and_no_two_have_one_name_or_one_path() -> None:
     assert len(CASES) >= 60
-    assert len({case.name for case in CASES}) == len(CASES)
+    assert len({case.name for case in EACH}) == len(EACH)
     assert len({case.path for case in CASES}) == len(CASES)
 
 
@@ -84,4 +89,40 @@ def test_a_file_name_that_is_no_unicode_is_told_of(tmp_path: Path) -> None:
     (content / os.fsdecode(b"tasks/\xff.yaml")).write_text("name: a\n")
     assert [f"{problem.file} {problem.code}" for problem in loading.check(content, TODAY)[1]] == [
         "tasks/\\udcff.yaml file-name"
+    ]
+
+
+def test_every_yield_of_a_rule_has_a_broken_file(tmp_path: Path) -> None:
+    told: set[tuple[str, int]] = set()
+
+    def look(frame: FrameType, event: str, value: object) -> None:
+        """A generator that yields returns, for a profiler: from the line of its yield."""
+        if event == "return" and isinstance(value, Problem):
+            told.add((frame.f_code.co_filename, frame.f_lineno))
+
+    for number, case in enumerate(EACH):
+        content = write_content(tmp_path / str(number))
+        _write(content, case)
+        sys.setprofile(look)
+        try:
+            loading.check(content, TODAY)
+        finally:
+            sys.setprofile(None)
+    assert [place for place in _yields() if not any((place[0], line) in told for line in range(*place[1:]))] == []
+
+
+def _yields() -> list[tuple[str, int, int]]:
+    """Each yield of a rule about content: its file, its first line and the line after its last."""
+    functions = [
+        (rule, node)
+        for rule in sorted(Path(checks.__file__).parent.glob("*.py"))
+        if rule.name != "__init__.py"  # which hands on what the rules yield
+        for node in ast.walk(ast.parse(rule.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "Iterator[Problem]"
+    ]
+    return [
+        (str(rule), node.lineno, (node.end_lineno or node.lineno) + 1)
+        for rule, function in functions
+        for node in ast.walk(function)
+        if isinstance(node, ast.Yield)
     ]

@@ -172,3 +172,23 @@ def test_a_tag_stands_alone_only_in_a_small_library() -> None:
     assert "tags-are-shared" not in {problem.code for problem in checks.across(a_library(books))}
     found = [problem for problem in checks.across(a_library([*books, odd])) if problem.code == "tags-are-shared"]
     assert [(problem.file, problem.pointer) for problem in found] == [("playbooks/odd.yaml", ("tags", 1))]
+
+
+@pytest.mark.parametrize(
+    ("accent", "contrast"),
+    [("#ff0000", "4.0"), ("#777777", "4.5"), ("#00aa00", "3.1"), ("#8080ff", "3.3"), ("#ffffff", "1.0")],
+)
+def test_an_accent_that_cannot_be_read_on_white_is_told_with_its_contrast(accent: str, contrast: str) -> None:
+    (problem,) = checks.of_record(the_site(accent=accent, accent_dark="#9cbdf7"), TODAY)
+    assert problem.message.startswith(f"has a contrast of {contrast} to #ffffff, under 4.5; take a darker one")
+
+
+@pytest.mark.parametrize("accent", ["#767676", "#0000ff", "#008000", "#000000", "#0a0a0a"])
+def test_an_accent_that_can_be_read_is_let_by(accent: str) -> None:
+    assert found_in(the_site(accent=accent, accent_dark="#9cbdf7")) == []
+
+
+def test_the_accent_for_the_dark_scheme_is_judged_on_dark() -> None:
+    (problem,) = checks.of_record(the_site(accent="#1f4e9e", accent_dark="#1f4e9e"), TODAY)
+    assert (problem.pointer, problem.code) == (("accent_dark",), "accents-can-be-read")
+    assert "to #16181c, under 4.5; take a lighter one" in problem.message

@@ -18,6 +18,16 @@ from library.portable import to_javascript
         (r"[ab]{2,9}+c", r"(?=(?<p1>[ab]{2,9}))\k<p1>c", "u"),
         (r"(?:a|b)++", r"(?=(?<p1>(?:a|b)+))\k<p1>", "u"),
         (r"x\Z", "x$", "u"),
+        (r"\d\D\s\S", r"\p{Nd}\P{Nd}\s\S", "u"),
+        (r"(?a)\b\d\D", r"\b\d\D", "u"),
+        (r"(?ia)[\d]", r"[\d]", "ui"),
+        (r"[\d\s\S]", r"[\p{Nd}\s\S]", "u"),
+        (r"[^\W\d_]", r"\p{L}", "u"),
+        (r"[\.\@]\.\@", r"[\.@]\.@", "u"),
+        (r"]a}", r"\]a\}", "u"),
+        (r"a+b*c?", "a+b*c?", "u"),
+        (r"(a)(b)\2", r"(?<g1>a)(?<g2>b)\k<g2>", "u"),
+        (r"a++b?+", r"(?=(?<p1>a+))\k<p1>(?=(?<p2>b?))\k<p2>", "u"),
     ],
 )
 def test_what_is_known_is_carried_over(pattern: str, source: str, flags: str) -> None:

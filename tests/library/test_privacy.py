@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from library.privacy import find, normalised
+from library.privacy import find, normalised, suspects
 from tests.waiting import AT_ONCE
 
 _RANDOM = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"  # the value of no real key
@@ -66,6 +66,11 @@ _PLAIN = [
     "Visit 127.0.0.1 or 192.0.2.7",
     "token: aB1aB1aB1aB1aB1",
     "the words password and secret and token",
+    "4539 1488 " + "0343 6468",
+    "5500-0000-" + "0000-0014",
+    "4111 1111 " + "1111 1112",
+    "3782 8224 " + "6310 1115",
+    "GB29 NWBK 6016 " + "1331 9268 18",
 ]
 
 
@@ -79,6 +84,12 @@ def test_private_matter_is_found_and_never_repeated(kind: str, text: str) -> Non
 @pytest.mark.parametrize("text", _PLAIN)
 def test_placeholders_and_plain_figures_are_let_by(text: str) -> None:
     assert [item.kind for item in find(text) if item.refused] == []
+
+
+@pytest.mark.parametrize(("kind", "text"), _PRIVATE)
+def test_the_first_look_at_many_texts_lets_none_of_them_by(kind: str, text: str) -> None:
+    assert suspects(["plain", f"Before, {text} and after.", "plain too"]) == [1], kind
+    assert suspects(["plain", "nothing ｏｆ it"]) == []
 
 
 def test_addresses_and_home_folders_are_shown_to_the_reviewer_only() -> None:

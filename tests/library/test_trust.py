@@ -191,6 +191,13 @@ def test_a_contributor_counts_from_the_second_approved_run_in_the_library() -> N
     assert verdict(*counted("ada"), others=others_of("ada")).level is Trust.TESTED
 
 
+@pytest.mark.parametrize("missing", [{"verified": False}, {"reporter": None}, {"contributor_since": None}])
+def test_a_run_counts_only_when_it_was_sent_with_a_contributors_key(missing: dict[str, Any]) -> None:
+    assert verdict(*counted("ada", **missing), others=others_of("ada")).level is Trust.REPORTED
+    (run,) = counted("ada", **missing)
+    assert run.file not in counted_runs([run, *counted("ada", playbook="another-book"), *others_of("ada")])
+
+
 def test_three_fresh_handles_confirm_nothing() -> None:
     assert verdict(*counted("ada", "bo", "cy")).level is Trust.REPORTED
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import stat
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -47,3 +49,18 @@ def test_settings_do_not_show_it(tmp_path: Path) -> None:
     settings = from_environment({"PLAYBOOKS_SECRET": GOOD}, site_url="http://127.0.0.1", var=tmp_path)
     assert settings.secret == GOOD.encode()
     assert GOOD not in repr(settings)
+
+
+def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path) -> None:
+    calls: list[str] = []
+
+    def look(_frame: FrameType, event: str, function: object) -> None:
+        if event == "c_call" and (name := getattr(function, "__name__", "")) in ("fsync", "link"):
+            calls.append(name)
+
+    sys.setprofile(look)
+    try:
+        read_secret({}, tmp_path)
+    finally:
+        sys.setprofile(None)
+    assert calls == ["fsync", "link"]

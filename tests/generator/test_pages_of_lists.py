@@ -1,0 +1,62 @@
+"""Long lists are cut into pages, each with its place, its rows and the pages around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from build.facts import Facts
+from build.lists import PER_PAGE, Part, count, page_of, slugs_of_pages
+from build.rows import arrange
+from tests.builders import a_library, an_entry
+
+
+@pytest.mark.parametrize(
+    ("number", "pages", "near"),
+    [
+        (1, 1, [1]),
+        (1, 3, [1, 2, 3]),
+        (2, 4, [1, 2, 3, 4]),
+        (1, 9, [1, 2, 3, 0, 9]),
+        (5, 9, [1, 0, 3, 4, 5, 6, 7, 0, 9]),
+        (4, 6, [1, 2, 3, 4, 5, 6]),
+        (9, 9, [1, 0, 7, 8, 9]),
+    ],
+)
+def test_first_last_and_neighbouring_pages_are_linked_with_gaps_between(
+    number: int, pages: int, near: list[int]
+) -> None:
+    assert Part("playbooks", (), number, pages * PER_PAGE).near == near
+
+
+def test_a_page_knows_its_path_and_its_first_row() -> None:
+    part = Part("tasks/fix", (), 3, 2 * PER_PAGE + 1)
+    assert (part.pages, part.first) == (3, 2 * PER_PAGE + 1)
+    assert [part.path(number) for number in (1, 2)] == ["/tasks/fix/", "/tasks/fix/page/2/"]
+
+
+@pytest.mark.parametrize(("rows", "pages"), [(0, 1), (1, 1), (PER_PAGE, 1), (PER_PAGE + 1, 2), (2 * PER_PAGE, 2)])
+def test_a_page_is_full_before_the_next_begins(rows: int, pages: int) -> None:
+    assert count(rows) == pages
+    assert slugs_of_pages({"a": range(rows)}) == [f"a/{number}" for number in range(2, pages + 1)]
+
+
+@pytest.mark.parametrize(
+    ("place", "slug", "above", "title"),
+    [
+        ("playbooks", "", None, "All playbooks"),
+        ("categories", "software", "Categories", "Software"),
+        ("tasks", "fix-flaky-tests", "Jobs", "Fix flaky tests"),
+        ("agents", "claude-code", "Agents", "Claude Code"),
+    ],
+)
+def test_a_later_page_holds_the_rest_and_says_what_it_is_a_page_of(
+    place: str, slug: str, above: str | None, title: str
+) -> None:
+    books = [an_entry(f"book-{number:03}", title=f"Title {number:03}") for number in range(PER_PAGE + 2)]
+    facts = Facts(a_library(books), {book.slug: b"" for book in books})
+    arrange(facts)
+    shown = page_of(facts, place, f"{slug}/2")
+    assert [row.slug for row in shown.rows] == ["book-100", "book-101"]
+    assert (shown.number, shown.total, shown.name) == (2, PER_PAGE + 2, title)
+    assert (shown.above.title if shown.above else None) == above
+    assert shown.place == (f"{place}/{slug}" if slug else place)

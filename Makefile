@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: deploy-files through-nginx help setup setup-dev serve test quick coverage mutants faults edits conformance lint format bench soak audit system lock pictures wheel clean
+.PHONY: deploy-files through-nginx help setup setup-dev serve test quick coverage mutants faults edits pages conformance lint format bench soak audit system lock pictures wheel clean
 
 help: ## say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -37,26 +37,27 @@ setup-dev: $(VENV)/.dev ## the same, with what tests and checks need
 serve: $(VENV)/.run ## build the content and serve site and API on 127.0.0.1:8000
 	$(BIN)/playbooks serve --host $(HOST) --port $(PORT)
 
-test: $(VENV)/.dev ## all tests (or those of TESTS="tests/cli …"); what a missing system part keeps from running is said at the end
-	@bash tests/install-system.sh --if-allowed
-	$(BIN)/python -m pytest $(TESTS)
-
 # In memory where there is a GiB of it: a disk is waited for at every write to a queue, and each test has its own.
 IN_MEMORY = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
+# A worker for each processor: what a file's tests share is made once, by the worker that has the file.
+PYTEST = $(IN_MEMORY) $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -o tmp_path_retention_policy=failed
+LONG = PLAYBOOKS_LONG=1 $(IN_MEMORY) $(BIN)/python -m pytest -s
+
+test: $(VENV)/.dev ## all tests (or TESTS="tests/cli …"); what a missing system part keeps from running is said at the end
+	@bash tests/install-system.sh --if-allowed
+	$(PYTEST) $(TESTS)
 
 # The quick loop: what needs no other process, no browser and no system part.
 QUICK = -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server --ignore=tests/site --ignore=tests/circle
 
-quick: $(VENV)/.dev ## the quick loop: under 30 seconds
-	$(IN_MEMORY) $(BIN)/python -m pytest -q -o tmp_path_retention_policy=failed $(QUICK)
+quick: $(VENV)/.dev ## the quick loop: under 25 seconds
+	$(PYTEST) -q $(QUICK)
 
-# What coverage and mutants run: the quick loop, or for instance TESTS=tests for everything.
-TESTS ?= $(QUICK)
 MEASURED = COVERAGE_FILE=$(CURDIR)/.cache/coverage/measured
 
 coverage: $(VENV)/.dev ## which lines and branches the quick loop reaches, started processes included (TESTS=tests: all)
 	rm -rf .cache/coverage && mkdir -p .cache/coverage
-	$(IN_MEMORY) $(MEASURED) COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -q -n 2 --dist loadfile $(TESTS)
+	$(MEASURED) COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(PYTEST) -q $(or $(TESTS),$(QUICK))
 	$(MEASURED) $(BIN)/python -m coverage combine -q
 	$(MEASURED) $(BIN)/python -m coverage html -q -d .cache/coverage/html
 	$(MEASURED) $(BIN)/python -m coverage report --skip-covered
@@ -65,18 +66,22 @@ coverage: $(VENV)/.dev ## which lines and branches the quick loop reaches, start
 MUTANTS ?= 100
 SEED ?= 1
 
-mutants: $(VENV)/.dev ## how many small faults the quick loop finds, and which it does not (MUTANTS=500 SEED=7)
+mutants: $(VENV)/.dev ## how many small faults the quick loop finds, and which it does not (MUTANTS=500 SEED=7 TESTS=tests)
 	mkdir -p .cache
-	$(IN_MEMORY) $(BIN)/python -m tools.mutants --mutants $(MUTANTS) --seed $(SEED) --report .cache/mutants.json -- $(TESTS)
+	$(IN_MEMORY) $(BIN)/python -m tools.mutants --mutants $(MUTANTS) --seed $(SEED) --report .cache/mutants.json -- $(or $(TESTS),$(QUICK))
 
+# The long forms: every night, and whenever somebody asks.
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes
-	STORE_KILLS=50 PLAYBOOKS_KILLS=50 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/faults
+	$(LONG) tests/faults
 
 edits: $(VENV)/.dev ## every kind of edit at 1,000 playbooks, and 30 kills of a build: about three minutes
-	BUILD_KILLS=30 PLAYBOOKS_LONG=1 $(BIN)/python -m pytest tests/generator/test_incremental.py tests/faults/test_build_killed.py
+	$(LONG) tests/generator/test_incremental.py tests/faults/test_build_killed.py
+
+pages: $(VENV)/.dev ## every page in a browser at both widths and in both schemes, and Lighthouse over all kinds: some minutes
+	$(LONG) tests/site
 
 conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
-	PLAYBOOKS_LONG=1 $(BIN)/python -m pytest -s tests/contract/test_schemathesis.py
+	$(LONG) tests/contract/test_schemathesis.py
 
 through-nginx: $(VENV)/.dev ## the contract, MCP's conformance and requests from the description, through nginx as deployed
 	$(BIN)/python -m pytest --through=nginx tests/contract tests/mcpserver/test_official.py

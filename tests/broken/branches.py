@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.broken.case import Case, added, task
-from tests.builders import CATEGORIES, PLAYBOOK, SITE, TASK, prompt_of, titled
+from tests.broken.case import Case, added, book, task
+from tests.builders import AGENT, CATEGORIES, PLAYBOOK, SITE, TASK, prompt_of, titled
 
 _REPLACED = "status: deprecated\nstatus_reason: Old.\nreplaced_by: {slug}\n"
 _VARIANT_HEAD = "variants:\n"
@@ -42,6 +42,28 @@ ALONE: tuple[Case, ...] = (
         too="playbooks/the-other-way.yaml",
         says=("break the circle",),
     ),
+    book(
+        "a-draft-of-a-task",
+        "task: fix-flaky-tests",
+        "task: unborn",
+        "no-draft-is-needed 2:1",
+        beside={"tasks/unborn.yaml": TASK + "status: draft\n"},
+    ),
+    book(
+        "a-draft-of-an-agent",
+        "  - claude-code",
+        "  - unborn",
+        "no-draft-is-needed 4:5",
+        beside={"agents/unborn.yaml": AGENT + "status: draft\n"},
+    ),
+    added(
+        "tested-by-a-draft",
+        "tested:\n  - date: 2026-11-01\n    agent: unborn\n    outcome: worked\n"
+        "    by: ann\n    version: 0a1b2c3d4e5f\n",
+        "no-draft-is-needed 20:5",
+        beside={"agents/unborn.yaml": AGENT + "status: draft\n"},
+    ),
+    book("one-brace", "{{repository}}", "{repository}", "variables-are-named 12:1", says=("write {{repository}}",)),
     task("nobody-does-it", "wanted: true\n", "", "tasks-are-done-or-wanted 1:1"),
     Case(
         "done-and-wanted",

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -180,8 +181,13 @@ class Outline(HTMLParser):
 
 
 def _outline(site: Released, page: str) -> Outline:
+    return _read(site.file(page))
+
+
+@cache
+def _read(file: Path) -> Outline:
     outline = Outline()
-    outline.feed(site.file(page).read_text(encoding="utf-8"))
+    outline.feed(file.read_text(encoding="utf-8"))
     return outline
 
 

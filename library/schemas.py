@@ -71,7 +71,7 @@ def _with_draft(schema: Schema, kind: str) -> Schema:
         return schema
     status = schema["properties"].get("status")
     draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
-    both = {"anyOf": [status, draft]} if status else draft
+    both = {"description": status["description"], "anyOf": [status, draft]} if status else draft
     return {**schema, "properties": {**schema["properties"], "status": both}}
 
 
@@ -109,7 +109,10 @@ def keep_schemas(content: Path) -> None:
     home = content.absolute().parent
     if (home / FOLDER).is_dir() or (home / ".git").exists():
         with suppress(OSError):
+            fresh = not (home / FOLDER).exists()
             write_schemas(home / FOLDER, content)
+            if fresh:
+                (home / FOLDER / ".gitignore").write_text("*\n", encoding="utf-8")  # made here, and nobody's change
 
 
 def may_be_absent(field: Schema) -> bool:

@@ -90,7 +90,6 @@ GUNICORN = (
         "0",
         absent="not counted",
     ),
-    Variable("PLAYBOOKS_SITE_URL", "The address that the daily build of the systemd units builds for.", absent="none"),
 )
 """Read by gunicorn, its settings in `deploy/`, and the units."""
 COMMANDS = (

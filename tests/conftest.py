@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,28 @@ os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts") / "fonts.c
 # Nobody here speaks TLS: without this httpx reads every authority of the world for each request, in 28 ms.
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).with_name("fonts"))
+
+# A shell that starts us in the background lets Ctrl+C be ignored, by all that we start too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+FIRST = (
+    "tests/site/test_checkers_",
+    "tests/generator/test_incremental.py",
+    "tests/writeapi/review/test_hostile_published.py",
+    "tests/mcpserver/test_official.py",
+    "tests/circle/",
+    "tests/faults/test_publish_crash.py",
+    "tests/contract/test_schemathesis.py",
+    "tests/server/test_watch.py",
+    "tests/content/",
+    "tests/faults/",
+    "tests/site/",
+    "tests/server/",
+    "tests/contract/",
+    "tests/deploy/",
+    "tests/generator/",
+)
+"""What takes longest begins first, so that no worker waits for another at the end."""
 
 settings.register_profile("ci", derandomize=True, print_blob=True)
 if IN_CI:
@@ -39,12 +62,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Through nginx the queue is in PostgreSQL, and nobody looks inside a process: other tests are left out."""
+    """Give each file to one worker, the long ones first; through nginx leave out what looks inside a process.
+
+    Through nginx the queue is in PostgreSQL.
+    """
+    items.sort(key=_turn)  # stable: tests of a file stay in order
+    for item in items:
+        shares = "sites" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("releases" if shares else item.nodeid.partition("::")[0]))
     if not config.getoption("--through"):
         return
     out = [item for item in items if item.get_closest_marker("inside") or "[sqlite" in item.nodeid]
     config.hook.pytest_deselected(items=out)
     items[:] = [item for item in items if item not in out]
+
+
+def _turn(item: pytest.Item) -> int:
+    return next((turn for turn, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST))
 
 
 def pytest_collection_finish() -> None:

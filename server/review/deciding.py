@@ -120,7 +120,9 @@ def approve(desk: ReviewServices, subjects: Sequence[str], playbook: str | None,
         raise LibraryError(f"no report of this playbook waits{more}")
     if not yes:
         say(name for name, _ in chosen)
-        click.confirm(f"approve {len(chosen)} run reports?", abort=True)
+        if not click.confirm(f"approve {len(chosen)} run reports?"):
+            click.echo("Aborted!", err=True)
+            raise SystemExit(1)
     refused = decide.approve(desk, editor, chosen)
     say(f"approved {name}" for name, _ in chosen if name not in refused)
     if refused:

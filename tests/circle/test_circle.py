@@ -38,6 +38,23 @@ WORDS = {
     "category": "software",
     "summary": "A package gets another name, and nothing breaks.",
 }
+STEPS = [
+    "Find every import of the old name. Use grep.",
+    "Change them. Then run the tests.",
+    "Rename the folder. Git follows it.",
+    "Change the project's own file. Build a wheel from it.",
+    "Say so in the changelog. Name both names.",
+]
+WENT_WRONG = ["The documents kept the old name.", "The wheel held both names.", "A string in a test was renamed too."]
+EVIDENCE = """\
+evidence:
+  - title: How we renamed ours
+    url: https://example.com/renamed
+    platform: blog
+    agent: Claude Code
+    reported_outcome: The package was renamed, and its users noticed nothing.
+"""
+"""What the editor found beside what was sent: a playbook has to rest on something before it comes in."""
 LESSON = {
     "--title": "A green run over an empty folder",
     "--problem": "The runner found no test at all, and said that all had passed.",
@@ -79,7 +96,8 @@ def everything_sent(world: World, keys: dict[str, str]) -> tuple[str, list[str]]
         prompt=prompt_of("A package gets another name"),
         job="Rename a package",
         outcome="A package with its new name, and green tests.",
-        what_went_wrong=["The documents kept the old name."],
+        what_went_wrong=WENT_WRONG,
+        steps=STEPS,
         sources=["https://packaging.python.org/en/latest/"],
         time_taken="1-2 hours",
     )
@@ -102,7 +120,8 @@ def accepted_in_the_browser(world: World, browser: Browser, key: str, book: str)
     page.get_by_role("link", name="A playbook for renaming").click()
     expect(page.get_by_text("is empty").first).to_be_visible()
     for place in page.get_by_label(re.compile(r"Text of file \d")).all():
-        place.fill(filled(place.input_value(), WORDS))
+        text = filled(place.input_value(), WORDS)
+        place.fill(text + EVIDENCE if "\nprompt:" in text else text)
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("status")).to_contain_text("Accepted")
     page.close()
@@ -139,7 +158,7 @@ def the_playbook_is_there(world: World, book: str) -> None:
     settled(world, book, f"/playbooks/{NEW}/")
     answer = world.api(f"/playbooks/{NEW}")
     assert (answer["title"], answer["risk"]) == ("Rename a Python package", WORDS["risk"])
-    assert answer["failures"] == [{"problem": "The documents kept the old name.", "fix": WORDS["fix"]}]
+    assert answer["failures"] == [{"problem": problem, "fix": WORDS["fix"]} for problem in WENT_WRONG]
     for path in (f"/playbooks/{NEW}/", f"/playbooks/{NEW}.md", f"/skills/{NEW}/SKILL.md"):
         assert "A package with its new name, and green tests." in world.text(path), path
     assert "/contributors/ann/" in world.text(f"/playbooks/{NEW}/")

@@ -25,7 +25,7 @@ GATHERED = PROJECT.parent / "shared/evidence/evidence.jsonl"
 
 def test_the_judgment_finds_nothing() -> None:
     result = run("check", "--for-merge", "--content", CONTENT)
-    assert (result.output, result.exit_code) == ("", 0)
+    assert (result.stdout, result.exit_code) == ("", 0), result.output
 
 
 @pytest.mark.slow

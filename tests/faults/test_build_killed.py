@@ -1,6 +1,6 @@
 """A build killed at any moment leaves every served file whole, and the next build is right; the index included.
 
-There are 6 kills, and 30 in the long form.
+There are 4 kills, and 30 in the long form.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tests.builders import TODAY
 from tests.lengths import many
 from tests.trees import built, tree
 
-KILLS = many(6, 30)
-COUNT = 150 if KILLS > 6 else 70
+KILLS = many(4, 30)
+COUNT = many(70, 150)
 QUESTIONS = ("agent-1", "review", "audit draft", "flaky", "tokens", "changed words")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -11,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, rows, sqlite_url
 from tests.writeapi.store.worker import said, start
 from writeapi.store import Conflict, Store
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.system, needs_postgres])]
-ROUNDS = int(os.environ.get("STORE_ROUNDS", "20"))
+ROUNDS = many(8, 20)
 
 
 @pytest.fixture(params=ENGINES)

@@ -24,6 +24,11 @@ def squares(items: Iterable[int], hand: Callable[[tuple[int, int]], None]) -> No
         hand((item * item, os.getpid()))
 
 
+def children() -> set[str]:
+    """The processes that this one has started, ended ones too."""
+    return set(Path(f"/proc/{HERE}/task/{HERE}/children").read_text().split())
+
+
 def ended(pid: str) -> bool:
     """Whether a process has done all that it will do: nobody has waited for it yet."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"

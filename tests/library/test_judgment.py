@@ -135,8 +135,8 @@ def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     expected = {"steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"}
     told = run("check", "--for-merge", "--content", content, "--format", "json")
     assert told.exit_code == 1
-    assert {row["code"] for row in json.loads(told.output)} == expected
-    assert {row["severity"] for row in json.loads(told.output)} == {"error"}
+    assert {row["code"] for row in json.loads(told.stdout)} == expected
+    assert {row["severity"] for row in json.loads(told.stdout)} == {"error"}
     for form in ("text", "github", "sarif"):
         output = run("check", "--for-merge", "--content", content, "--format", form).output
         assert [code for code in sorted(expected) if code not in output] == []

@@ -157,7 +157,8 @@ def test_a_checkout_has_its_schemas_kept_and_any_other_folder_is_left_alone(tmp_
     assert not (tmp_path / FOLDER).exists()
     (tmp_path / ".git").mkdir()
     keep_schemas(content)
-    assert {path.stem for path in (tmp_path / FOLDER).iterdir()} == set(KINDS)
+    assert {path.stem for path in (tmp_path / FOLDER).glob("*.json")} == set(KINDS)
+    assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
 
 
 def test_schemas_that_cannot_be_written_stop_nothing(tmp_path: Path) -> None:

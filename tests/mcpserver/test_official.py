@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import yaml
 from mcpserver.tools import TOOLS
 from tests.builders import BOOK
 from tests.front import deployed
+from tests.lengths import many
 from tests.service import fronts
 
 from .conftest import served
@@ -133,6 +135,14 @@ def inspect(tmp_path: Path, target: list[str], era: str, method: str, *arguments
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
+REACHED = pytest.mark.parametrize(
+    ("target", "era"),
+    many([("http", "modern"), ("stdio", "legacy")], list(product(["http", "stdio"], ["modern", "legacy"]))),
+    indirect=["target"],
+)
+"""How the inspector reaches the server, and in which era: the short form takes each once."""
+
+
 @pytest.fixture(params=["http", "stdio"])
 def target(request: pytest.FixtureRequest, port: int, tmp_path: Path, site: tuple[Path, Path]) -> list[str]:
     """How the inspector reaches the server."""
@@ -156,7 +166,7 @@ def target(request: pytest.FixtureRequest, port: int, tmp_path: Path, site: tupl
     return [str(start)]
 
 
-@pytest.mark.parametrize("era", ["modern", "legacy"])
+@REACHED
 def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: str) -> None:
     listed = inspect(tmp_path, target, era, "tools/list", "--strict")[0]["result"]["tools"]
     assert [tool["name"] for tool in listed] == [tool.name for tool in TOOLS]
@@ -171,7 +181,7 @@ def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: 
     assert {name for name, _ in calls} == {tool.name for tool in TOOLS}
 
 
-@pytest.mark.parametrize("era", ["modern", "legacy"])
+@REACHED
 def test_the_inspector_reads_what_is_offered(tmp_path: Path, target: list[str], era: str) -> None:
     resources = inspect(tmp_path, target, era, "resources/list")[0]["result"]["resources"]
     read = inspect(tmp_path, target, era, "resources/read", "--uri", resources[0]["uri"])[0]["result"]

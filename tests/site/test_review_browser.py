@@ -21,6 +21,7 @@ from writeapi.store import Finding, Review, Store
 
 __all__ = ["browser"]
 pytestmark = IN_A_BROWSER
+SOURCES = "sources:\n  - title: A page\n    url: https://example.com/a-page\n"
 EMPTY_FIX = 'fix: ""'
 
 
@@ -117,11 +118,12 @@ def test_an_editor_looks_mends_and_accepts(library: Library, page: Page) -> None
     page.get_by_role("link", name="The lesson of mended").click()
     expect(page.get_by_text("It names no fix.")).to_be_visible()
     place = page.get_by_label("Text of file 1")
-    expect(page.get_by_text("is empty")).to_be_visible()
-    page.get_by_role("button", name=re.compile("line")).click()
+    expect(page.get_by_text("is empty").first).to_be_visible()
+    page.get_by_role("button", name=re.compile("line")).first.click()
     selected = place.evaluate("node => node.value.slice(node.selectionStart, node.selectionEnd)")
     assert selected == EMPTY_FIX
-    place.fill(place.input_value().replace("problem:", "problem: >-\n ").replace(EMPTY_FIX, "fix: ''"))
+    text = place.input_value().replace("problem:", "problem: >-\n ").replace(EMPTY_FIX, "fix: ''")
+    place.fill(re.sub(r"sources:\n(?:  .*\n)+", SOURCES, text))
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("alert")).to_contain_text("Nothing was changed")
     assert "fix: ''" in place.input_value()

@@ -46,9 +46,13 @@ class Reach:
         direct = found & self.seconds.keys()
         others = {test for name in found for test in self.sharing.get(name, ())} - direct
         if one.imported or (found and not direct and not others):
-            near = Counter(name for names in lines.values() for name in names if name in self.seconds)
+            near = Counter(name for names in lines.values() for name in self._having(names))
             return self.quickest(TESTED * 1.5, self.seconds, near)
         return [*self.quickest(TESTED, direct), *self.quickest(TESTED / 2, others)]
+
+    def _having(self, names: Iterable[str]) -> set[str]:
+        """The tests of these names, and those that share a fixture of them."""
+        return {test for name in names for test in self.sharing.get(name, (name,)) if test in self.seconds}
 
     def quickest(self, left: float, tests: Iterable[str], near: Mapping[str, int] = MappingProxyType({})) -> list[str]:
         """The nearest and then quickest of these tests until so many seconds are full, at least one; in their order.

@@ -1,4 +1,4 @@
-"""What the rich library's site says, kept as files: every form for machines, and the middle of each kind of page.
+"""What the rich library's site says, kept as files: every form for machines, and the head and the middle of each page.
 
 A change that is meant shows as a difference of these files: `python -m tests.generator.golden` writes them anew.
 """
@@ -26,7 +26,7 @@ _WORDS = ("description", "summary", "title", "examples", "example", "detail")
 
 
 def told(site: Path) -> dict[str, bytes]:
-    """By name what a site says: of pages their middle, of addresses of assets no digest, of OpenAPI no wording."""
+    """By name what a site says: of pages their head and their middle, of addresses of assets no digest, of OpenAPI no wording."""
     return {
         name: _plain(name, body)
         for name, body in tree(site).items()
@@ -45,7 +45,7 @@ def _plain(name: str, body: bytes) -> bytes:
     if name.endswith(".json"):
         return orjson.dumps(orjson.loads(body), option=orjson.OPT_INDENT_2)
     if name.endswith(".html"):
-        body = body[body.index(b"<main") : body.index(b"</main>")]
+        body = b"\n".join(re.findall(rb"<title>.*?</head>|<main.*?</main>", body, re.DOTALL))
         body = b"".join(line.strip() + b"\n" for line in body.splitlines() if line.strip())
     return _DIGEST.sub(rb"\1digest", body)
 

@@ -26,7 +26,7 @@ _WORDS = ("description", "summary", "title", "examples", "example", "detail")
 
 
 def told(site: Path) -> dict[str, bytes]:
-    """By name what a site says: of pages their head and their middle, of addresses of assets no digest, of OpenAPI no wording."""
+    """By name what a site says: head and middle of pages, assets without their digests, OpenAPI without wording."""
     return {
         name: _plain(name, body)
         for name, body in tree(site).items()

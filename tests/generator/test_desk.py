@@ -72,3 +72,11 @@ def test_an_import_that_cannot_be_followed_is_said(tmp_path: Path, one: str, two
     put(tmp_path / "theme", "assets/two.js", two)
     with pytest.raises(ThemeBroken, match=why):
         _ = Desk(the_site(), theme=tmp_path / "theme").assets
+
+
+def test_every_template_of_the_site_is_read_at_once() -> None:
+    desk = Desk(the_site())
+    desk.warm()
+    read = {name for _, name in desk.environment.cache or ()}
+    assert {"home.html", "playbook.html", "feed.xml"} <= read
+    assert not [name for name in read if name.startswith("review/")]

@@ -210,6 +210,14 @@ def test_what_cannot_be_promoted(desk: ReviewServices, editor: Contributor) -> N
     assert desk.store.outbox() == []
 
 
+def test_what_was_promoted_is_not_promoted_again(desk: ReviewServices, editor: Contributor) -> None:
+    run = reported(desk.store, lesson="Look.")
+    made = decide.promote(desk, editor, run, 1, "failure", **TOLD)
+    assert refused(lambda: decide.promote(desk, editor, run, 2, "lesson", **TOLD)) == [
+        ("promoted", "", f"This report was promoted already, to {made}.")
+    ]
+
+
 def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Contributor) -> None:
     run = reported(desk.store, what_changed="Something.", agent="claude-code")
     decide.promote(desk, editor, run, 1, "lesson", **TOLD, slug="another-name")

@@ -17,7 +17,7 @@ import orjson
 from tests.rich import write_rich_content
 from tests.trees import built, tree
 
-KEPT = Path(__file__).with_name("golden")
+KEPT = Path(__file__).with_name("rich-site")
 _WRITTEN_BY_US = ("docs/", "assets/", "report/", "submit/", "submissions/", "404", "s/")
 """What hardly depends on the content: texts of ours, pictures, and forms, each with tests of its own."""
 _KINDS = (".md", ".json", ".csv", ".xml", ".txt", ".html")

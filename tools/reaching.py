@@ -46,21 +46,30 @@ class Reach:
         direct = found & self.seconds.keys()
         others = {test for name in found for test in self.sharing.get(name, ())} - direct
         if one.imported or (found and not direct and not others):
-            near = Counter(name for names in lines.values() for name in names if name in self.seconds)
+            near = Counter(name for names in lines.values() for name in self._having(names))
             return self.quickest(TESTED * 1.5, self.seconds, near)
         return [*self.quickest(TESTED, direct), *self.quickest(TESTED / 2, others)]
 
+    def _having(self, names: Iterable[str]) -> set[str]:
+        """The tests of these names, and those that share a fixture of them."""
+        return {test for name in names for test in self.sharing.get(name, (name,)) if test in self.seconds}
+
     def quickest(self, left: float, tests: Iterable[str], near: Mapping[str, int] = MappingProxyType({})) -> list[str]:
-        """The nearest and then quickest of these tests until so many seconds are full, at least one; in their order."""
+        """The nearest and then quickest of these tests until so many seconds are full, at least one; in their order.
+
+        What they share may take as long again: whoever has paid for it gets all that is quick there.
+        """
         chosen: list[str] = []
         built: set[tuple[str, str]] = set()
+        left_to_share = left
         for test in sorted(tests, key=lambda name: (-near.get(name, 0), self.seconds[name], name)):
             file = test.partition("::")[0]
             new = {(file, fixture) for fixture in self.fixtures[test] if fixture in self.shared} - built
-            cost = self.seconds[test] + sum(self.shared[fixture] for _, fixture in new)
-            if cost > left and chosen:
+            cost, shared = self.seconds[test], sum(self.shared[fixture] for _, fixture in new)
+            if (cost > left or shared > left_to_share) and chosen:
                 continue
             left -= cost
+            left_to_share -= shared
             built |= new
             chosen.append(test)
         order = {name: place for place, name in enumerate(self.seconds)}

@@ -150,3 +150,11 @@ def test_forms_of_a_word_are_one_word() -> None:
 def test_of_equally_near_ones_the_first_by_name_are_taken() -> None:
     books = [_plain(f"book-{letter}", "Same", "job") for letter in "gfedcba"]
     assert _found(books)["book-c"] == ("book-a", "book-b", "book-d", "book-e", "book-f")
+
+
+def test_a_tag_brings_together_as_many_as_are_not_too_many() -> None:
+    tags = ("one", "two")
+    enough = [_plain(f"book-{number:03}", "", tags=tags) for number in range(COMMON)]
+    assert (COMMON, MOST, FLOOR) == (24, 5, 4)
+    assert _found(enough)["book-000"] == tuple(f"book-{number:03}" for number in range(1, MOST + 1))
+    assert set(_found([*enough, _plain("one-more", "", tags=tags)]).values()) == {()}

@@ -110,3 +110,8 @@ def test_what_another_library_dumped_is_read_back_the_same(value: Value, style: 
     document = parse(dumped, "f")
     assert document.value == value
     assert [problem for problem in document.problems if problem.code != "unquoted"] == []  # N and y, by some readers
+
+
+def test_a_file_holds_at_most_so_many_values() -> None:
+    assert parse("- a\n" * 19_000, "x.yaml").problems == []
+    assert [problem.code for problem in parse("- a\n" * 20_001, "x.yaml").problems] == ["too-many-values"]

@@ -242,9 +242,14 @@ def test_a_commit_that_a_maintainer_pushed_on_top_is_kept(place: Place, tmp_path
 
 def test_a_submission_taken_back_loses_its_branch_here_and_there(place: Place) -> None:
     name, kept = accepted(place.store), approved(place.store)
-    place.go("origin")
+    steps: list[str] = []
+    place.go("origin", steps.append)
+    made = ["hashed", "indexed", "tree-written", "committed", "branched", "pushed"]
+    assert [step for step in steps if step in made] == made * 2
     place.store.withdraw_submission(name, by="sender")
-    assert results(place.go("origin")) == [(name, "taken back")]
+    steps.clear()
+    assert results(place.go("origin", steps.append)) == [(name, "taken back")]
+    assert [step for step in steps if step.startswith("un")] == ["unpushed", "unbranched"]
     assert set(place.heads()) == set(place.heads(place.bare)) == {"main", f"accepted/{kept}"}
     assert place.go("origin") == []
     assert audit(place.url, name)[-1] == "withdrawn"

@@ -1,0 +1,72 @@
+"""A query string becomes a question, or everything that is wrong with it is told at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from library.search.query import DEFAULT_LIMIT, LONGEST_NAME, MAX_LIMIT, MAX_QUERY, Question
+from library.vocabulary import Profile, ResultType, Trust
+from writeapi.errors import ApiError
+from writeapi.live import read_question
+
+
+def asked(**values: str) -> Question:
+    return read_question({name: [value] for name, value in values.items()})
+
+
+def refused(arguments: dict[str, list[str]]) -> list[tuple[str, str, str]]:
+    with pytest.raises(ApiError) as error:
+        read_question(arguments)
+    assert (error.value.kind.slug, error.value.detail) == ("invalid", "The query cannot be answered as it is.")
+    return [(found.pointer, found.code, found.detail) for found in error.value.errors]
+
+
+def test_the_limits_are_those_of_the_interface() -> None:
+    assert (DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, LONGEST_NAME) == (10, 50, 500, 64)
+
+
+def test_every_filter_is_taken() -> None:
+    assert asked(q=" flaky ") == Question("flaky", None, None, None, None, 10, Profile.BEST)
+    assert asked(
+        q="flaky", type="lesson", agent="x", category="y", min_trust="tested", limit="7", profile="fast"
+    ) == Question("flaky", ResultType.LESSON, "x", "y", Trust.TESTED, 7, Profile.FAST)
+    empty = dict.fromkeys(("type", "agent", "category", "min_trust", "limit", "profile"), "")
+    assert asked(q="flaky", **empty) == asked(q="flaky")
+
+
+@pytest.mark.parametrize("limit", ["1", "50", "00050"])
+def test_a_limit_within_its_bounds_is_taken(limit: str) -> None:
+    assert asked(q="x", limit=limit).limit == int(limit)
+
+
+@pytest.mark.parametrize("limit", ["0", "51", "-1", "1.5", "x", "²", "000050", "1_0"])
+def test_a_limit_beyond_its_bounds_is_refused(limit: str) -> None:
+    assert refused({"q": ["x"], "limit": [limit]}) == [("/limit", "not-allowed", "must be a whole number from 1 to 50")]
+
+
+def test_a_question_has_at_most_500_characters() -> None:
+    assert len(asked(q="x" * 500).text) == 500
+    assert refused({"q": ["x" * 501]}) == [("/q", "too-long", "at most 500 characters, and here are 501")]
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    arguments: dict[str, Any] = {"q": ["a", "b"], "type": ["x"], "min_trust": ["y"], "profile": ["z"], "a/b~": ["1"]}
+    found = refused(arguments)
+    assert [(pointer, code) for pointer, code, _ in found] == [
+        ("/q", "repeated"),
+        ("/a~1b~0", "unknown-parameter"),
+        ("/type", "not-allowed"),
+        ("/min_trust", "not-allowed"),
+        ("/profile", "not-allowed"),
+    ]
+    assert [detail for _, _, detail in found] == [
+        "stands more than once; give it once",
+        "is not known; known are q, type, agent, category, min_trust, limit, profile",
+        "must be one of playbook, lesson, agent, task",
+        "must be one of reported, corroborated, tested, confirmed",
+        "must be one of best, fast",
+    ]
+    assert [(pointer, code) for pointer, code, _ in refused({"q": [" "]})] == [("/q", "missing")]
+    assert [(pointer, code) for pointer, code, _ in refused({})] == [("/q", "missing")]

@@ -1,0 +1,110 @@
+"""Whether the service can work: every reason at once, by its code; and what is only told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.search.index import IndexUnusable
+from library.search.query import SearchEngine
+from tests.writeapi.store.builders import START, a_run, migrated, sqlite_url
+from writeapi import Settings, Store
+from writeapi.errors import ApiError
+from writeapi.readiness import check_ready
+from writeapi.services import Services
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    now = START
+
+    def __call__(self) -> Any:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
+    url = sqlite_url(tmp_path / "queue.db")
+    store = migrated(Store(url, clock=clock), url)
+    settings = Settings("http://playbooks.test", url, tmp_path / "limits.db", least_free_mib=0)
+    yield Services(settings, store, lambda _size: b"", lambda _slug: None)
+    store.close()
+
+
+def search() -> SearchEngine:
+    return object.__new__(SearchEngine)
+
+
+def no_search() -> SearchEngine:
+    raise IndexUnusable("It is damaged.")
+
+
+def reasons(services: Services, engine: Any = search) -> tuple[str, dict[str, str], str, list[tuple[str, str, str]]]:
+    with pytest.raises(ApiError) as error:
+        check_ready(services, engine, lambda: "")
+    found = error.value
+    return (
+        found.kind.slug,
+        found.headers,
+        found.detail,
+        [(item.pointer, item.code, item.detail) for item in found.errors],
+    )
+
+
+def test_what_is_well_is_ready_and_passes_on_what_the_limits_say(services: Services) -> None:
+    assert check_ready(services, search, lambda: "") == ()
+    assert check_ready(services, search, lambda: "Redis is away.") == ("Redis is away.",)
+
+
+def test_a_damaged_index_alone_is_a_search_that_is_away(services: Services) -> None:
+    kind, headers, detail, found = reasons(services, no_search)
+    assert (kind, headers) == ("search-unavailable", {"Retry-After": "5"})
+    assert detail == "The search index is missing or damaged."
+    assert found == [("", "search-index", "the search index is missing or damaged.")]
+
+
+def test_all_reasons_are_told_in_one_answer(services: Services, tmp_path: Path) -> None:
+    full = replace(services, settings=replace(services.settings, least_free_mib=10**9))
+    told = "less than 1000000000 MiB are free where the queue is kept."
+    assert reasons(full) == (
+        "unavailable",
+        {"Retry-After": "5"},
+        told.capitalize().replace("mib", "MiB"),
+        [("", "disk-full", told)],
+    )
+    services.store.close()
+    (tmp_path / "queue.db").unlink()
+    kind, _, detail, found = reasons(full, no_search)
+    assert (kind, [code for _, code, _ in found]) == ("unavailable", ["search-index", "disk-full", "database"])
+    assert all(sentence[0].islower() for _, _, sentence in found)
+    assert detail.startswith("The search index is missing or damaged. Less than ")
+
+
+def test_a_disk_that_cannot_be_asked_is_no_reason(services: Services) -> None:
+    away = replace(services.settings, limits_path=Path("/nowhere/at/all/limits.db"), least_free_mib=0)
+    assert check_ready(replace(services, settings=away), search, lambda: "") == ()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(24 * 3_600, ()), (25 * 3_600, ("1 decisions wait to be published, the oldest for 25 hours.",))],
+)
+def test_decisions_that_wait_for_more_than_a_day_are_told(
+    services: Services, clock: Clock, seconds: int, told: tuple[str, ...]
+) -> None:
+    services.store.add_run(a_run(), None)
+    services.store.move_run(a_run().id, "approved", by="editor:c:1")
+    clock.now = START + timedelta(seconds=seconds)
+    assert services.settings.outbox_hours == 24
+    assert check_ready(services, search, lambda: "") == told

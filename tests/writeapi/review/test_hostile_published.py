@@ -18,7 +18,7 @@ from library.formatting import format_files
 from library.loading import check
 from library.problems import Severity
 from server.shelf import ContentShelf
-from tests.builders import BOOK, MINIMAL, TODAY, write_content
+from tests.builders import BOOK, MINIMAL, PROMPT, TODAY, write_content
 from tests.generator.told import outline, renditions_of
 from tests.service import HERE
 from tests.trees import tree
@@ -120,10 +120,11 @@ def test_the_interface_answers_what_was_sent(desk: Desk) -> None:
         line, passage = TEXTS[name]
         book = desk.ask(f"/api/v1/playbooks/{slug}").json()
         assert (book["title"], book["time"], book["cost"]) == (line, line, line)
-        assert (book["prompt"], book["risk_note"], book["human_checkpoints"]) == (passage, passage, [passage])
+        assert book["prompt"] in (passage, f"{passage}\n\n{PROMPT}")
+        assert (book["risk_note"], book["human_checkpoints"][0]) == (passage, passage)
         assert (book["summary"], book["outcome"]) == (passage[:400], passage[:600])
-        assert [step["detail"] for step in book["steps"]] == [passage]
-        assert book["failures"] == [{"problem": passage, "fix": passage}]
+        assert book["steps"][0]["detail"] == passage
+        assert book["failures"][0] == {"problem": passage, "fix": passage}
         account = book["evidence"][0]
         assert (account["title"], account["agent"], account["reported_outcome"]) == (line, line, passage)
     lessons = {item["title"] for item in desk.ask("/api/v1/lessons").json()["items"]}
@@ -170,7 +171,7 @@ def test_prompts_stay_in_their_fences(desk: Desk) -> None:
         assert {type(value) for value in (values["description"], *values["metadata"].values())} == {str}
         for text in (body, desk.ask(f"/playbooks/{slug}.md").text):
             fences = [token.content for token in markdown.parse(text) if token.type == "fence" and token.info == "text"]
-            assert f"{passage.rstrip()}\n" in fences, name
+            assert any(fence.startswith(f"{passage.rstrip()}\n") for fence in fences), name
 
 
 def test_commits_say_nothing_that_was_sent(desk: Desk) -> None:

@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do $$name -c "" 2>/dev/null && command -v $$name && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+# Thousands of processes are started by the tests: each would compile every module anew where none may be kept.
+export PYTHONDONTWRITEBYTECODE =
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
@@ -40,7 +42,9 @@ serve: $(VENV)/.run ## build the content and serve site and API on 127.0.0.1:800
 # In memory where there is a GiB of it: a disk is waited for at every write to a queue, and each test has its own.
 IN_MEMORY = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
 # A worker for each processor; tests/conftest.py says who shares one.
-PYTEST = $(IN_MEMORY) $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder -o tmp_path_retention_policy=failed
+# One more than there are processors: tests also wait.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+PYTEST = $(IN_MEMORY) $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -o tmp_path_retention_policy=failed
 LONG = PLAYBOOKS_LONG=1 $(IN_MEMORY) $(BIN)/python -m pytest -s
 
 test: $(VENV)/.dev ## all tests (or TESTS="tests/cli …"); what a missing system part keeps from running is said at the end

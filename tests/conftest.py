@@ -61,6 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
         service.fronts.append(Fronts())
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give each file to one worker, the long ones first; through nginx leave out what looks inside a process.
 

@@ -13,7 +13,7 @@ INTERRUPTED = 130
 """What shells say of a command that Ctrl+C ended."""
 
 
-class Later(click.Command):
+class LateCommand(click.Command):
     """A command as the list of commands and completion tell it, without the module that brings it: that takes seconds.
 
     What it tells is the first sentence of the command's own help; a test holds the two together.
@@ -36,67 +36,67 @@ class Later(click.Command):
 
 
 _IN_ORDER = (
-    Later("init", "library.init", "Start an empty library in FOLDER, with one example that shows the form."),
-    Later(
+    LateCommand("init", "library.init", "Start an empty library in FOLDER, with one example that shows the form."),
+    LateCommand(
         "new",
         "library.new",
         "Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.",
     ),
-    Later("check", "library.commands", "Check the content and print every problem with its place and mend."),
-    Later("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
-    Later(
+    LateCommand("check", "library.commands", "Check the content and print every problem with its place and mend."),
+    LateCommand("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
+    LateCommand(
         "schemas",
         "library.commands",
         "Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.",
     ),
-    Later("build", "build.commands", "Build the static site and API from the content."),
-    Later("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
-    Later(
+    LateCommand("build", "build.commands", "Build the static site and API from the content."),
+    LateCommand("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
+    LateCommand(
         "search",
         "library.search.commands",
         "Find playbooks, lessons, agents and jobs in a built site, in plain words.",
     ),
-    Later("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
-    Later(
+    LateCommand("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
+    LateCommand(
         "addresses",
         "client.addresses",
         "Ask whether the pages that the content names are there; exit 1 when some are gone.",
     ),
-    Later("contributors", "server.contributors", "Look after contributors and their keys."),
-    Later(
+    LateCommand("contributors", "server.contributors", "Look after contributors and their keys."),
+    LateCommand(
         "pending",
         "server.contributors",
         "Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.",
     ),
-    Later(
+    LateCommand(
         "backup",
         "server.backups",
         "Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.",
     ),
-    Later("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
-    Later(
+    LateCommand("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
+    LateCommand(
         "prune",
         "server.prune",
         "Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.",
     ),
-    Later(
+    LateCommand(
         "metrics",
         "server.metrics",
         "Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.",
     ),
-    Later(
+    LateCommand(
         "review",
         "server.review",
         "Review what was sent: screen it, decide about it, and publish what was accepted.",
     ),
-    Later("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
-    Later(
+    LateCommand("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
+    LateCommand(
         "deploy",
         "server.deploy.commands",
         "Write the configuration of the servers before the service, from its tables of routes and operations.",
     ),
-    Later("report", "client.commands", "Report how a run of a playbook went."),
-    Later("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
+    LateCommand("report", "client.commands", "Report how a run of a playbook went."),
+    LateCommand("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
 )
 COMMANDS = {command.name: command for command in _IN_ORDER}
 """Every command by its name, in the order of use."""
@@ -134,7 +134,7 @@ class Registry(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that was asked for, itself. Of an unknown one click says which are near."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.loaded() if isinstance(command, Later) else command, rest
+        return name, command.loaded() if isinstance(command, LateCommand) else command, rest
 
 
 @click.group(

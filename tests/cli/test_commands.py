@@ -208,14 +208,14 @@ def test_every_command_is_explained(name: str) -> None:
 def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "wants_more.py", "import package_of_an_update\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(cli.COMMANDS, "wants-more", cli.Later("wants-more", "wants_more", "Want more."))
+    monkeypatch.setitem(cli.COMMANDS, "wants-more", cli.LateCommand("wants-more", "wants_more", "Want more."))
     result = run("wants-more")
     assert result.exit_code == 1
     assert "package package_of_an_update is not installed; run `make setup`" in result.output
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS.values(), ids=lambda command: command.name)
-def test_the_list_of_commands_tells_of_each_what_its_own_help_begins_with(command: cli.Later) -> None:
+def test_the_list_of_commands_tells_of_each_what_its_own_help_begins_with(command: cli.LateCommand) -> None:
     assert command.help == command.loaded().get_short_help_str(1_000)
 
 

@@ -13,7 +13,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -143,7 +143,8 @@ def _in_fork(work: Part[Any], pieces: IO[bytes], pipe: Connection, inherited: Se
         pieces.flush()
     except Exception as error:  # noqa: BLE001 - carried to the parent and raised there
         failed = error
-    pipe.send_bytes(pickle.dumps(failed))
+    with suppress(BrokenPipeError):  # the parent was told to end, and no longer listens
+        pipe.send_bytes(pickle.dumps(failed))
     pipe.close()
 
 

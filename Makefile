@@ -24,6 +24,7 @@ $(VENV)/.python:
 
 $(VENV)/.run: requirements.lock tools/playbooks $(VENV)/.python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	echo "$(CURDIR)/tools/installed" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/playbook_library.pth"
 	sed "s|@ROOT@|$(CURDIR)|g" tools/playbooks > $(BIN)/playbooks && chmod +x $(BIN)/playbooks
 	@touch $@
 

@@ -85,7 +85,15 @@ def has_postgres() -> bool:
 def _ours(name: str, folder: Path, site: Path, url: str) -> Iterator[System]:
     folder.mkdir()
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", *GUNICORN, "--bind", f"127.0.0.1:{port}", "server.wsgi:application()"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        *GUNICORN,
+        "--bind",
+        f"127.0.0.1:{port}",
+        "playbook_library:application()",
+    ]
     told = {
         "PLAYBOOKS_SITE": str(site),
         "PLAYBOOKS_VAR": str(folder),

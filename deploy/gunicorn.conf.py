@@ -1,4 +1,4 @@
-"""The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'server.wsgi:application()'`.
+"""The live part behind nginx: `gunicorn --config deploy/gunicorn.conf.py 'playbook_library:application()'`.
 
 Run by Python it only says what is wrong with the settings that are read here: gunicorn itself looks at
 `WEB_CONCURRENCY` before it reads this, and ends with a traceback at one that is no number.

@@ -1,4 +1,4 @@
-"""The write API behind a proxy: `WEB_CONCURRENCY=2 gunicorn --threads 4 'server.wsgi:application()'`.
+"""The write API behind a proxy: `WEB_CONCURRENCY=2 gunicorn --threads 4 'playbook_library:application()'`.
 
 It reads the environment once: `PLAYBOOKS_SITE` (the built site, `site` by default), `PLAYBOOKS_VAR` (where SQLite lies,
 `var` by default), `PLAYBOOKS_CONTENT` (the folder of YAML files that review works with, `content` by default), and what

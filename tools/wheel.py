@@ -22,6 +22,8 @@ from tools.wheel_walk import Installed, Walk, WentWrong
 
 PROJECT = Path(__file__).resolve().parents[1]
 PYTHONS = ("3.11", "3.12", "3.13")
+OTHERS = ("build", "cli", "client", "library", "server")
+"""Names of ours that other people's packages have too: whatever they install must neither be found nor be harmed."""
 AT_ONCE = 3
 """Most of an installation is waiting for the index."""
 
@@ -50,7 +52,7 @@ def wheel(folder: Path) -> Path:
 
 
 def installed(python: str, made: Path, folder: Path) -> Installed:
-    """An empty environment with the lock and the wheel.
+    """An environment with the lock and the wheel, and with packages of other projects that are called as ours are.
 
     Nothing is compiled: that is left to the first command, whose terminal must stay free of warnings about it.
     """
@@ -60,6 +62,9 @@ def installed(python: str, made: Path, folder: Path) -> Installed:
     fresh.run(folder, "python", *install, "--require-hashes", "-r", str(PROJECT / "requirements.lock"))
     fresh.run(folder, "python", *install, "--no-deps", str(made))
     fresh.run(folder, "python", "-m", "pip", "--disable-pip-version-check", "check")
+    others = Path(fresh.run(folder, "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    for name in OTHERS:
+        (others / f"{name}.py").write_text("raise ImportError('the package of another project')\n", encoding="utf-8")
     return fresh
 
 

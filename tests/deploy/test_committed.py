@@ -166,7 +166,10 @@ def test_units_hold_the_paths_of_the_machine_and_no_others(tmp_path: Path) -> No
     texts = {path.name: path.read_text() for path in _files(tmp_path)}
     assert not [name for name, text in texts.items() if "/srv/playbooks" in text or "/etc/playbooks" in text]
     unit = texts["playbooks-api.service"]
-    assert "ExecStart=/opt/venv/bin/gunicorn --config /etc/ours/gunicorn.conf.py 'server.wsgi:application()'\n" in unit
+    assert (
+        "ExecStart=/opt/venv/bin/gunicorn --config /etc/ours/gunicorn.conf.py 'playbook_library:application()'\n"
+        in unit
+    )
     assert "WorkingDirectory=/opt/lib\nEnvironmentFile=/etc/ours/environment\n" in unit
     assert "ReadWritePaths=/opt/lib/content\n" in unit
     assert "User=me\n" in unit

@@ -21,6 +21,7 @@ from tests.cli.test_commands import run
 from tests.test_layers import MAY_IMPORT, PROJECT, ROOMS, imports
 
 TOLD = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+TREE = "playbook_library/tree/"
 LEFT_OUT = ("docs/pictures/", "docs/decisions/")
 """What readers of the repository alone look at."""
 
@@ -35,12 +36,21 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(made)
 
 
+def test_it_gives_python_one_name(wheel: zipfile.ZipFile) -> None:
+    """A package of another project that is called as one of ours, such as PyPI's `build`, is left as it is."""
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert {name for name in tops if not name.endswith(".dist-info")} == {"playbook_library"}
+
+
 def test_it_holds_all_that_git_knows_of_what_is_installed(wheel: zipfile.ZipFile) -> None:
-    rooms = TOLD["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
-    assert set(rooms) >= MAY_IMPORT.keys() - {"cli"}
-    known = subprocess.run(["git", "ls-files", *rooms], cwd=PROJECT, capture_output=True, text=True, check=True)
+    told = TOLD["tool"]["hatch"]["build"]["targets"]["wheel"]
+    rooms = told["only-include"]
+    assert {*rooms, *told["force-include"]} >= {*(MAY_IMPORT.keys() - {"cli"}), "cli.py"}
+    known = subprocess.run(
+        ["git", "ls-files", *rooms, "cli.py"], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
     wanted = {name for name in known.stdout.splitlines() if not name.startswith(LEFT_OUT) and (PROJECT / name).exists()}
-    held = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    held = {name.removeprefix(TREE) for name in wheel.namelist() if name.startswith(TREE)}
     assert len(wanted) > 300
     assert wanted - held == set()
     assert {name for name in held - wanted if not (PROJECT / name).is_file()} == set()
@@ -48,11 +58,11 @@ def test_it_holds_all_that_git_knows_of_what_is_installed(wheel: zipfile.ZipFile
 
 def test_a_file_is_read_from_the_checkouts_top_only_where_the_wheel_has_it_too(wheel: zipfile.ZipFile) -> None:
     """Every folder that code joins to the top, such as `PROJECT / "docs"`."""
-    tops = {name.split("/")[0] for name in wheel.namelist()}
+    tops = {name.removeprefix(TREE).split("/")[0] for name in wheel.namelist() if name.startswith(TREE)}
     named = {
         found for path in ROOMS for found in re.findall(r'\b(?:PROJECT|project) / "(\w+)', path.read_text("utf-8"))
     }
-    assert named >= {"docs", "deploy", "library", "site_templates"}
+    assert named >= {"docs", "deploy", "site_templates"}
     assert named <= tops
 
 

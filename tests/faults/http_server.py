@@ -60,7 +60,7 @@ def gunicorn(
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(512)
-        command += ["--bind", f"fd://{listener.fileno()}", "server.wsgi:application()"]
+        command += ["--bind", f"fd://{listener.fileno()}", "playbook_library:application()"]
         address = Address("127.0.0.1", listener.getsockname()[1])
         process = _start(command, {**told, "WEB_CONCURRENCY": str(workers)}, folder / "log", listener.fileno())
     with _until_it_ends(process, folder / "log"):

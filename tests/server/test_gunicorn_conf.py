@@ -73,7 +73,14 @@ def test_settings_that_are_right_are_taken(place: str) -> None:
 
 
 def test_gunicorn_does_not_start_with_no_workers() -> None:
-    command = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "server.wsgi:application()"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "deploy/gunicorn.conf.py",
+        "playbook_library:application()",
+    ]
     told = {**os.environ, "WEB_CONCURRENCY": "0"}
     done = subprocess.run(command, cwd=PROJECT, env=told, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (

@@ -21,7 +21,7 @@ from library.models import Playbook, Site
 from library.vocabulary import Status
 
 from .addresses import Addresses
-from .changes import Told
+from .changes import DescribedChange
 from .figures import StatsShown
 from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, Summaries
 
@@ -29,7 +29,7 @@ API_VERSION = "0.1.0"
 
 
 def playbook_answer(
-    book: Playbook, shown: PlaybookShown, addresses: Addresses, told: Sequence[Told] = ()
+    book: Playbook, shown: PlaybookShown, addresses: Addresses, told: Sequence[DescribedChange] = ()
 ) -> PlaybookAnswer:
     """One playbook as it is answered.
 
@@ -83,7 +83,7 @@ def playbook_answer(
     )
 
 
-def _change(item: Told) -> ChangeAnswer:
+def _change(item: DescribedChange) -> ChangeAnswer:
     change = item.change
     return ChangeAnswer(
         commit=change.commit,

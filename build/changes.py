@@ -46,7 +46,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DescribedChange:
     """A change with its differences; `unreadable` where one of its two versions could not be read as a record."""
 
     change: Change
@@ -64,21 +64,21 @@ class Told:
         return tuple(_in_words(field, self.differences) for field in self.fields)
 
 
-def told(changes: Sequence[Change], texts: Texts | None) -> tuple[Told, ...]:
+def told(changes: Sequence[Change], texts: Texts | None) -> tuple[DescribedChange, ...]:
     """Each change with what it did to the record; without texts, only that there was one."""
     if texts is None or not changes:
-        return tuple(Told(change) for change in changes)
+        return tuple(DescribedChange(change) for change in changes)
     records = cache(lambda name: _record(texts(name)))  # a version is the end of one change and the start of the next
     return tuple(_told(change, records) for change in changes)
 
 
-def _told(change: Change, records: Callable[[str], Mapping[str, object] | None]) -> Told:
+def _told(change: Change, records: Callable[[str], Mapping[str, object] | None]) -> DescribedChange:
     if EMPTY in (change.before, change.after):
-        return Told(change)
+        return DescribedChange(change)
     before, after = records(change.before), records(change.after)
     if before is None or after is None:
-        return Told(change, unreadable=True)
-    return Told(change, tuple(differences(before, after)))
+        return DescribedChange(change, unreadable=True)
+    return DescribedChange(change, tuple(differences(before, after)))
 
 
 def _record(raw: bytes | None) -> Mapping[str, object] | None:

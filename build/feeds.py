@@ -8,7 +8,7 @@ import orjson
 
 from library.fields import zulu
 
-from .changes import Told
+from .changes import DescribedChange
 from .desk import Desk
 from .following import ChangesShown, FeedEntry, FeedShown, Landed
 from .pages import PlaybookPage
@@ -70,7 +70,7 @@ def of_playbook(form: Form) -> Callable[[Desk, PlaybookPage], bytes]:
     return view
 
 
-def _change(page: PlaybookPage, item: Told) -> FeedEntry:
+def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
     change, book = item.change, page.answer
     folder = f"playbooks/{book.slug}/"
     path = f"{folder}changes/#c-{change.commit[:10]}" if page.changed else folder

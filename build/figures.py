@@ -23,7 +23,7 @@ OLDER = f"over {STALE_DAYS} days"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins like that is a formula to a spreadsheet."""
 
-Row = Sequence[str | int]
+FigureRow = Sequence[str | int]
 
 
 class Old(msgspec.Struct, frozen=True):
@@ -114,41 +114,41 @@ def _stale(facts: Facts) -> Iterable[Old]:
             yield Old(Link(book.slug, book.title), count, len(checked), min(checked))
 
 
-def _months(shown: StatsShown) -> Iterable[Row]:
+def _months(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("month", "runs", "worked", "worked_with_changes", "failed")
     yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in shown.months)
 
 
-def _versions(shown: StatsShown) -> Iterable[Row]:
+def _versions(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("agent", "version", "runs", "worked", "worked_with_changes", "failed")
     for item in shown.versions:
         yield (item.name, item.version, item.total, item.worked, item.changes, item.failed)
 
 
-def _trust(shown: StatsShown) -> Iterable[Row]:
+def _trust(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("trust", "playbooks")
     yield from ((str(level), count) for level, count in shown.stats.trust.items())
 
 
-def _accounts(shown: StatsShown) -> Iterable[Row]:
+def _accounts(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("told", "value", "accounts")
     yield from (("outcome", name, count) for name, count in shown.outcomes.items())
     yield from (("account", name, count) for name, count in shown.accounts.items())
 
 
-def _cells(shown: StatsShown) -> Iterable[Row]:
+def _cells(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("job", *(agent.slug for agent in shown.agents))
     for task in shown.tasks:
         cells = shown.coverage.get(task.slug, {})
         yield (task.slug, *(cells.get(agent.slug, 0) for agent in shown.agents))
 
 
-def _references(shown: StatsShown) -> Iterable[Row]:
+def _references(shown: StatsShown) -> Iterable[FigureRow]:
     yield ("playbook", "stale_references", "references", "oldest_check")
     yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in shown.stale)
 
 
-FILES: Mapping[str, tuple[str, Callable[[StatsShown], Iterable[Row]]]] = {
+FILES: Mapping[str, tuple[str, Callable[[StatsShown], Iterable[FigureRow]]]] = {
     "runs-by-month": ("runs by month and outcome", _months),
     "runs-by-agent": ("runs by agent and version", _versions),
     "trust": ("playbooks by trust", _trust),
@@ -159,7 +159,7 @@ FILES: Mapping[str, tuple[str, Callable[[StatsShown], Iterable[Row]]]] = {
 """The files of the statistics: name, what it holds, and its rows, the first of which names the columns."""
 
 
-def as_csv(rows: Callable[[StatsShown], Iterable[Row]]) -> Callable[[Desk, StatsShown], bytes]:
+def as_csv(rows: Callable[[StatsShown], Iterable[FigureRow]]) -> Callable[[Desk, StatsShown], bytes]:
     """A view: rows as comma-separated values (RFC 4180).
 
     A text that a spreadsheet would run as a formula has an apostrophe before it.

@@ -34,7 +34,7 @@ _LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FormField:
     """One field of a form. `pointer` is its place in the body, after RFC 6901; of a list, `item` is one of it."""
 
     name: str
@@ -47,8 +47,8 @@ class Entry:
     highest: int | None = None
     choices: tuple[str, ...] = ()
     default: str = ""
-    item: Entry | None = None
-    fields: tuple[Entry, ...] = ()
+    item: FormField | None = None
+    fields: tuple[FormField, ...] = ()
 
     @property
     def label(self) -> str:
@@ -71,7 +71,7 @@ class Entry:
 
 
 @cache
-def entries(model: type[Intake]) -> tuple[Entry, ...]:
+def entries(model: type[Intake]) -> tuple[FormField, ...]:
     """The fields of what a model takes, in the order of its form."""
     schemas = sent_schemas([model])
     found = {entry.name: entry for entry in _entries(schemas[model.__name__], schemas, "")}
@@ -79,19 +79,19 @@ def entries(model: type[Intake]) -> tuple[Entry, ...]:
     return (*(found[name] for name in first), *(entry for name, entry in found.items() if name not in first))
 
 
-def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) -> Iterator[Entry]:
+def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) -> Iterator[FormField]:
     needed = schema.get("required", ())
     for name, field in schema["properties"].items():
         yield _entry(name, f"{above}/{name}", field, schemas, needed=name in needed)
 
 
-def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> Entry:
+def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> FormField:
     """One field by its schema; the reference and the null of an optional one are looked through."""
     about, default = field.get("description", ""), field.get("default")
     bare = next((one for one in field.get("anyOf", ()) if one.get("type") != "null"), field)
     if "$ref" in bare:
         bare = schemas[bare["$ref"].rpartition("/")[2]]
-    entry = Entry(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
+    entry = FormField(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
     if entry.kind == "object":
         return replace(entry, fields=tuple(_entries(bare, schemas, pointer)))
     if entry.kind == "list":

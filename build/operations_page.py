@@ -15,7 +15,7 @@ _METHODS = ("get", "post", "put", "delete")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ParameterRow:
     """One parameter, or one field of a body. `under` is the body that the field is in."""
 
     name: str
@@ -25,7 +25,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatusRow:
     """One status that an operation answers with."""
 
     status: str
@@ -42,9 +42,9 @@ class Shown:
     summary: str
     about: str
     proof: str
-    parameters: tuple[Row, ...]
-    fields: tuple[Row, ...]
-    answers: tuple[Told, ...]
+    parameters: tuple[ParameterRow, ...]
+    fields: tuple[ParameterRow, ...]
+    answers: tuple[StatusRow, ...]
 
 
 _BY_NAME = {operation.name: operation for operation in OPERATIONS}
@@ -82,23 +82,25 @@ def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[Shown]:
                 )
 
 
-def _parameters(told: Mapping[str, Any]) -> Iterator[Row]:
+def _parameters(told: Mapping[str, Any]) -> Iterator[ParameterRow]:
     for item in told.get("parameters", ()):
         kind = f"{_kind(item['schema'])}, in the {item['in']}"
-        yield Row(item["name"], kind, item.get("required", False), item["description"])
+        yield ParameterRow(item["name"], kind, item.get("required", False), item["description"])
 
 
-def _body(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Row]:
+def _body(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[ParameterRow]:
     """The fields of a body, those of an object in it under its name."""
     if "requestBody" in told:
         yield from _fields(told["requestBody"]["content"]["application/json"]["schema"], whole, "")
 
 
-def _fields(schema: Mapping[str, Any], whole: Mapping[str, Any], under: str) -> Iterator[Row]:
+def _fields(schema: Mapping[str, Any], whole: Mapping[str, Any], under: str) -> Iterator[ParameterRow]:
     schema = _found(schema, whole)
     for name, field in schema.get("properties", {}).items():
         choices = [_found(choice, whole) for choice in field.get("anyOf", [field]) if choice.get("type") != "null"]
-        yield Row(under + name, _kind(choices[0]), name in schema.get("required", ()), field.get("description", ""))
+        yield ParameterRow(
+            under + name, _kind(choices[0]), name in schema.get("required", ()), field.get("description", "")
+        )
         yield from _fields(choices[0], whole, f"{under}{name}.")
 
 
@@ -123,9 +125,9 @@ def _kind(schema: Mapping[str, Any]) -> str:
     return f"{kind}, {schema['minimum']:,} to {schema['maximum']:,}" if "maximum" in schema else kind
 
 
-def _answers(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Told]:
+def _answers(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[StatusRow]:
     for status, answer in told["responses"].items():
         known = whole["components"]["responses"].get(answer.get("$ref", "").rpartition("/")[2], answer)
         content = known.get("content", {}).get("application/json", {}).get("schema", {})
         name = content.get("$ref", "").rpartition("/")[2]
-        yield Told(status, known["description"] + (f" `{name}`" if name else ""))
+        yield StatusRow(status, known["description"] + (f" `{name}`" if name else ""))

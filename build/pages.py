@@ -24,7 +24,7 @@ from library.search.words import QUERY_STOP_WORDS
 from library.vocabulary import Decision, NeedKind, Status
 
 from . import lists, structured
-from .changes import Told
+from .changes import DescribedChange
 from .desk import Desk
 from .docs import DocShown
 from .figures import FILES, StatsShown
@@ -43,7 +43,7 @@ class PlaybookPage:
     answer: PlaybookAnswer
     shown: PlaybookShown
     asked: tuple[str, ...] = ()
-    told: tuple[Told, ...] = ()
+    told: tuple[DescribedChange, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property

@@ -33,7 +33,7 @@ Hosts = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Answer:
+class LinkCheck:
     """What asking an address came to: `here`, `gone` or `unsure`, with the reason."""
 
     state: str
@@ -49,34 +49,34 @@ class Asker:
     pause: float = PAUSE
     _last: dict[str, float] = field(default_factory=dict)
 
-    def ask(self, client: httpx2.Client, address: str) -> Answer:
+    def ask(self, client: httpx2.Client, address: str) -> LinkCheck:
         """By HEAD, and by GET where that is refused; redirects are followed, each as carefully as the first."""
-        found = Answer(UNSURE)
+        found = LinkCheck(UNSURE)
         for method in ("HEAD", "GET"):
             found = self._follow(client, method, address)
             if found.state == HERE:
                 return found
         return found
 
-    def _follow(self, client: httpx2.Client, method: str, address: str) -> Answer:
+    def _follow(self, client: httpx2.Client, method: str, address: str) -> LinkCheck:
         for _ in range(HOPS + 1):
             host = urlsplit(address).hostname or ""
             if urlsplit(address).scheme not in ("http", "https") or not host:
-                return Answer(UNSURE, "leads to no http(s) address")
+                return LinkCheck(UNSURE, "leads to no http(s) address")
             try:
                 if not self.allowed(host):
-                    return Answer(UNSURE, "leads to an address that is not public")
+                    return LinkCheck(UNSURE, "leads to an address that is not public")
                 self._leave_alone(host)
                 with client.stream(method, address) as reply:  # never the body: the status is all that is asked
                     status, target = reply.status_code, reply.headers.get("location")
             except socket.gaierror:
-                return Answer(GONE, "there is no such host")
+                return LinkCheck(GONE, "there is no such host")
             except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-                return Answer(UNSURE, f"did not answer ({type(error).__name__})")
+                return LinkCheck(UNSURE, f"did not answer ({type(error).__name__})")
             if not (300 <= status < 400 and target):
                 return _judged(status)
             address = urljoin(address, target)
-        return Answer(UNSURE, f"redirects more than {HOPS} times")
+        return LinkCheck(UNSURE, f"redirects more than {HOPS} times")
 
     def _leave_alone(self, host: str) -> None:
         """Wait until the host was left alone for a while."""
@@ -86,10 +86,10 @@ class Asker:
         self._last[host] = time.monotonic()
 
 
-def _judged(status: int) -> Answer:
+def _judged(status: int) -> LinkCheck:
     if status in (404, 410):
-        return Answer(GONE, f"answers {status}")
-    return Answer(HERE) if status < 400 or status in _REFUSED else Answer(UNSURE, f"answers {status}")
+        return LinkCheck(GONE, f"answers {status}")
+    return LinkCheck(HERE) if status < 400 or status in _REFUSED else LinkCheck(UNSURE, f"answers {status}")
 
 
 def is_public(host: str) -> bool:
@@ -111,7 +111,7 @@ def named_in(content: Path) -> dict[str, list[str]]:
     return dict(places)
 
 
-def lines(places: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> Iterator[str]:
+def lines(places: Mapping[str, list[str]], answers: Mapping[str, LinkCheck]) -> Iterator[str]:
     """What is gone and what is not sure, each with the places that name it."""
     for state, head in ((GONE, "gone"), (UNSURE, "not sure: look again")):
         found = sorted(address for address, answer in answers.items() if answer.state == state)
@@ -130,7 +130,7 @@ def addresses(content: Path, limit: int | None) -> None:
     places = named_in(content)
     asked = sorted(places)[:limit]
     asker, progress = Asker(is_public), Progress("asking")
-    answers: dict[str, Answer] = {}
+    answers: dict[str, LinkCheck] = {}
     with httpx2.Client(timeout=SECONDS, headers={"User-Agent": AGENT}, follow_redirects=False) as client:
         for done, address in enumerate(asked, 1):
             answers[address] = asker.ask(client, address)

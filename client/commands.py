@@ -23,9 +23,9 @@ from library.problems import ContentError, LibraryError, UsageError, printable
 from library.variables import misspelt
 
 from .asking import ask_for, choices, consent, plain_fields, shown
-from .drafts import OPTIONS, Draft, number_in, numbers_of, problems_of, read_draft
+from .drafts import OPTIONS, Payload, number_in, numbers_of, problems_of, read_draft
 from .kept import Kept, name_of, place_of
-from .sending import Refused, Sender
+from .sending import NotAccepted, Sender
 from .where import api_key, base_address
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -166,7 +166,7 @@ def _terminal() -> bool:
 def _checked(model: type[Intake], manner: Manner, given: dict[str, Any]) -> dict[str, Any]:
     """The values that will be sent. All that is wrong with them is printed, and ends the command with 1."""
     try:
-        draft = read_draft(manner.file, model, sys.stdin.buffer) if manner.file else Draft()
+        draft = read_draft(manner.file, model, sys.stdin.buffer) if manner.file else Payload()
         draft = draft.given(given)
         if _terminal() and manner.file != "-":
             draft = draft.given(ask_for(model, draft.values, everything=not draft.values))
@@ -194,7 +194,7 @@ def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> 
         headers["Authorization"] = f"Bearer {key}"
     try:
         receipt = Sender(manner.patience, lambda text: click.echo(text, err=True)).post(url, body, headers)
-    except Refused:
+    except NotAccepted:
         kept.end(name)
         raise
     _print(receipt, manner.form)

@@ -13,7 +13,7 @@ from library.intake import Intake
 from library.loading import placed_in
 from library.problems import ContentError, Pointer, Problem, Severity, UsageError, in_order
 from library.validating import validate
-from library.yamlfile import MAX_BYTES, Document, decode, parse
+from library.yamlfile import MAX_BYTES, YamlDocument, decode, parse
 
 _NUMBER = re.compile(r"[-+.]?[0-9]")
 """How a text begins that is meant as it stands, such as a version: it is sent as text."""
@@ -22,7 +22,7 @@ OPTIONS = "the options"
 
 
 @dataclass(frozen=True)
-class Draft:
+class Payload:
     """Values that are to be sent; `text` is what they were read from, empty without a file named `name`.
 
     `doubts` are words in it that YAML readers take for different things.
@@ -33,12 +33,12 @@ class Draft:
     text: str = ""
     doubts: tuple[Problem, ...] = ()
 
-    def given(self, values: Mapping[str, Any]) -> Draft:
+    def given(self, values: Mapping[str, Any]) -> Payload:
         """This draft with what was given beside the file, which comes first."""
         return replace(self, values={**self.values, **values})
 
 
-def read_draft(path: str, model: type[Intake], standard_input: BinaryIO) -> Draft:
+def read_draft(path: str, model: type[Intake], standard_input: BinaryIO) -> Payload:
     """What a JSON or YAML file holds; `-` is the standard input.
 
     Raises `ContentError` with every problem of the text, `UsageError` where there is no such file.
@@ -53,7 +53,7 @@ def read_draft(path: str, model: type[Intake], standard_input: BinaryIO) -> Draf
     values, doubts = (_from_json(raw, name), ()) if as_json else _from_yaml(raw, name, model)
     if not isinstance(values, dict):
         raise ContentError([Problem(name, (), "object", "must be one object of keys and values")])
-    return Draft(values, name, raw.decode(), doubts)
+    return Payload(values, name, raw.decode(), doubts)
 
 
 def _bytes(path: Path) -> bytes:
@@ -75,7 +75,7 @@ def _from_yaml(raw: bytes, name: str, model: type[Intake]) -> tuple[object, tupl
     """The values of a YAML text: every scalar is text but where the model wants a number. With them its doubts."""
     text = decode(raw, name)
     numbers = numbers_of(model)
-    document = parse(text, name, typed=numbers) if isinstance(text, str) else Document(problems=[text])
+    document = parse(text, name, typed=numbers) if isinstance(text, str) else YamlDocument(problems=[text])
     if any(problem.severity is Severity.ERROR for problem in document.problems):
         raise ContentError(document.problems)
     doubts = tuple(_doubt(problem) for problem in document.problems if not _NUMBER.match(problem.message))
@@ -95,7 +95,7 @@ def number_in(value: object) -> object:
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value) else value
 
 
-def problems_of(draft: Draft, model: type[Intake]) -> list[Problem]:
+def problems_of(draft: Payload, model: type[Intake]) -> list[Problem]:
     """Everything that the library would refuse, as far as it can be seen from here, each with its place."""
     result = validate(model, draft.values, draft.name)
     found = [*draft.doubts, *(result if isinstance(result, list) else ())]

@@ -25,7 +25,7 @@ class NotAnswered(LibraryError):
     """It is not known whether it arrived; the same command may be used again."""
 
 
-class Refused(LibraryError):
+class NotAccepted(LibraryError):
     """The library will not take it as it is."""
 
 
@@ -39,17 +39,17 @@ class Sender:
     transport: httpx2.BaseTransport | None = None
 
     def post(self, url: str, body: bytes, headers: dict[str, str]) -> dict[str, Any]:
-        """The receipt. Raises `Refused`, or `NotAnswered` when no answer came within the patience."""
+        """The receipt. Raises `NotAccepted`, or `NotAnswered` when no answer came within the patience."""
         waited, number = 0.0, 0
         with httpx2.Client(transport=self.transport, timeout=SECONDS, follow_redirects=False) as client:
             while True:
                 wait = FIRST_WAIT * 2**number
                 answer = ask(client, url, body, headers)
-                if isinstance(answer, Answer) and answer.status not in AGAIN:
+                if isinstance(answer, HttpReply) and answer.status not in AGAIN:
                     return receipt(answer)
-                if isinstance(answer, Answer):
+                if isinstance(answer, HttpReply):
                     wait = retry_after(answer.headers.get("Retry-After"), wait)
-                why = told(answer) if isinstance(answer, Answer) else f"No answer: {answer}."
+                why = told(answer) if isinstance(answer, HttpReply) else f"No answer: {answer}."
                 if waited + wait > self.patience:
                     text = f"{why}\nUse the same command again, in {wait:.0f} seconds or later: it is stored only once."
                     raise NotAnswered(text)
@@ -59,7 +59,7 @@ class Sender:
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpReply:
     """What came back; of a body that is longer than any receipt, the beginning."""
 
     status: int
@@ -67,7 +67,7 @@ class Answer:
     body: bytes
 
 
-def ask(client: httpx2.Client, url: str, body: bytes, headers: dict[str, str]) -> Answer | str:
+def ask(client: httpx2.Client, url: str, body: bytes, headers: dict[str, str]) -> HttpReply | str:
     """The answer, or why there was none. Raises `UsageError` for an address that no client can use."""
     try:
         with client.stream("POST", url, content=body, headers=headers) as response:
@@ -76,7 +76,7 @@ def ask(client: httpx2.Client, url: str, body: bytes, headers: dict[str, str]) -
                 read += chunk
                 if len(read) > LONGEST_ANSWER:
                     break
-            return Answer(response.status_code, response.headers, read)
+            return HttpReply(response.status_code, response.headers, read)
     except httpx2.RequestError as error:
         return printable(str(error)).rstrip(".") or type(error).__name__
     except (httpx2.InvalidURL, UnicodeError) as error:
@@ -90,10 +90,10 @@ def retry_after(header: str | None, otherwise: float) -> float:
     return otherwise
 
 
-def receipt(answer: Answer) -> dict[str, Any]:
-    """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `Refused` for every other answer."""
+def receipt(answer: HttpReply) -> dict[str, Any]:
+    """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `NotAccepted` for every other answer."""
     if answer.status != 201:
-        raise Refused(told(answer))
+        raise NotAccepted(told(answer))
     try:
         value = parse(answer.body)
     except NotJson:
@@ -106,7 +106,7 @@ def receipt(answer: Answer) -> dict[str, Any]:
     return value
 
 
-def told(answer: Answer) -> str:
+def told(answer: HttpReply) -> str:
     """What an error says, in a sentence and a line for each place; nothing in it that a terminal would obey."""
     if 300 <= answer.status < 400:
         return f"The library is elsewhere: {printable(answer.headers.get('Location', ''))[:200]}. Give that address."

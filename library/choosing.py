@@ -6,13 +6,13 @@ import click
 from pydantic.fields import FieldInfo
 
 from .naming import slug_of
-from .starting import NAMES, Answer, Start, is_list, parts_of, words_of
+from .starting import NAMES, Start, TypedValue, is_list, parts_of, words_of
 
 SHOWN = 12
 """So many choices stand in the question; of more, a part is asked for."""
 
 
-def asked(start: Start, field: str, info: FieldInfo) -> Answer:
+def asked(start: Start, field: str, info: FieldInfo) -> TypedValue:
     """An answer that fits; Enter leaves a place to write it later, but for the name. `?` shows all choices."""
     choices = words_of(info) or start.choices(field)
     question = _question(field, info, choices)
@@ -48,7 +48,7 @@ def _question(field: str, info: FieldInfo, choices: list[str]) -> str:
     return f"{field.replace('_', ' ')}: {(info.description or '').rstrip('.')}{shown}{many}{several}{later}"
 
 
-def _taken(start: Start, field: str, info: FieldInfo, text: str, choices: list[str]) -> tuple[Answer, str]:
+def _taken(start: Start, field: str, info: FieldInfo, text: str, choices: list[str]) -> tuple[TypedValue, str]:
     """The answer with each part of a name filled up to the one name that it is in, and why it does not do."""
     parts = [part.strip() for part in text.split(",") if part.strip()] if is_list(info) else [text]
     found = [matching(part, choices) for part in parts]
@@ -56,7 +56,7 @@ def _taken(start: Start, field: str, info: FieldInfo, text: str, choices: list[s
         if len(names) > 1:
             return "", f"{part!r} is in several, say more of one: {', '.join(names)}"
     taken = [names[0] if names else part for part, names in zip(parts, found, strict=True)]
-    answer: Answer = taken if is_list(info) else taken[0]
+    answer: TypedValue = taken if is_list(info) else taken[0]
     return answer, start.refusal(field, answer)
 
 

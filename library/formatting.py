@@ -30,7 +30,7 @@ from .schemas import MARK, schema_line
 from .yamlfile import Value, comments, decode, parse
 from .yamlplain import is_trap
 
-Finding = Callable[[Path, date], tuple[Library, list[Problem]]]
+FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
 
 WIDTH = 100
@@ -97,7 +97,7 @@ def _replace(path: Path, body: bytes) -> None:
     os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
 
 
-def fix_files(content: Path, today: date, find: Finding = check) -> list[Problem]:
+def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Problem]:
     """Make the changes that mend problems for sure, in files that can be read: the problems that are mended by them.
 
     One change may show what the next is (a key is read once it has its name), so it goes on as long as there is one.

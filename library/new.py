@@ -17,7 +17,7 @@ from .options import content_option, today_option
 from .problems import UsageError, printable
 from .reports import as_text, below
 from .schemas import keep_schemas
-from .starting import KINDS, NAMES, Answer, Start, command_of, fields_of, is_list, refusals, words_of
+from .starting import KINDS, NAMES, Start, TypedValue, command_of, fields_of, is_list, refusals, words_of
 
 SLUG = "slug"
 """Kept with the answers, though it is no field: the file's name, where it is not made of the title."""
@@ -62,7 +62,7 @@ def _command(kind: str) -> click.Command:
     return decorated
 
 
-def _answer(name: str, given: str | Sequence[str]) -> Answer:
+def _answer(name: str, given: str | Sequence[str]) -> TypedValue:
     """What an option was given, once or more; names may have commas between them, which texts hold themselves."""
     if isinstance(given, str) or name not in NAMED:
         return given if isinstance(given, str) else list(given)
@@ -77,7 +77,7 @@ def _option(name: str, info: FieldInfo) -> click.Option:
     return click.Option([f"--{name.replace('_', '-')}", name], type=kind, multiple=is_list(info), help=told)
 
 
-def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: bool) -> None:
+def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, ask: bool) -> None:
     """Write the file of a new record. Raises `UsageError` with all that is wrong with what was given."""
     if not start.content.is_dir():
         raise UsageError(f"there is no content folder at {start.content}; name one with --content DIR")
@@ -103,7 +103,7 @@ def begin(start: Start, given: Mapping[str, Answer], slug: str | None, *, ask: b
         click.echo(as_text(below(start.content, problems)))
 
 
-def _filled(start: Start, answers: dict[str, Answer], *, ask: bool) -> str:
+def _filled(start: Start, answers: dict[str, TypedValue], *, ask: bool) -> str:
     """The record's file. On a terminal, what is needed and not among the answers yet is asked for and put there."""
     fields = fields_of(start.kind)
     name = next(name for name in NAMES if name in fields)
@@ -116,7 +116,7 @@ def _filled(start: Start, answers: dict[str, Answer], *, ask: bool) -> str:
     return file
 
 
-def _file(start: Start, name: str, answers: dict[str, Answer], *, ask: bool) -> str:
+def _file(start: Start, name: str, answers: dict[str, TypedValue], *, ask: bool) -> str:
     """The record's file. On a terminal its slug is asked for where none can be made of the name, or it is taken."""
     given = SLUG in answers
     while True:

@@ -31,7 +31,7 @@ _LONG = re.compile(r"[\w\-+/]{15}")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PrivateMatch:
     """Something private: its kind, its place in the normalised text, whether it must be refused; never the value."""
 
     kind: str
@@ -67,7 +67,7 @@ def _plain(match: re.Match[str]) -> str:
     return {"\u3002": ".", "\u2212": "-"}.get(match[0], "-" if unicodedata.category(match[0]) == "Pd" else "")
 
 
-def find(text: str) -> Iterator[Finding]:
+def find(text: str) -> Iterator[PrivateMatch]:
     """Everything private in a text, kind by kind; what was found as one kind is not found as another. Linear."""
     text = text if text.isascii() else normalised(text)
     lower = text.lower()
@@ -94,7 +94,7 @@ def _worded(lower: str) -> bool:
     return ("pass" in lower and _PASS.search(lower) is not None) or "pwd" in lower or " dot " in lower
 
 
-def _search(text: str, lower: str) -> Iterator[Finding]:
+def _search(text: str, lower: str) -> Iterator[PrivateMatch]:
     """The search itself, of what the first look let through, for the shapes that are worth it."""
     shapes = list(TOKEN_SHAPES) if _LONG.search(text) else []
     for shape in WORDED_SHAPES:
@@ -110,7 +110,7 @@ def _search(text: str, lower: str) -> Iterator[Finding]:
             start, end = match.span()
             if 1 not in taken[start:end] and shape.accept(match):
                 taken[start:end] = b"\1" * (end - start)
-                yield Finding(shape.kind, start, end, shape.refused)
+                yield PrivateMatch(shape.kind, start, end, shape.refused)
 
 
 _compiled = cache(re.compile)

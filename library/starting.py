@@ -34,10 +34,10 @@ LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases
 NAMES = ("title", "name")
 """The field that a record's file is called after."""
 
-Answer = str | list[str]
+TypedValue = str | list[str]
 
 
-def parts_of(answer: Answer) -> list[str]:
+def parts_of(answer: TypedValue) -> list[str]:
     """The texts of an answer, one or several."""
     return answer if isinstance(answer, list) else [answer]
 
@@ -77,7 +77,7 @@ class Start:
         """The names that a field may hold, in order; empty where it holds other words."""
         return names_of(self.content, NAMED[field]) if field in NAMED else []
 
-    def refusal(self, field: str, answer: Answer) -> str:
+    def refusal(self, field: str, answer: TypedValue) -> str:
         """Why a field cannot hold this; empty where it can."""
         if field in NAMED and NAMED[field] not in OPEN:
             known = self.choices(field)
@@ -120,7 +120,7 @@ class Start:
             raise UsageError(f"{self.content / file} is there already; mend it, or name another with --slug")
         return file
 
-    def body(self, file: str, answers: Mapping[str, Answer]) -> bytes:
+    def body(self, file: str, answers: Mapping[str, TypedValue]) -> bytes:
         """The file that the record begins as: the answers, and a place for each thing that it needs beside them.
 
         With such a place in it, it is a draft.
@@ -146,7 +146,7 @@ class Start:
         return [*reading.problems, *reading.left]
 
 
-def command_of(kind: str, content: Path, answers: Mapping[str, Answer]) -> str:
+def command_of(kind: str, content: Path, answers: Mapping[str, TypedValue]) -> str:
     """The command that begins a record with these answers, as a shell takes it."""
     words = ["playbooks", "new", kind]
     for name, answer in answers.items():
@@ -156,7 +156,7 @@ def command_of(kind: str, content: Path, answers: Mapping[str, Answer]) -> str:
     return printable(shlex.join(words))
 
 
-def refusals(start: Start, answers: Mapping[str, Answer]) -> Sequence[str]:
+def refusals(start: Start, answers: Mapping[str, TypedValue]) -> Sequence[str]:
     """All that is wrong with the answers, each with its option."""
     found = ((name, start.refusal(name, answer)) for name, answer in answers.items())
     return [f"--{name.replace('_', '-')}: {message}" for name, message in found if message]

@@ -13,7 +13,7 @@ from .problems import Problem
 
 Place = tuple[int, int]
 """Line and column, from 0 as libyaml counts."""
-Told = tuple[Place, str]
+PlacedMessage = tuple[Place, str]
 
 _MARKER = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?= |\Z)")
 _KEY = re.compile(r"[ ]*(?:- +)*[\w-]+:(?= |\Z)")
@@ -37,7 +37,7 @@ def _merged(sign: str) -> str:
     return f"a merge left its marker {sign} here; keep one side and delete the lines with <<<<<<<, ======= and >>>>>>>"
 
 
-def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> Told:
+def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> PlacedMessage:
     mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     problem, within = str(getattr(error, "problem", "") or "this is not YAML"), str(getattr(error, "context", "") or "")
     place = (mark.line, mark.column) if mark else (0, 0)
@@ -86,7 +86,7 @@ _BY_CONTEXT = (
 )
 
 
-def _colon(place: Place, lines: list[str]) -> Told:
+def _colon(place: Place, lines: list[str]) -> PlacedMessage:
     """A key where none can be: in a text, deeper than the value above, or below a line that is no key."""
     number, column = place
     line = lines[number]
@@ -111,7 +111,7 @@ def _no_key(line: str) -> str:
     return "there is no key and colon here; write `key: value`, or indent what goes on with the text above"
 
 
-def _unexpected(place: Place, line: str, lines: list[str], quoted: Place | None) -> Told:
+def _unexpected(place: Place, line: str, lines: list[str], quoted: Place | None) -> PlacedMessage:
     """Something after a value that had ended, or in a column where nothing begins."""
     number, column = place
     if line[:column].strip():

@@ -32,7 +32,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
 @dataclass(slots=True)
-class Document:
+class YamlDocument:
     """What a text holds: its value (None when it could not be read), its problems and, on request, its marks.
 
     `marks` maps a pointer to `(line, column)`, from 1. A mapping's entry is marked at its key.
@@ -89,7 +89,7 @@ def _line_column(raw: bytes, offset: int) -> tuple[int, int]:
     return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
 
 
-def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: bool = False) -> Document:
+def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: bool = False) -> YamlDocument:
     """Read one YAML document.
 
     `typed` names the keys whose scalars are meant to be numbers or truth values, so that an unquoted one is no
@@ -97,8 +97,8 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     """
     plain = None if marks else read_plain(text, typed)
     if plain is not None:
-        return Document(plain)
-    document = Document()
+        return YamlDocument(plain)
+    document = YamlDocument()
     try:
         document.value = _Reader(text, file, typed, document, marks=marks).read()
     except _Stop:
@@ -121,7 +121,7 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
 class _Reader:
     """One walk over the events of a text."""
 
-    def __init__(self, text: str, file: str, typed: frozenset[str], document: Document, *, marks: bool) -> None:
+    def __init__(self, text: str, file: str, typed: frozenset[str], document: YamlDocument, *, marks: bool) -> None:
         self.file = file
         self.typed = typed
         self.marks = marks

@@ -51,7 +51,7 @@ class Page(Arguments):
     limit: Annotated[int, Field(ge=1, le=100)] = Field(50, description="At most so many items on the page.")
 
 
-class Report(RunReport):
+class ReportArguments(RunReport):
     """How a run of a playbook went."""
 
     idempotency_key: Key | None = optional(
@@ -59,7 +59,7 @@ class Report(RunReport):
     )
 
 
-class Sent(Submission):
+class SubmissionArguments(Submission):
     """Something for the library."""
 
     idempotency_key: Key | None = optional(

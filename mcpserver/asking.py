@@ -16,7 +16,7 @@ from library.fields import SLUG
 from library.problems import Pointer
 from library.validating import validate
 
-from .ports import Caller, Reader, Record, Refusal, Reply, Writer, with_retry
+from .ports import LibraryReader, Peer, Record, Refusal, Reply, Writer, with_retry
 
 M = TypeVar("M", bound=BaseModel)
 _KEY = re.compile(r"[!-~]{1,255}")
@@ -35,9 +35,9 @@ class Answered(Exception):
 class Asking:
     """What a tool works with."""
 
-    reader: Reader
+    reader: LibraryReader
     writer: Writer
-    caller: Caller
+    caller: Peer
 
     async def playbook(self, slug: str) -> Record | None:
         """The playbook of a slug, or of the one that a former slug leads to."""
@@ -54,7 +54,7 @@ class Asking:
         return reply.body
 
 
-async def find_playbook(reader: Reader, slug: str) -> Record | None:
+async def find_playbook(reader: LibraryReader, slug: str) -> Record | None:
     """The playbook of a slug, or of the one that a former slug leads to; None for what is no slug at all."""
     if not is_slug(slug):
         return None

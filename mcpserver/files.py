@@ -17,7 +17,7 @@ API = "api/v1"
 KEPT = 512
 """So many parsed playbooks are kept, the last used ones. Lists are kept all: a long one takes 0.1 s to parse."""
 
-Kept = dict[Path, tuple[int, int, Record]]
+ReadFiles = dict[Path, tuple[int, int, Record]]
 
 
 class FileReader:
@@ -26,8 +26,8 @@ class FileReader:
     def __init__(self, out: Path, search: Callable[[Mapping[str, str]], Record]) -> None:
         self.out = out
         self._search = search
-        self._books: Kept = {}
-        self._lists: Kept = {}
+        self._books: ReadFiles = {}
+        self._lists: ReadFiles = {}
 
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""
@@ -62,7 +62,7 @@ class FileReader:
         return _bytes(self.out / "skills" / slug / "SKILL.md")
 
 
-def _json(path: Path, kept: Kept) -> Record | None:
+def _json(path: Path, kept: ReadFiles) -> Record | None:
     """A parsed file, parsed once for as long as it stays the same; the last used is the last in `kept`."""
     try:
         stat = path.stat()

@@ -16,7 +16,7 @@ Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Peer:
     """Who calls, as the transport saw it: the address of the connection, and the headers that say more.
 
     `headers` holds `authorization` and `x-forwarded-for` only, as they came. Nothing of it is believed here: the write
@@ -41,7 +41,7 @@ def seconds_in(header: str | None) -> int | None:
     return int(header[:9]) if header and header.isascii() and header.isdigit() else None
 
 
-class Reader(Protocol):
+class LibraryReader(Protocol):
     """Reads the library. A slug is checked before it comes here; each method raises `Refusal` when it cannot ask."""
 
     async def playbook(self, slug: str) -> Record | None:
@@ -67,7 +67,12 @@ class Writer(Protocol):
     """Hands what is sent to the write API in the caller's name, so that limits and keys are the caller's."""
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+        self,
+        method: Literal["GET", "POST"],
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request, `path` below `/api/v1`; `key` is the idempotency key. Raises `Refusal` when nobody answers."""
 

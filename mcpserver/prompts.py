@@ -20,7 +20,7 @@ from library.vocabulary import Status
 
 from .asking import find_playbook
 from .paging import page
-from .ports import Reader, Record
+from .ports import LibraryReader, Record
 from .resources import MARKDOWN, offered, slug_of
 
 USE = "use_playbook"
@@ -49,7 +49,7 @@ def general() -> Prompt:
     )
 
 
-async def prompts_page(reader: Reader, cursor: str | None) -> tuple[list[Prompt], str | None]:
+async def prompts_page(reader: LibraryReader, cursor: str | None) -> tuple[list[Prompt], str | None]:
     """The next prompts, and the cursor after them. Raises `BadCursor`."""
     found = [general()] if cursor is None else []
     summaries, following = page(await offered(reader), cursor, "prompts", slug_of)
@@ -79,7 +79,7 @@ def variables(text: str) -> list[str]:
     return list(dict.fromkeys(_VARIABLE.findall(text)))
 
 
-async def get_prompt(reader: Reader, name: str, sent: Mapping[str, str]) -> GetPromptResult:
+async def get_prompt(reader: LibraryReader, name: str, sent: Mapping[str, str]) -> GetPromptResult:
     """A prompt with its variables filled in, and the whole playbook beside it. Raises `BadPrompt`."""
     values = dict(sent)
     if name == USE:
@@ -101,7 +101,7 @@ async def get_prompt(reader: Reader, name: str, sent: Mapping[str, str]) -> GetP
     )
 
 
-async def _text(reader: Reader, book: Record, agent: str, *, must: bool) -> tuple[str, str]:
+async def _text(reader: LibraryReader, book: Record, agent: str, *, must: bool) -> tuple[str, str]:
     """The prompt for an agent: its variant, or else the main one with a line that says so, unless it must be one."""
     variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
     if agent in variants:
@@ -129,13 +129,13 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return f"{PROVENANCE_NOTE}\n\n{filled}{ask}"
 
 
-async def _whole(reader: Reader, book: Record) -> EmbeddedResource:
+async def _whole(reader: LibraryReader, book: Record) -> EmbeddedResource:
     text = await reader.markdown(slug_of(book)) or str(book["summary"])
     uri = f"playbook://{book['slug']}"
     return EmbeddedResource(resource=TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text))
 
 
-async def completions(reader: Reader, argument: str, begun: str, chosen: Mapping[str, str]) -> list[str]:
+async def completions(reader: LibraryReader, argument: str, begun: str, chosen: Mapping[str, str]) -> list[str]:
     """What an argument called `slug` or `agent` may go on to; nothing for any other."""
     if argument == "slug":
         names = [slug_of(item) for item in await offered(reader)]

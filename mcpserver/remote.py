@@ -13,7 +13,7 @@ from library.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemD
 from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 from library.search.answers import SearchAnswer
 
-from .ports import Caller, Kind, Record, Refusal, Reply, seconds_in
+from .ports import Kind, Peer, Record, Refusal, Reply, seconds_in
 
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
@@ -159,7 +159,12 @@ class RemoteWriter:
         self.remote = remote
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+        self,
+        method: Literal["GET", "POST"],
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request in the caller's name. Raises `Refusal` when nobody answers."""
         headers = _headers_of(caller)
@@ -179,7 +184,7 @@ class RemoteWriter:
             raise await self.remote.instead(refusal) from refusal
 
 
-def _headers_of(caller: Caller) -> dict[bytes, bytes]:
+def _headers_of(caller: Peer) -> dict[bytes, bytes]:
     """The caller's headers, as bytes: what a caller wrote need not be ASCII."""
     told: dict[bytes, list[bytes]] = {}
     for name, value in caller.headers:

@@ -11,7 +11,7 @@ from library.vocabulary import Status
 
 from .asking import find_playbook, is_slug
 from .paging import page
-from .ports import Reader, Record
+from .ports import LibraryReader, Record
 from .skills import entry_of, read_skill, skill_uri
 
 MARKDOWN = "text/markdown"
@@ -35,7 +35,7 @@ TEMPLATES = [
 ]
 
 
-async def offered(reader: Reader) -> Sequence[Record]:
+async def offered(reader: LibraryReader) -> Sequence[Record]:
     """The playbooks that are offered, by slug: all but withdrawn ones."""
     return [item for item in (await reader.listed("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
 
@@ -45,7 +45,7 @@ def slug_of(item: Record) -> str:
     return str(item["slug"])
 
 
-async def resources_page(reader: Reader, cursor: str | None) -> tuple[list[Resource], str | None]:
+async def resources_page(reader: LibraryReader, cursor: str | None) -> tuple[list[Resource], str | None]:
     """The next resources, two a playbook, and the cursor after them. Raises `BadCursor`."""
     books, following = page(await offered(reader), cursor, "resources", slug_of)
     found: list[Resource] = []
@@ -77,7 +77,7 @@ def _skill(book: Record, skill: Record) -> Resource:
     )
 
 
-async def read_resource(reader: Reader, uri: str) -> TextResourceContents | None:
+async def read_resource(reader: LibraryReader, uri: str) -> TextResourceContents | None:
     """The text at an address; None for one that is not ours. A former slug leads to the present one."""
     match = _URI.fullmatch(uri)
     if match is None or not is_slug(match["slug"]) or (match["kind"] == "skill") != (match["file"] is not None):

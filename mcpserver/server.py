@@ -37,12 +37,12 @@ from library.answers import PROVENANCE_NOTE
 
 from .asking import Answered, Asking, read_arguments
 from .paging import BadCursor, page
-from .ports import Caller, Reader, Record, Refusal, Writer
+from .ports import LibraryReader, Peer, Record, Refusal, Writer
 from .prompts import BadPrompt, completions, get_prompt, prompts_page
 from .resources import TEMPLATES, offered, read_resource, resources_page, slug_of
 from .results import problem_text
 from .skills import EXTENSION, entry_of, one_skill
-from .tools import BY_NAME, CONSENT, Listed, shown
+from .tools import BY_NAME, CONSENT, LibraryTool, shown
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -53,7 +53,7 @@ FRESH = CacheHint(ttl_ms=60_000, scope="public")
 _CALLERS_HEADERS = (b"authorization", b"x-forwarded-for")
 _MODERN = "2026-07-28"
 _TOLD = 100
-NOBODY = Caller()
+NOBODY = Peer()
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
 logger = logging.getLogger(__name__)
@@ -66,16 +66,16 @@ class SkillParams(RequestParams):
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class Handlers:
     """The handlers of the protocol's requests.
 
     `alone` is the caller where nobody calls over HTTP: whoever runs this process.
     """
 
-    reader: Reader
+    reader: LibraryReader
     writer: Writer
     site_url: str
-    alone: Caller = NOBODY
+    alone: Peer = NOBODY
 
     async def list_tools(self, _ctx: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """All tools; they fit on one page."""
@@ -146,7 +146,7 @@ class Library:
         return {"skill": found, **_cached(ctx)}
 
 
-def make_server(library: Library) -> Server[Any]:
+def make_server(library: Handlers) -> Server[Any]:
     """The server, ready for any transport and both eras of the protocol."""
     server: Server[Any] = Server(
         "playbook-library",
@@ -178,7 +178,7 @@ def make_server(library: Library) -> Server[Any]:
     return server
 
 
-async def run_on_stdio(library: Library) -> None:
+async def run_on_stdio(library: Handlers) -> None:
     """Serve who started this process, until its standard input ends or nobody reads the answers any more."""
     server = make_server(library)
     try:
@@ -188,7 +188,7 @@ async def run_on_stdio(library: Library) -> None:
         pass  # the client went away: there is nobody to tell
 
 
-async def _called(tool: Listed, asking: Asking, sent: Mapping[str, Any]) -> CallToolResult:
+async def _called(tool: LibraryTool, asking: Asking, sent: Mapping[str, Any]) -> CallToolResult:
     told: Any = sent if tool.passes_on else read_arguments(tool.takes, sent)
     result, text = await tool.run(asking, told)
     if text is None and tool.text is not None:
@@ -201,7 +201,7 @@ def _failed(problem: Record) -> CallToolResult:
     return CallToolResult(content=content, structured_content=problem, is_error=True)
 
 
-async def _books(reader: Reader, cursor: str | None) -> tuple[Any, str | None]:
+async def _books(reader: LibraryReader, cursor: str | None) -> tuple[Any, str | None]:
     return page(await offered(reader), cursor, "skills", slug_of)
 
 
@@ -220,11 +220,11 @@ def _cached(ctx: Context) -> dict[str, Any]:
     return {"ttlMs": FRESH.ttl_ms, "cacheScope": FRESH.scope} if ctx.protocol_version >= _MODERN else {}
 
 
-def _caller(ctx: Context, alone: Caller) -> Caller:
+def _caller(ctx: Context, alone: Peer) -> Peer:
     """Who calls: over HTTP what the connection and its headers say, else whoever runs this process."""
     request = ctx.request
     if not isinstance(request, Request):
         return alone
     headers = tuple((name, value) for name, value in request.scope["headers"] if name in _CALLERS_HEADERS)
     client = request.client
-    return Caller((client.host, client.port) if client else None, headers)
+    return Peer((client.host, client.port) if client else None, headers)

@@ -10,7 +10,7 @@ from library.vocabulary import Status
 from library.yamlfile import parse
 
 from .asking import is_slug
-from .ports import Reader, Record
+from .ports import LibraryReader, Record
 
 EXTENSION = "io.modelcontextprotocol/skills"
 
@@ -26,13 +26,13 @@ def slug_in(uri: str) -> str | None:
     return slug if is_slug(slug) and skill_uri(slug) == uri else None
 
 
-async def read_skill(reader: Reader, slug: str) -> str | None:
+async def read_skill(reader: LibraryReader, slug: str) -> str | None:
     """The text of a playbook's SKILL.md."""
     raw = await reader.skill(slug)
     return None if raw is None else raw.decode("utf-8")
 
 
-async def entry_of(reader: Reader, slug: str) -> dict[str, Any] | None:
+async def entry_of(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
     """The entry of a skill: its address, its head as it stands in the file, and its one file with digest and size."""
     raw = await reader.skill(slug)
     head = frontmatter(raw) if raw is not None else None
@@ -43,7 +43,7 @@ async def entry_of(reader: Reader, slug: str) -> dict[str, Any] | None:
     return {"uri": uri, "frontmatter": head, "resources": [file]}
 
 
-async def one_skill(reader: Reader, uri: str) -> dict[str, Any] | None:
+async def one_skill(reader: LibraryReader, uri: str) -> dict[str, Any] | None:
     """The entry of the skill at an address; None where none is offered."""
     slug = slug_in(uri)
     book = await reader.playbook(slug) if slug else None

@@ -24,7 +24,7 @@ Text = Callable[[Record], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class LibraryTool:
     """One tool. `run` gives its structured result, and its text where `text` cannot make it from that alone."""
 
     name: str
@@ -96,8 +96,8 @@ async def _status(asking: Asking, sent: arguments.OneSubmission) -> tuple[Record
     return await asking.answered("GET", f"/submissions/{sent.id}"), None
 
 
-TOOLS: tuple[Listed, ...] = (
-    Listed(
+TOOLS: tuple[LibraryTool, ...] = (
+    LibraryTool(
         "search_playbooks",
         "Search the library",
         "Finds playbooks, and lessons, agents and jobs, for a job told in plain words. Begin here; then read one with"
@@ -107,7 +107,7 @@ TOOLS: tuple[Listed, ...] = (
         _search,
         results.found_text,
     ),
-    Listed(
+    LibraryTool(
         "get_playbook",
         "Read a playbook",
         "One whole playbook: prompt, variants for single agents, steps with their checks, known failures with fixes,"
@@ -116,7 +116,7 @@ TOOLS: tuple[Listed, ...] = (
         PlaybookAnswer,
         _playbook,
     ),
-    Listed(
+    LibraryTool(
         "list_tasks",
         "List jobs and categories",
         "All jobs that the library has or looks for playbooks of, by slug, and the categories.",
@@ -125,7 +125,7 @@ TOOLS: tuple[Listed, ...] = (
         partial(_list, "tasks"),
         results.tasks_text,
     ),
-    Listed(
+    LibraryTool(
         "list_agents",
         "List agents",
         "All agents that playbooks name, by slug, with the playbooks that apply to each.",
@@ -134,7 +134,7 @@ TOOLS: tuple[Listed, ...] = (
         partial(_list, "agents"),
         results.agents_text,
     ),
-    Listed(
+    LibraryTool(
         "list_lessons",
         "List lessons",
         "Failures that were met in real work, and what mends each, by slug.",
@@ -143,32 +143,32 @@ TOOLS: tuple[Listed, ...] = (
         partial(_list, "lessons"),
         results.lessons_text,
     ),
-    Listed(
+    LibraryTool(
         "report_run",
         "Report how a run went",
         f"Reports how a run of a playbook ended. {CONSENT} It must hold no private data: no names, addresses, keys,"
         " paths or content of the user. The report waits for an editor before it counts. Works without a key; with"
         " one (Authorization: Bearer) it counts as that contributor's.",
-        arguments.Report,
+        arguments.ReportArguments,
         RunReceipt,
         _report,
         results.reported_text,
         writes=True,
         passes_on=True,
     ),
-    Listed(
+    LibraryTool(
         "submit",
         "Submit something to the library",
         "Sends a use case, a lesson, a correction or a whole playbook (kind `playbook`, with `payload`) for review."
         " Call this only after the end user has agreed to it; it must hold no private data.",
-        arguments.Sent,
+        arguments.SubmissionArguments,
         SubmissionReceipt,
         _submit,
         results.submitted_text,
         writes=True,
         passes_on=True,
     ),
-    Listed(
+    LibraryTool(
         "submission_status",
         "Look at a submission's status",
         "Where a submission stands in review, and why.",

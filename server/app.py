@@ -27,7 +27,7 @@ from .bodies import read_body
 from .catalogue import Called
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
-from .files import Found, Site, etag_of, read
+from .files import FoundFile, SiteFiles, etag_of, read
 from .filled import FilledPages, query_of
 from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
@@ -43,7 +43,7 @@ class Service:
     def __init__(
         self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = (), *, hsts: str = ""
     ) -> None:
-        self.site = Site(out, desk.site.root)
+        self.site = SiteFiles(out, desk.site.root)
         self.desk = desk
         self.engine = CurrentEngine(out)
         self.services = services
@@ -120,7 +120,7 @@ class Service:
             return _file(found, headers, policy_of(path)) or self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             body = RunList(total=0, items=()).json_bytes()
-            return _content(body, etag_of(body), Found(self.site.out, JSON), headers)
+            return _content(body, etag_of(body), FoundFile(self.site.out, JSON), headers)
         return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
 
     def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
@@ -146,7 +146,7 @@ def _redirect(target: str, query: Mapping[str, str]) -> Response:
     return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
-def _file(found: Found, headers: Headers, policy: str) -> Response | None:
+def _file(found: FoundFile, headers: Headers, policy: str) -> Response | None:
     """A file as an answer, or 304 when the reader has it already."""
     content = read(found.path)
     if content is None:
@@ -154,7 +154,7 @@ def _file(found: Found, headers: Headers, policy: str) -> Response | None:
     return _content(*content, found, headers, policy)
 
 
-def _content(body: bytes, etag: str, found: Found, headers: Headers, policy: str = CSP) -> Response:
+def _content(body: bytes, etag: str, found: FoundFile, headers: Headers, policy: str = CSP) -> Response:
     """Content that may be kept as long as its entity tag is the same."""
     answer = {
         "ETag": etag,

@@ -12,17 +12,17 @@ from build.cache import State, load
 from library.loading import some_bytes
 from writeapi.review.gitrepo import Git
 from writeapi.review.merged import is_merged
-from writeapi.review.outcomes import Outcome
+from writeapi.review.outcomes import DecisionResult
 from writeapi.review.places import CannotWrite
 from writeapi.review.settle import awaited, settle
-from writeapi.store import Entry, Store
+from writeapi.store import OutboxEntry, Store
 
 from .wsgi import built_for
 
 
 def settled(
     store: Store, content: Path, out: Path, environment: Mapping[str, str], site_url: str | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[DecisionResult]:
     """Publish what was accepted and is in the site behind `out`; nothing where no site was built.
 
     `environment` is that of git; `site_url` takes the place of the address that the site was built for.
@@ -40,7 +40,7 @@ def is_built(out: Path) -> bool:
     return _state(out) is not None
 
 
-def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[Entry], bool]:
+def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[OutboxEntry], bool]:
     """Says of a change on a branch whether it is merged; no, where the content is in no repository that can be asked.
 
     It is asked only of files that are as they were when the site was built.
@@ -53,7 +53,7 @@ def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[Entry], 
         except CannotWrite:
             return None
 
-    def merged(entry: Entry) -> bool:
+    def merged(entry: OutboxEntry) -> bool:
         git = repository()
         try:
             return git is not None and is_merged(git, entry, some_bytes(content / entry.file))

@@ -12,19 +12,19 @@ from build.routes import API
 from build.shown import Names
 from library.fields import SLUG
 from library.vocabulary import Status
-from writeapi import Known
+from writeapi import KnownPlaybook
 
-from .files import Site
+from .files import SiteFiles
 
 
 class Catalogue:
     """Looks playbooks up in the files of the built site; former slugs lead to the new ones."""
 
     def __init__(self, out: Path) -> None:
-        self.site = Site(out)
+        self.site = SiteFiles(out)
         self.folder = out / API[1:] / "playbooks"
 
-    def __call__(self, slug: str) -> Known | None:
+    def __call__(self, slug: str) -> KnownPlaybook | None:
         """The playbook of a slug, if the built library has it, or had it under that name."""
         if len(slug) > 64 or not SLUG.fullmatch(slug):
             return None
@@ -62,9 +62,9 @@ def _names(path: Path, field: str, _mtime_ns: int, _inode: int) -> Mapping[str, 
 
 
 @lru_cache(maxsize=1024)
-def _read(path: Path, _mtime_ns: int, _inode: int) -> Known | None:
+def _read(path: Path, _mtime_ns: int, _inode: int) -> KnownPlaybook | None:
     try:
         book = orjson.loads(path.read_bytes())
     except (OSError, ValueError):
         return None
-    return Known(book["slug"], book["version"], book["status"] == Status.WITHDRAWN)
+    return KnownPlaybook(book["slug"], book["version"], book["status"] == Status.WITHDRAWN)

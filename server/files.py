@@ -58,7 +58,7 @@ _NAMED = frozenset(route.path for route in ROUTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file that answers a request; `links` is the value of its `Link` header."""
 
     path: Path
@@ -68,7 +68,7 @@ class Found:
     links: str = ""
 
 
-class Site:
+class SiteFiles:
     """The built site behind the link `out`.
 
     Paths are matched whole by the route table; a reader's text never becomes a path. `root` is the path that the site
@@ -79,7 +79,7 @@ class Site:
         self.out = out
         self.root = root
 
-    def find(self, path: str, query: Mapping[str, str], accept: str) -> Found | None:
+    def find(self, path: str, query: Mapping[str, str], accept: str) -> FoundFile | None:
         """The file for a path, if the site has one.
 
         An answer of the API is found by its file's name too, as static hosts find it.
@@ -101,7 +101,7 @@ class Site:
                     return found
         return None
 
-    def _answer(self, route: Route, slug: str, query: Mapping[str, str], accept: str) -> Found | None:
+    def _answer(self, route: Route, slug: str, query: Mapping[str, str], accept: str) -> FoundFile | None:
         if route.query and route.query[0] in query:
             asked = query[route.query[0]]
             other = next(item for item in ROUTES if item.path == route.query[1])
@@ -111,14 +111,14 @@ class Site:
             return self._form(twin, slug, varies=True)
         return self._form(route, slug, varies=route.twin is not None)
 
-    def _form(self, route: Route, slug: str, *, varies: bool = False) -> Found | None:
+    def _form(self, route: Route, slug: str, *, varies: bool = False) -> FoundFile | None:
         """The file of one route."""
         found = self._found(route.file_of(slug), route.content_type)
         return replace(found, varies=varies, links=links(route, slug, self.root)) if found else None
 
-    def _found(self, name: str, content_type: str, *, forever: bool = False) -> Found | None:
+    def _found(self, name: str, content_type: str, *, forever: bool = False) -> FoundFile | None:
         path = self.out.joinpath(*name.split("/"))
-        return Found(path, content_type, forever=forever) if path.is_file() else None
+        return FoundFile(path, content_type, forever=forever) if path.is_file() else None
 
     def alias(self, path: str) -> str | None:
         """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""

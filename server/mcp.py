@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Scope
 from library.errors import BROKEN, INVALID
 from mcpserver.files import FileReader
 from mcpserver.http import Endpoint
-from mcpserver.ports import Caller, Record, Refusal, Reply, seconds_in
-from mcpserver.server import Library, make_server
+from mcpserver.ports import Peer, Record, Refusal, Reply, seconds_in
+from mcpserver.server import Handlers, make_server
 from writeapi import SearchSource
 from writeapi.errors import ApiError
 from writeapi.live import opened, read_question
@@ -32,7 +32,12 @@ class InProcessWriter:
         self.live = live
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+        self,
+        method: Literal["GET", "POST"],
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request, answered."""
         headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode()), *caller.headers]
@@ -59,7 +64,7 @@ class InProcessWriter:
             raise Refusal(BROKEN, "The answer cannot be read.") from error
 
 
-def _scope(method: str, path: str, headers: Sequence[tuple[bytes, bytes]], caller: Caller) -> Scope:
+def _scope(method: str, path: str, headers: Sequence[tuple[bytes, bytes]], caller: Peer) -> Scope:
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -93,7 +98,7 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
 
 def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> Endpoint:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
-    library = Library(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
+    library = Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
     return Endpoint(make_server(library), hosts_of(site_url, hosts))
 
 

@@ -22,9 +22,9 @@ from click.core import ParameterSource
 from library.problems import UsageError
 from mcpserver.files import API, FileReader
 from mcpserver.http import PATH, Alone, Endpoint
-from mcpserver.ports import Caller, Record, Reply, Writer
+from mcpserver.ports import Peer, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
-from mcpserver.server import Library, make_server, run_on_stdio
+from mcpserver.server import Handlers, make_server, run_on_stdio
 
 from .environment import mcp_hosts, refuse_wrong, strict_transport
 
@@ -77,7 +77,7 @@ def _given(*names: str) -> bool:
     return any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in names)
 
 
-def _remote(base_url: str, key: str | None) -> Library:
+def _remote(base_url: str, key: str | None) -> Handlers:
     """The library of another server."""
     try:
         parts = urlsplit(base_url)
@@ -90,14 +90,14 @@ def _remote(base_url: str, key: str | None) -> Library:
     if key and plain:
         raise UsageError(f"{KEY} is set, and would be sent over plain http; use https")
     remote = Remote(base_url.removesuffix("/").removesuffix("/api/v1"))
-    return Library(RemoteReader(remote), RemoteWriter(remote), remote.site_url, Caller(None, _headers(key)))
+    return Handlers(RemoteReader(remote), RemoteWriter(remote), remote.site_url, Peer(None, _headers(key)))
 
 
-def _local(out: Path, var: Path, key: str | None) -> Library:
+def _local(out: Path, var: Path, key: str | None) -> Handlers:
     """The library that was built here."""
     site_url = _site_url(out)
     reader = FileReader(out, _LaterSearch(out))
-    return Library(reader, _LaterWriter(out, var, site_url), site_url, Caller(("127.0.0.1", 0), _headers(key)))
+    return Handlers(reader, _LaterWriter(out, var, site_url), site_url, Peer(("127.0.0.1", 0), _headers(key)))
 
 
 def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
@@ -141,7 +141,12 @@ class _LaterWriter:
         self._one = anyio.Lock()
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Caller, body: bytes = b"", key: str | None = None
+        self,
+        method: Literal["GET", "POST"],
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         async with self._one:
             writer = await to_thread.run_sync(self._opened)
@@ -164,7 +169,7 @@ def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
     return InProcessWriter(cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4)))
 
 
-def _serve(library: Library, host: str, port: int) -> None:
+def _serve(library: Handlers, host: str, port: int) -> None:
     import uvicorn  # noqa: PLC0415 - not needed on stdio
 
     from writeapi.logs import log_to_stderr  # noqa: PLC0415 - the same

@@ -17,12 +17,21 @@ from .live import SearchSource, live_blueprint
 from .logs import log_requests
 from .readiness import RETRY_SECONDS, check_ready
 from .runs import runs
-from .services import Known, Services, sender
+from .services import KnownPlaybook, Services, sender
 from .settings import Settings, from_environment
 from .store import Conflict, Mismatch, Store, Unavailable
 from .submissions import submissions
 
-__all__ = ["RETRY_SECONDS", "Known", "SearchSource", "Services", "Settings", "Store", "create_app", "from_environment"]
+__all__ = [
+    "RETRY_SECONDS",
+    "KnownPlaybook",
+    "SearchSource",
+    "Services",
+    "Settings",
+    "Store",
+    "create_app",
+    "from_environment",
+]
 
 
 def create_app(services: Services, search: SearchSource) -> Flask:

@@ -13,11 +13,11 @@ from .callers import caller_of
 from .errors import ApiError
 from .keys import Randomness, bearer, hash_of, is_key
 from .settings import Settings
-from .store import Contributor, Store
+from .store import Member, Store
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPlaybook:
     """What the built library says of a playbook; `slug` is its present one."""
 
     slug: str
@@ -32,7 +32,7 @@ class Services:
     settings: Settings
     store: Store
     random: Randomness
-    lookup: Callable[[str], Known | None]
+    lookup: Callable[[str], KnownPlaybook | None]
 
 
 def services() -> Services:
@@ -41,18 +41,18 @@ def services() -> Services:
     return found
 
 
-def sender() -> Contributor | None:
+def sender() -> Member | None:
     """The contributor whose key came with the request; None without a key. Asked once a request.
 
     Raises `ApiError` 401 for a key that is not valid.
     """
     if "sender" not in g:
         g.sender = _sender()
-    found: Contributor | None = g.sender
+    found: Member | None = g.sender
     return found
 
 
-def _sender() -> Contributor | None:
+def _sender() -> Member | None:
     key = bearer(request.headers.get("Authorization"))
     if key is None:
         return None
@@ -67,7 +67,7 @@ def origin_of_request() -> str:
     return caller_of(request.environ, services().settings, None).bucket
 
 
-def owner() -> Contributor:
+def owner() -> Member:
     """The contributor whose key came with the request. Raises `ApiError` 401 without one."""
     found = sender()
     if found is None:

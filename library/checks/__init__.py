@@ -12,7 +12,7 @@ from ..problems import Problem
 from .across import LIBRARY_RULES
 from .merging import MERGE_BOOK_RULES, MERGE_LIBRARY_RULES
 from .style import STYLE_RULES, CopiedSentences, tags_are_shared
-from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, Told
+from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, CheckedRecord
 
 __all__ = ["CopiedSentences", "across", "merge_rule_book", "of_incoming", "of_record", "rule_book"]
 
@@ -22,7 +22,7 @@ _LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
 
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
-    told = Told(record, today)
+    told = CheckedRecord(record, today)
     for rule in RECORD_RULES:
         for problem in rule(told):
             yield _stamped(problem, rule.__name__)

@@ -38,7 +38,7 @@ def _values(value: object, pointer: Pointer) -> Iterator[tuple[Pointer, object]]
         yield pointer, value
 
 
-class Told:
+class CheckedRecord:
     """A record as the rules look at it: its texts and dates are gathered once for all of them.
 
     Where one stands is worked out when it is asked, because hardly ever is anything wrong with it.
@@ -77,7 +77,7 @@ class Told:
         return [(places[number], markdown.read(self.texts[number])) for number in numbers]
 
 
-def no_private_matter(told: Told) -> Iterator[Problem]:
+def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
     """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
     for number in privacy.suspects(told.texts):
         for finding in privacy.find(told.texts[number]):
@@ -86,7 +86,7 @@ def no_private_matter(told: Told) -> Iterator[Problem]:
                 yield Problem(told.record.file, told.places(str)[number], "", message)
 
 
-def dates_are_past(told: Told) -> Iterator[Problem]:
+def dates_are_past(told: CheckedRecord) -> Iterator[Problem]:
     """No date lies in the future."""
     for number, value in enumerate(told.dates):
         day = value.astimezone(UTC).date() if isinstance(value, datetime) else value
@@ -95,21 +95,21 @@ def dates_are_past(told: Told) -> Iterator[Problem]:
             yield Problem(told.record.file, told.places(date)[number], "", message)
 
 
-def links_are_http(told: Told) -> Iterator[Problem]:
+def links_are_http(told: CheckedRecord) -> Iterator[Problem]:
     """A link in a text, outside code and run reports, leads to a whole http(s) address."""
     for pointer, read in told.read:
         for target in read.bad_links:
             yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} {_NO_ADDRESS}")
 
 
-def no_remote_images(told: Told) -> Iterator[Problem]:
+def no_remote_images(told: CheckedRecord) -> Iterator[Problem]:
     """No text, outside code and run reports, holds a markdown image; pages load nothing from elsewhere."""
     for pointer, read in told.read:
         if read.images:
             yield Problem(told.record.file, pointer, "", "holds an image; link to it instead")
 
 
-def texts_stay_in_their_place(told: Told) -> Iterator[Problem]:
+def texts_stay_in_their_place(told: CheckedRecord) -> Iterator[Problem]:
     """A text has no heading, HTML, link definition or unclosed fence outside code; titles and prompts may."""
     for pointer, read in told.read if isinstance(told.record, Playbook | Lesson | Task | Agent) else ():
         if pointer[-1] in ("prompt", "title"):
@@ -119,14 +119,14 @@ def texts_stay_in_their_place(told: Told) -> Iterator[Problem]:
             yield Problem(told.record.file, pointer, "", message)
 
 
-def site_address_is_plain(told: Told) -> Iterator[Problem]:
+def site_address_is_plain(told: CheckedRecord) -> Iterator[Problem]:
     """The site's address has no query and no fragment."""
     record = told.record
     if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
         yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
 
 
-def accents_can_be_read(told: Told) -> Iterator[Problem]:
+def accents_can_be_read(told: CheckedRecord) -> Iterator[Problem]:
     """The site's accent is read as text: its contrast is at least 4.5 on white, and that of `accent_dark` on dark."""
     record = told.record
     if not isinstance(record, Site):
@@ -154,7 +154,7 @@ def _luminance(colour: str) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def categories_differ(told: Told) -> Iterator[Problem]:
+def categories_differ(told: CheckedRecord) -> Iterator[Problem]:
     """No two categories have the same slug or the same name."""
     record = told.record
     seen: set[str] = set()
@@ -275,7 +275,7 @@ def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
         yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
 
 
-RECORD_RULES: tuple[Callable[[Told], Iterator[Problem]], ...] = (
+RECORD_RULES: tuple[Callable[[CheckedRecord], Iterator[Problem]], ...] = (
     no_private_matter,
     dates_are_past,
     links_are_http,

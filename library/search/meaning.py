@@ -34,7 +34,7 @@ class Meaning:
     suggestion: str | None
 
 
-class Reader:
+class QuestionReader:
     """Reads questions with the words of one index. Threads may share one."""
 
     def __init__(self, postings: Postings, synonyms: Meanings) -> None:

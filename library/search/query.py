@@ -16,7 +16,7 @@ from ..vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS
 from .index import open_index, synonyms_of
-from .meaning import Meaning, Reader
+from .meaning import Meaning, QuestionReader
 from .memory import give_back
 from .postings import Postings
 from .ranking import Ranker, Scores, near_top
@@ -61,7 +61,7 @@ class SearchEngine:
         self.place = (folder / "index").resolve()
         self._postings = Postings(open_index(folder))
         self._ranker = Ranker(self._postings)
-        self._reader = Reader(self._postings, synonyms_of(folder))
+        self._reader = QuestionReader(self._postings, synonyms_of(folder))
         self._masks: dict[tuple[str, str], Mask] = {}
 
     def warm(self) -> None:

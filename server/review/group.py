@@ -16,7 +16,7 @@ from library.problems import ContentError, LibraryError, UsageError
 from writeapi.keys import hash_of, is_key
 from writeapi.review.services import ReviewServices
 from writeapi.review.texts import of_library
-from writeapi.store import Contributor, NotFound, Store
+from writeapi.store import Member, NotFound, Store
 
 from ..engine import CurrentEngine
 from ..queue import needs_queue, open_queue
@@ -47,7 +47,7 @@ def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[Revi
         store.close()
 
 
-def the_editor(store: Store) -> Contributor:
+def the_editor(store: Store) -> Member:
     """Whose key is in the environment, or is typed. Raises `UsageError` unless it is an editor's."""
     key = os.environ.get(KEY_VARIABLE) or _typed_key()
     found = store.caller(hash_of(key)) if is_key(key) else None

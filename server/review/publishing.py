@@ -15,7 +15,7 @@ from library.options import content_option, today_option
 from library.problems import UsageError
 from writeapi.review.branches import BranchTarget, author_of, start
 from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import Outcome
+from writeapi.review.outcomes import DecisionResult
 from writeapi.review.places import ContentFolder
 from writeapi.review.publish import publish
 from writeapi.review.services import ReviewServices
@@ -93,7 +93,7 @@ def _branches(
     return BranchTarget(git, at, author_of(git, *author), today, remote)
 
 
-def _say(outcomes: Iterable[Outcome]) -> int:
+def _say(outcomes: Iterable[DecisionResult]) -> int:
     """Print a line for each, and one where there is none; count those that somebody has to look at."""
     failed, nothing = 0, True
     for outcome in outcomes:

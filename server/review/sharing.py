@@ -118,7 +118,7 @@ def edited(desk: ReviewServices, item: Item, only: str | None) -> tuple[dict[str
     if only and only not in texts:
         problems = decide.try_texts(desk, {only: "{}"}).problems
         if any(problem.code == "file-name" for problem in problems):
-            raise decide.Refused(problem for problem in problems if problem.code == "file-name")
+            raise decide.EditRefused(problem for problem in problems if problem.code == "file-name")
         texts[only] = desk.shelf.text(only) or ""
     bases = {file: digest(now) for file in texts if (now := desk.shelf.text(file)) is not None}
     for file in wanted:

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 import cli
 from client import commands
-from client.sending import NotAnswered, Refused, Sender
+from client.sending import NotAccepted, NotAnswered, Sender
 from tests.builders import BOOK, write_content
 from tests.faults.http_client import post
 from tests.faults.http_server import Served, playbooks_serve, rows
@@ -414,7 +414,7 @@ def test_a_broken_connection_is_tried_again_and_given_up_in_the_end() -> None:
 )
 def test_other_answers_are_told_and_not_repeated(answer: httpx2.Response) -> None:
     sender, slept, keys, _ = answers(answer)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(NotAccepted) as error:
         send(sender)
     assert (slept, len(keys)) == ([], 1)
     assert "\x1b" not in str(error.value)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build.changes import AROUND, MOST_WORDS, Difference, Told, differences
+from build.changes import AROUND, MOST_WORDS, DescribedChange, Difference, differences
 from build.history import Change
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", " ", "\n"]), max_size=12).map("".join)
@@ -21,7 +21,7 @@ def of(before: dict[str, Any], after: dict[str, Any]) -> list[Difference]:
 def words(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, ...]:
     """What a list of changes says of this one."""
     change = Change("0" * 40, 1, 0, "Ada", "S", "a" * 40, "b" * 40)
-    return Told(change, tuple(of(before, after))).words
+    return DescribedChange(change, tuple(of(before, after))).words
 
 
 def side(pieces: tuple[tuple[str, str], ...], other: str) -> str:

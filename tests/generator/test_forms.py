@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from build.forms import Entry, entries
+from build.forms import FormField, entries
 from library.intake import Intake, RunReport, Submission
 from tests.builders import write_content
 from tests.trees import built
@@ -17,7 +17,7 @@ from tests.trees import built
 FORMS = {RunReport: "report", Submission: "submit"}
 
 
-def all_of(fields: tuple[Entry, ...]) -> Iterator[Entry]:
+def all_of(fields: tuple[FormField, ...]) -> Iterator[FormField]:
     for field in fields:
         yield field
         yield from all_of(field.fields)

@@ -16,7 +16,7 @@ from mcp.client.client import Client
 
 from library.answers import PROVENANCE_NOTE
 from mcpserver.files import FileReader
-from mcpserver.server import Library, make_server
+from mcpserver.server import Handlers, make_server
 from server.app import Service
 from server.mcp import InProcessWriter, search_by
 from tests.generator.forms import Said, of_json, of_markdown, of_page
@@ -87,7 +87,7 @@ def test_instruction_files_say_what_the_json_says(service: Service, books: dict[
 
 
 def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str, Any]]) -> None:
-    library = Library(FileReader(service.site.out, search_by(service.engine)), InProcessWriter(service.live), HERE)
+    library = Handlers(FileReader(service.site.out, search_by(service.engine)), InProcessWriter(service.live), HERE)
 
     async def ask() -> dict[str, Any]:
         async with Client(make_server(library), raise_exceptions=True) as client:

@@ -11,7 +11,7 @@ import cli
 from library import loading
 from library.search.documents import Document
 from library.search.index import open_index, update_index
-from library.search.meaning import Reader
+from library.search.meaning import QuestionReader
 from library.search.postings import Postings
 from library.search.query import Question, SearchEngine
 from library.search.synonyms import Meanings
@@ -97,8 +97,8 @@ def test_a_phrase_that_was_typed_wrong_means_the_same(tmp_path: Path) -> None:
     assert "flaki" in reader.read("exxcel sheet", typing=False).words
 
 
-def a_reader(folder: Path) -> Reader:
+def a_reader(folder: Path) -> QuestionReader:
     """Knows a word that an index holds, and that an editor gave another meaning beside it."""
     document = Document(ResultType.PLAYBOOK, "merge", "Merge Excel sheets", "A summary.", "", "https://x.example/")
     update_index(folder, [document], fresh=True)
-    return Reader(Postings(open_index(folder)), Meanings([(["excel"], ["flaky tests"])]))
+    return QuestionReader(Postings(open_index(folder)), Meanings([(["excel"], ["flaky tests"])]))

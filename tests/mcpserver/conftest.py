@@ -17,8 +17,8 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from mcpserver.files import FileReader
-from mcpserver.ports import Caller
-from mcpserver.server import Library, make_server
+from mcpserver.ports import Peer
+from mcpserver.server import Handlers, make_server
 from server.app import Service
 from server.commands import listen
 from server.mcp import InProcessWriter, beside, search_by
@@ -26,7 +26,7 @@ from tests.service import HERE, a_library, a_service
 
 LEGACY, MODERN = "legacy", "auto"
 ERAS = [LEGACY, MODERN]
-SOMEBODY = Caller(("192.0.2.1", 50_000))
+SOMEBODY = Peer(("192.0.2.1", 50_000))
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Asker:
 
     service: Service
     era: str = MODERN
-    caller: Caller = SOMEBODY
+    caller: Peer = SOMEBODY
 
     def __call__(self, question: Callable[[Client], Awaitable[Any]]) -> Any:
         """What the question's answer is; a session for each."""
@@ -52,9 +52,9 @@ class Asker:
             raise answer
         return answer
 
-    def library(self) -> Library:
+    def library(self) -> Handlers:
         out = self.service.site.out
-        return Library(
+        return Handlers(
             FileReader(out, search_by(self.service.engine)), InProcessWriter(self.service.live), HERE, self.caller
         )
 

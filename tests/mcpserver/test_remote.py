@@ -13,9 +13,9 @@ from mcp.client.client import Client
 from starlette.responses import RedirectResponse, Response
 
 from mcpserver.http import Alone, Endpoint
-from mcpserver.ports import Caller
+from mcpserver.ports import Peer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
-from mcpserver.server import Library, make_server
+from mcpserver.server import Handlers, make_server
 from server.app import Service
 from tests.builders import BOOK
 
@@ -32,10 +32,10 @@ def there(tmp_path_factory: pytest.TempPathFactory, site: tuple[Path, Path]) -> 
         yield found
 
 
-def ask(port: int, question: Callable[[Client], Awaitable[Any]], caller: Caller | None = None) -> Any:
+def ask(port: int, question: Callable[[Client], Awaitable[Any]], caller: Peer | None = None) -> Any:
     async def run() -> Any:
         remote = Remote(f"http://127.0.0.1:{port}")
-        library = Library(RemoteReader(remote), RemoteWriter(remote), remote.site_url, caller or Caller())
+        library = Handlers(RemoteReader(remote), RemoteWriter(remote), remote.site_url, caller or Peer())
         async with Client(make_server(library), mode="auto") as client:
             answer = await question(client)
         await remote.close()
@@ -87,7 +87,7 @@ def test_it_lists_and_reads_the_same(there: tuple[int, Service]) -> None:
 def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> None:
     port, service = there
     key = httpx.post(f"http://127.0.0.1:{port}/api/v1/contributors", json={"handle": "bea"}).json()["api_key"]
-    caller = Caller(None, ((b"authorization", f"Bearer {key}".encode()),))
+    caller = Peer(None, ((b"authorization", f"Bearer {key}".encode()),))
 
     def report(client: Client) -> Awaitable[Any]:
         return client.call_tool("report_run", {**RUN, "idempotency_key": "once"})
@@ -103,7 +103,7 @@ def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> No
 
 def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]) -> None:
     headers = ((b"authorization", b"Bearer \xe9\xff"), (b"x-forwarded-for", b"\xe9"))
-    caller = Caller(("192.0.2.1", 1), headers)
+    caller = Peer(("192.0.2.1", 1), headers)
     answer = ask(there[0], lambda client: client.call_tool("report_run", dict(RUN)), caller)
     assert answer.structured_content["status"] == 401
 
@@ -111,7 +111,7 @@ def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]
 def test_callers_over_http_keep_their_own_budgets(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site, write_limits="1 per minute", trusted_proxies=1) as (port, _):
         remote = Remote(f"http://127.0.0.1:{port}")
-        library = Library(RemoteReader(remote), RemoteWriter(remote), remote.site_url)
+        library = Handlers(RemoteReader(remote), RemoteWriter(remote), remote.site_url)
         with listening(_closing(Alone(Endpoint(make_server(library), [])), remote)) as between:
             told = [
                 post(between, call("report_run", **RUN), source=source).json()["result"]["isError"]

@@ -12,7 +12,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from library.answers import PROVENANCE_NOTE
-from mcpserver.ports import Caller
+from mcpserver.ports import Peer
 from mcpserver.server import INSTRUCTIONS
 from mcpserver.tools import TOOLS
 from server.app import Service
@@ -232,7 +232,7 @@ def test_without_an_index_everything_else_works(tmp_path: Path) -> None:
 
 def test_a_run_is_reported_by_the_contributor_whose_key_it_is(service: Service) -> None:
     key = Http(service)("/api/v1/contributors", "POST", json={"handle": "ann"}).json()["api_key"]
-    caller = Caller(("192.0.2.1", 1), ((b"authorization", f"Bearer {key}".encode()),))
+    caller = Peer(("192.0.2.1", 1), ((b"authorization", f"Bearer {key}".encode()),))
     asker = Asker(service, caller=caller)
     run = asker.call("report_run", **RUN, lesson="Look first.").structured_content
     sent = asker.call("submit", **PLAYBOOK).structured_content
@@ -270,7 +270,7 @@ def test_a_call_that_is_repeated_with_its_key_is_taken_once(service: Service) ->
 
 @pytest.mark.parametrize("header", [b"Bearer pbl_nothing", b"Bearer \xe9\xff", b"Basic eDp5", b""])
 def test_a_key_that_is_none_is_refused_never_anonymous(service: Service, header: bytes) -> None:
-    caller = Caller(("192.0.2.1", 1), ((b"authorization", header),))
+    caller = Peer(("192.0.2.1", 1), ((b"authorization", header),))
     result = Asker(service, caller=caller).call("report_run", **RUN)
     assert result.is_error
     assert result.structured_content["status"] == 401
@@ -278,7 +278,7 @@ def test_a_key_that_is_none_is_refused_never_anonymous(service: Service, header:
 
 def test_limits_are_those_of_the_caller(making: Any) -> None:
     with making(write_limits="2 per minute") as service:
-        ann, bea = (Asker(service, caller=Caller((address, 1))) for address in ("192.0.2.1", "192.0.2.2"))
+        ann, bea = (Asker(service, caller=Peer((address, 1))) for address in ("192.0.2.1", "192.0.2.2"))
         assert [ann.call("report_run", **RUN).is_error for _ in range(3)] == [False, False, True]
         refused = ann.call("report_run", **RUN)
         assert refused.structured_content["status"] == 429

@@ -15,7 +15,7 @@ from library.trial import Trial
 
 from .gitrepo import REMOTE_SECONDS, Git
 from .parcels import Parcel, message, summary, trailer
-from .places import CannotWrite, Step
+from .places import Announce, CannotWrite
 from .targets import ChangedSince
 
 NAME = "playbooks publisher"
@@ -120,7 +120,7 @@ class BranchTarget:
         """Whether there is a branch of this subject."""
         return self._git.commit_at(_ref(subject)) is not None
 
-    def put(self, parcel: Parcel, tried: Trial, step: Step) -> str:
+    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
         """Commit on the parcel's branch, and push it; nothing where the base has the files already."""
         if all(self.present(file) == body for file, body in parcel.files.items()):
             return "branch not needed: the base has it already"
@@ -141,7 +141,7 @@ class BranchTarget:
             self._push(ref, commit, parcel, step)
         return f"{_short(ref)} at {commit[:12]}{f', pushed to {self._remote}' if self._remote else ''}"
 
-    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Step) -> str:
+    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
         """Delete the branch, here and at the remote, if it is as the publisher made it and was not merged."""
         if any(self.present(file) == body for file, body in files.items()):
             raise ChangedSince("was merged already; take it back by hand")
@@ -162,7 +162,7 @@ class BranchTarget:
             step("unbranched")
         return f"{_short(ref)} is not there any more"
 
-    def _commit(self, parcel: Parcel, text: str, step: Step) -> str:
+    def _commit(self, parcel: Parcel, text: str, step: Announce) -> str:
         """The commit of a parcel on the base: the same parcel and base give the same commit."""
         git, index = self._git, self._git.own / "playbooks-index"
         lines = []
@@ -189,7 +189,7 @@ class BranchTarget:
         step("committed")
         return commit.decode().strip()
 
-    def _push(self, ref: str, commit: str, parcel: Parcel, step: Step) -> None:
+    def _push(self, ref: str, commit: str, parcel: Parcel, step: Announce) -> None:
         theirs = self._there(ref)
         ahead = theirs and self._git.asks("merge-base", "--is-ancestor", commit, theirs) is not None
         if not ahead:

@@ -12,7 +12,7 @@ from library.problems import Problem
 from library.trial import Trial, trial
 from library.vocabulary import Decision
 from writeapi.keys import is_id
-from writeapi.store import Conflict, Contributor, DraftFile, NotFound, RunRecord, SubmissionRecord
+from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, SubmissionRecord
 
 from .conflicts import naming_who, who_was_faster
 from .items import Item, files_of, found, item
@@ -21,12 +21,12 @@ from .own import note_on_own, notes
 from .promote import promote
 from .runfiles import run_file
 from .services import ReviewServices, editor_name
-from .texts import OLDER, Refused, digest, note_problems, ready, reason_problems, refuse, size_problems, tried, unix
+from .texts import OLDER, EditRefused, digest, note_problems, ready, reason_problems, refuse, size_problems, tried, unix
 from .withdraw import withdraw
 
 __all__ = [
+    "EditRefused",
     "Item",
-    "Refused",
     "accept",
     "approve",
     "begin_again",
@@ -49,7 +49,7 @@ def try_texts(review: ReviewServices, texts: Mapping[str, str]) -> Trial:
 
 def save(
     review: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     subject: str,
     texts: Mapping[str, str],
     revision: int,
@@ -60,11 +60,11 @@ def save(
 ) -> int:
     """Keep these texts as the draft of a submission at this version of it, whole or not; says its revision.
 
-    `bases` are the digests (`DraftFile.base` or `digest(olds[file])`) of the files that were shown beside them; without
-    it, the files as they are now. Raises `Refused` for a name or a character that no file can have, and for a file that
-    is not as it was shown or as the draft was made from, unless it is one of `over` (an editor compared, and the text
-    takes its place), or too much; `Conflict` when another editor saved, or it was decided or answered;
-    `NotFound`.
+    `bases` are the digests (`DraftFile.base` or `digest(olds[file])`) of the files that were shown beside them;
+    without it, the files as they are now. Raises `EditRefused` for a name or a character that no file can have, and
+    for a file that is not as it was shown or as the draft was made from, unless it is one of `over` (an editor
+    compared, and the text takes its place), or too much; `Conflict` when another editor saved, or it was decided or
+    answered; `NotFound`.
     """
     submission = _submission(review, subject)
     if submission.state not in ("queued", "screened") or submission.version != version:
@@ -84,7 +84,7 @@ def save(
 
 def accept(
     review: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     subject: str,
     version: int,
     texts: Mapping[str, str],
@@ -99,7 +99,7 @@ def accept(
     lost without a word.
     A file that exists may be changed when it is in the draft, or when `bases` says of which digest it was shown; where
     both are known, it has to be as both say. A file in `over` was compared by the editor: it has to be as it was
-    shown, whatever the draft was made from. Raises `Refused` with every problem of every file, or for what
+    shown, whatever the draft was made from. Raises `EditRefused` with every problem of every file, or for what
     the editor sent (see `own.py`), `Conflict` or `NotFound`.
     """
     submission = _submission(review, subject)
@@ -120,7 +120,7 @@ def accept(
         review.store.accept(subject, sent, by=editor_name(editor), version=version, revision=revision, note=kept)
 
 
-def begin_again(review: ReviewServices, editor: Contributor, subject: str, version: int, revision: int) -> int:
+def begin_again(review: ReviewServices, editor: Member, subject: str, version: int, revision: int) -> int:
     """Put the file as it is in the place of each text of a draft that was made from an older one; says its revision.
 
     Texts whose file is there no more are dropped. Raises as `save` does.
@@ -131,19 +131,17 @@ def begin_again(review: ReviewServices, editor: Contributor, subject: str, versi
     return save(review, editor, subject, kept | now, revision, version=version, over=shown.stale)
 
 
-def begin_with(
-    review: ReviewServices, editor: Contributor, subject: str, file: str, version: int, revision: int
-) -> int:
+def begin_with(review: ReviewServices, editor: Member, subject: str, file: str, version: int, revision: int) -> int:
     """Put a file of the content, as it is, beside the draft's; says its revision. Raises as `save` does."""
     refuse(problem for problem in [name_problem(file)] if problem)
     text = review.shelf.text(file)
     if text is None:
-        raise Refused([Problem(file, (), "unknown-file", "there is no such file; look its name up on the site")])
+        raise EditRefused([Problem(file, (), "unknown-file", "there is no such file; look its name up on the site")])
     texts = {entry.file: entry.text for entry in files_of(review, _submission(review, subject))[0]}
     return save(review, editor, subject, {**texts, file: text}, revision, {file: digest(text)}, version=version)
 
 
-def approve(review: ReviewServices, editor: Contributor, chosen: Sequence[tuple[str, int]]) -> dict[str, str]:
+def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, int]]) -> dict[str, str]:
     """Approve run reports as they were looked at, (id, version) each; says of each that was not why not.
 
     A report is approved only where its file passes every check of the content, and it is not the editor's own (see
@@ -162,7 +160,7 @@ def approve(review: ReviewServices, editor: Contributor, chosen: Sequence[tuple[
             continue
         try:
             kept[name] = note_on_own(review, editor, run.contributor_id)
-        except Refused as own:
+        except EditRefused as own:
             refused[name] = str(own)
             continue
         file, bodies[name] = run_file(run, book)
@@ -185,9 +183,14 @@ def _no_report(name: str, run: RunRecord | None, book: str | None) -> str:
 
 
 def reject(
-    review: ReviewServices, editor: Contributor, subject: str, version: int, reasons: Sequence[str], note: str | None
+    review: ReviewServices,
+    editor: Member,
+    subject: str,
+    version: int,
+    reasons: Sequence[str],
+    note: str | None,
 ) -> None:
-    """Reject a report or a submission that waits. Raises `Refused`, `Conflict` or `NotFound`."""
+    """Reject a report or a submission that waits. Raises `EditRefused`, `Conflict` or `NotFound`."""
     refuse(reason_problems(Decision.REJECT, reasons, _note(note)))
     run, _ = found(review, subject)
     move = review.store.move_run if run else review.store.move_submission
@@ -196,9 +199,14 @@ def reject(
 
 
 def request_changes(
-    review: ReviewServices, editor: Contributor, subject: str, version: int, reasons: Sequence[str], note: str | None
+    review: ReviewServices,
+    editor: Member,
+    subject: str,
+    version: int,
+    reasons: Sequence[str],
+    note: str | None,
 ) -> None:
-    """Ask the sender of a screened submission for changes. Raises `Refused`, `Conflict` or `NotFound`."""
+    """Ask the sender of a screened submission for changes. Raises `EditRefused`, `Conflict` or `NotFound`."""
     refuse(reason_problems(Decision.REQUEST_CHANGES, reasons, _note(note)))
     _submission(review, subject)
     by, kept = editor_name(editor), _note(note)
@@ -209,11 +217,16 @@ def request_changes(
 
 
 def send_back(
-    review: ReviewServices, editor: Contributor, subject: str, version: int, reasons: Sequence[str], note: str | None
+    review: ReviewServices,
+    editor: Member,
+    subject: str,
+    version: int,
+    reasons: Sequence[str],
+    note: str | None,
 ) -> None:
     """Return an accepted submission to the editors; what waits of it is not written.
 
-    Raises `Refused`, `Conflict` or `NotFound`.
+    Raises `EditRefused`, `Conflict` or `NotFound`.
     """
     refuse(reason_problems(Decision.SEND_BACK, reasons, _note(note)))
     _submission(review, subject)

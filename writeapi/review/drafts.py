@@ -21,7 +21,7 @@ from writeapi.store import DraftFile, SubmissionRecord
 
 from .matching import agents_of, category_of, platform_of, present_slug, task_of
 
-Reader = Callable[[str], str | None]
+ReadText = Callable[[str], str | None]
 Namer = Callable[[str], str]
 Fields = dict[str, Value]
 
@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|[\n:;]")
 _TITLE = 70
 
 
-def first_draft(submission: SubmissionRecord, library: Library, text: Reader, fresh: Namer) -> tuple[DraftFile, ...]:
+def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
     """The files that an editor begins with.
 
     `text` gives a content file's present text; `fresh` takes the file name that a new record would have and gives one
@@ -38,7 +38,7 @@ def first_draft(submission: SubmissionRecord, library: Library, text: Reader, fr
     return _DRAFTS[SubmissionKind(submission.kind)](submission, library, text, fresh)
 
 
-def _playbook(sent: SubmissionRecord, library: Library, text: Reader, fresh: Namer) -> tuple[DraftFile, ...]:
+def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
     """A new playbook, and its task: a new one where none fits, or the one that fits, not wanted any more.
 
     Sources become references: of one of those only the title is left to type (and whoever types it has seen the page
@@ -75,7 +75,7 @@ def _playbook(sent: SubmissionRecord, library: Library, text: Reader, fresh: Nam
     return (_new(file, values), *beside)
 
 
-def _lesson(sent: SubmissionRecord, library: Library, _text: Reader, fresh: Namer) -> tuple[DraftFile, ...]:
+def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
     """A new lesson, tied to its playbook; what was sent is the problem, and the fix is to be taken out of it."""
     file = fresh(f"lessons/{slug_of(sent.title, _spare('lesson', sent))}.yaml")
     book = present_slug(library, sent.playbook) or sent.playbook if sent.playbook else None
@@ -91,7 +91,7 @@ def _lesson(sent: SubmissionRecord, library: Library, _text: Reader, fresh: Name
     return (_new(file, values),)
 
 
-def _correction(sent: SubmissionRecord, library: Library, text: Reader, _fresh: Namer) -> tuple[DraftFile, ...]:
+def _correction(sent: SubmissionRecord, library: Library, text: ReadText, _fresh: Namer) -> tuple[DraftFile, ...]:
     """The named playbook's file as it is; the editor makes the change that was asked for."""
     book = present_slug(library, sent.playbook) if sent.playbook else None
     file = f"playbooks/{book}.yaml"
@@ -99,7 +99,7 @@ def _correction(sent: SubmissionRecord, library: Library, text: Reader, _fresh: 
     return () if now is None else (DraftFile(file, now, _digest(now)),)
 
 
-def _use_case(sent: SubmissionRecord, library: Library, text: Reader, fresh: Namer) -> tuple[DraftFile, ...]:
+def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
     """An account of a playbook's job becomes a piece of its evidence; anything else a task that is wanted."""
     book = present_slug(library, sent.playbook) if sent.playbook and sent.source_url else None
     now = text(f"playbooks/{book}.yaml") if book else None
@@ -120,7 +120,7 @@ def _use_case(sent: SubmissionRecord, library: Library, text: Reader, fresh: Nam
     return (DraftFile(file, now if isinstance(body, list) else body.decode(), _digest(now)),)
 
 
-_DRAFTS: Mapping[SubmissionKind, Callable[[SubmissionRecord, Library, Reader, Namer], tuple[DraftFile, ...]]] = {
+_DRAFTS: Mapping[SubmissionKind, Callable[[SubmissionRecord, Library, ReadText, Namer], tuple[DraftFile, ...]]] = {
     SubmissionKind.PLAYBOOK: _playbook,
     SubmissionKind.LESSON: _lesson,
     SubmissionKind.CORRECTION: _correction,
@@ -136,7 +136,7 @@ def _new_task(
     return (_new(file, {"name": job, "category": known or "", "summary": ""}),)
 
 
-def _wanted_task(library: Library, slug: str, text: Reader) -> tuple[DraftFile, ...]:
+def _wanted_task(library: Library, slug: str, text: ReadText) -> tuple[DraftFile, ...]:
     """The file of a task that was wanted and has a playbook now."""
     file = f"tasks/{slug}.yaml"
     now = text(file) if library.tasks[slug].wanted else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from library.naming import free_name
 from library.trial import Trial, trial
 from writeapi.keys import is_id
-from writeapi.store import DraftFile, Entry, NotFound, Review, RunRecord, Step, SubmissionRecord
+from writeapi.store import DraftFile, HistoryStep, NotFound, OutboxEntry, Review, RunRecord, SubmissionRecord
 
 from .drafts import first_draft
 from .matching import present_slug
@@ -41,13 +41,13 @@ class Item:
     run: RunRecord | None
     submission: SubmissionRecord | None
     review: Review | None
-    steps: tuple[Step, ...]
+    steps: tuple[HistoryStep, ...]
     files: tuple[DraftFile, ...]
     revision: int
     tried: Trial
     olds: Mapping[str, str]
     actions: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[OutboxEntry, ...]
     promoted: str | None = None
 
     @property

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from library.collection import Library
-from writeapi.store import Entry, Store
+from writeapi.store import OutboxEntry, Store
 
-from .outcomes import Outcome
+from .outcomes import DecisionResult
 from .parcels import groups, is_subject, present_slug
-from .places import CannotWrite, Step, is_place
+from .places import Announce, CannotWrite, is_place
 from .runfiles import run_file
 from .targets import ChangedSince, Target
 
 
-def take_back(store: Store, target: Target, library: Library, step: Step) -> Iterator[Outcome]:
+def take_back(store: Store, target: Target, library: Library, step: Announce) -> Iterator[DecisionResult]:
     """Take out what is not decided any more.
 
     Entries that were written are noted as cancelled then. Entries that were cancelled without a word of where they
@@ -38,8 +38,8 @@ def take_back(store: Store, target: Target, library: Library, step: Step) -> Ite
 
 
 def _take_back(
-    store: Store, target: Target, entries: tuple[Entry, ...], files: dict[str, bytes], step: Step
-) -> Outcome:
+    store: Store, target: Target, entries: tuple[OutboxEntry, ...], files: dict[str, bytes], step: Announce
+) -> DecisionResult:
     outcome = undo(target, entries, files, step)
     if outcome.result != "waiting":
         for entry in entries:
@@ -48,19 +48,19 @@ def _take_back(
     return outcome
 
 
-def undo(target: Target, entries: tuple[Entry, ...], files: dict[str, bytes], step: Step) -> Outcome:
+def undo(target: Target, entries: tuple[OutboxEntry, ...], files: dict[str, bytes], step: Announce) -> DecisionResult:
     """Take the files of these entries out of the target; says so, or what a person has to do."""
     subject = entries[0].subject
     dates = frozenset(entry.created for entry in entries)
     try:
         if target.kind == "content" and any(entry.base is not None for entry in entries):
             names = ", ".join(files)
-            return Outcome(subject, "by hand", f"{names} took the place of an older text; take it back by hand")
-        return Outcome(subject, "taken back", target.remove(subject, files, dates, step))
+            return DecisionResult(subject, "by hand", f"{names} took the place of an older text; take it back by hand")
+        return DecisionResult(subject, "taken back", target.remove(subject, files, dates, step))
     except ChangedSince as error:
-        return Outcome(subject, "by hand", str(error))
+        return DecisionResult(subject, "by hand", str(error))
     except CannotWrite as error:
-        return Outcome(subject, "waiting", f"could not be taken back: {error}")
+        return DecisionResult(subject, "waiting", f"could not be taken back: {error}")
 
 
 def _alive(store: Store, orphaned: set[int]) -> set[tuple[str, str]]:
@@ -77,7 +77,7 @@ def _still_there(target: Target, subject: str, files: dict[str, bytes]) -> bool:
         return False
 
 
-def _files(store: Store, library: Library, entries: tuple[Entry, ...]) -> dict[str, bytes]:
+def _files(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> dict[str, bytes]:
     """The files of these entries as they were written; of a report, as it was when it was approved."""
     run = store.run(entries[0].subject) if entries[0].subject.startswith("run_") else None
     files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}

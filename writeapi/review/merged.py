@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import datetime
 
 from writeapi.keys import is_id
-from writeapi.store import Entry
+from writeapi.store import OutboxEntry
 
 from .gitrepo import Git
 from .parcels import trailer
@@ -15,7 +15,7 @@ from .parcels import trailer
 _COMMIT = re.compile(r"branch \S+ at ([0-9a-f]{12})\b")
 
 
-def is_merged(git: Git, entry: Entry, built: bytes) -> bool:
+def is_merged(git: Git, entry: OutboxEntry, built: bytes) -> bool:
     """Whether a written entry is merged into what is checked out, though its file is not what was sent any more.
 
     It is when its commit is an ancestor of the checkout, when a commit there that is not older names the submission (a
@@ -28,7 +28,7 @@ def is_merged(git: Git, entry: Entry, built: bytes) -> bool:
     return _is_named(git, entry) or bool(commit and _has_lines(git, commit, entry, built))
 
 
-def _is_named(git: Git, entry: Entry) -> bool:
+def _is_named(git: Git, entry: OutboxEntry) -> bool:
     """Whether a commit that is merged has the submission's line in its message, and is not of an older decision."""
     if not is_id(entry.subject):
         return False
@@ -37,7 +37,7 @@ def _is_named(git: Git, entry: Entry) -> bool:
     return any(int(time) >= decided for time in (times or "").split())
 
 
-def _has_lines(git: Git, commit: str, entry: Entry, built: bytes) -> bool:
+def _has_lines(git: Git, commit: str, entry: OutboxEntry, built: bytes) -> bool:
     """Whether each line is there that the commit added; where it only took lines out, whether those are out."""
     old = git.asks("cat-file", "blob", f"{commit}^:{git.prefix}{entry.file}")
     if old is None or entry.text is None:

@@ -11,7 +11,7 @@ Result = Literal["written", "published", "sent back", "taken back", "waiting", "
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DecisionResult:
     """What became of one decision: `said` is a sentence about it for people."""
 
     subject: str

@@ -21,7 +21,7 @@ from library.validating import json_schema, validate
 from library.vocabulary import Advice, Decision
 
 from .bounded import Bounds, run
-from .rules import Found
+from .rules import Flag
 from .sent import Sent
 
 VARIABLE = "PLAYBOOKS_REVIEWER"
@@ -104,7 +104,7 @@ def schema_text(model: type[BaseModel]) -> str:
     return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
-def given(item: Sent, found: Sequence[Found]) -> ReviewerInput:
+def given(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
     """What an outside reviewer is given of an item."""
     seen = tuple(FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found)
     return ReviewerInput.model_validate(
@@ -121,7 +121,7 @@ class OutsideReviewer:
     bounds: Bounds
     say: Callable[[str], None]
 
-    def __call__(self, item: Sent, found: Sequence[Found]) -> list[Found]:
+    def __call__(self, item: Sent, found: Sequence[Flag]) -> list[Flag]:
         """What it found; a failure of it is a finding too. Whatever it answers, nothing that was found goes away."""
         told = given(item, found).model_dump_json().encode()
         ended = run(self.command, told, self.environment, self.bounds)
@@ -130,7 +130,7 @@ class OutsideReviewer:
             return list(_findings(verdict, item))
         for line in ended.errors.decode(errors="replace").splitlines():
             self.say(f"reviewer: {printable(line)}")
-        return [Found("reviewer-failed", "", f"the outside reviewer {verdict}")]
+        return [Flag("reviewer-failed", "", f"the outside reviewer {verdict}")]
 
 
 def read_verdict(raw: bytes) -> ReviewerVerdict | str:
@@ -152,14 +152,14 @@ def _place(pointer: Sequence[str | int]) -> str:
     return "/" + "/".join(str(part) if isinstance(part, int) or part in known else "…" for part in pointer)
 
 
-def _findings(verdict: ReviewerVerdict, item: Sent) -> list[Found]:
+def _findings(verdict: ReviewerVerdict, item: Sent) -> list[Flag]:
     found = [
-        Found(one.code, one.pointer if one.pointer in item.texts else "", f"outside reviewer: {one.detail}")
+        Flag(one.code, one.pointer if one.pointer in item.texts else "", f"outside reviewer: {one.detail}")
         for one in verdict.findings
     ]
     if verdict.advice is Advice.REJECT or (verdict.advice is Advice.EDITOR and not found):
         words = "to reject it" if verdict.advice is Advice.REJECT else "that an editor looks at it"
-        found.append(Found("reviewer", "", f"the outside reviewer advises {words}"))
+        found.append(Flag("reviewer", "", f"the outside reviewer advises {words}"))
     return found
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from library.problems import Problem
-from writeapi.store import Contributor
+from writeapi.store import Member
 
 from .services import ReviewServices
-from .texts import Refused
+from .texts import EditRefused
 
 SOMEBODY_ELSE = "somebody else has to decide about what you sent"
 ONLY_EDITOR = "Decided by its sender, the only editor."
 
 
-def note_on_own(review: ReviewServices, editor: Contributor, sender: int | None) -> str | None:
+def note_on_own(review: ReviewServices, editor: Member, sender: int | None) -> str | None:
     """What to note beside an acceptance or approval: that the only editor decides about their own; None for others'.
 
-    `sender` is the number of the contributor who sent it. Raises `Refused` where another editor could decide.
+    `sender` is the number of the contributor who sent it. Raises `EditRefused` where another editor could decide.
     """
     if sender != editor.id:
         return None
     if any(other.editor and other.revoked is None and other.id != editor.id for other in review.store.contributors()):
-        raise Refused([Problem("", (), "own", SOMEBODY_ELSE)])
+        raise EditRefused([Problem("", (), "own", SOMEBODY_ELSE)])
     return ONLY_EDITOR
 
 

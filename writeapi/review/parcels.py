@@ -12,7 +12,7 @@ from library.fields import HANDLE, SLUG
 from library.models import Filed, Playbook, Run
 from library.vocabulary import RunState, Status
 from writeapi.keys import is_id
-from writeapi.store import Entry, RunRecord, Store
+from writeapi.store import OutboxEntry, RunRecord, Store
 
 from .places import FORMS, CannotWrite, is_place
 from .runfiles import run_file
@@ -33,7 +33,7 @@ class Parcel:
 
     subject: str
     version: int
-    entries: tuple[Entry, ...]
+    entries: tuple[OutboxEntry, ...]
     files: Mapping[str, bytes]
     earlier: Mapping[str, frozenset[str]]
     dates: frozenset[str]
@@ -47,14 +47,14 @@ class Parcel:
         return self.entries[0].created
 
 
-def groups(entries: Iterable[Entry]) -> list[tuple[Entry, ...]]:
+def groups(entries: Iterable[OutboxEntry]) -> list[tuple[OutboxEntry, ...]]:
     """Entries by subject and version, in the order of the decisions."""
     ordered = sorted(entries, key=lambda entry: (entry.subject, entry.version, entry.id))
     found = [tuple(group) for _, group in groupby(ordered, key=lambda entry: (entry.subject, entry.version))]
     return sorted(found, key=lambda group: group[0].id)
 
 
-def pack(store: Store, library: Library, entries: tuple[Entry, ...]) -> Parcel:
+def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Parcel:
     """The parcel of these entries, which are one version of one subject. Raises `CannotWrite`."""
     subject, version = entries[0].subject, entries[0].version
     if not is_subject(subject):
@@ -89,7 +89,7 @@ def sha256(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def _file(entry: Entry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
+def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
     """The name and the bytes of one entry. Raises `CannotWrite`."""
     if entry.text is not None:
         return entry.file, entry.text.encode()
@@ -116,7 +116,7 @@ def _folder(run: RunRecord, library: Library) -> str:
 
 
 def _earlier(
-    past: Iterable[Entry], entries: tuple[Entry, ...], run: RunRecord | None, library: Library
+    past: Iterable[OutboxEntry], entries: tuple[OutboxEntry, ...], run: RunRecord | None, library: Library
 ) -> dict[str, frozenset[str]]:
     if run is not None:
         file, body = run_file(replace(run, state="approved"), _folder(run, library))

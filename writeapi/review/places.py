@@ -21,7 +21,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """Without waiting: somebody may have put a pipe there."""
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
-Step = Callable[[str], None]
+Announce = Callable[[str], None]
 """Told the name of each point at which publishing may be cut off; tests cut it off there."""
 
 
@@ -58,7 +58,7 @@ class ContentFolder:
         except OSError as error:
             raise CannotWrite(_why(file, error)) from error
 
-    def write(self, file: str, body: bytes, step: Step) -> None:
+    def write(self, file: str, body: bytes, step: Announce) -> None:
         """Put a file in its place, whole or not at all, and on the disk when this returns. Raises `CannotWrite`."""
         fresh = _fresh(file)
         try:
@@ -80,7 +80,7 @@ class ContentFolder:
             self._forget(file)
             raise CannotWrite(_why(file, error)) from error
 
-    def remove(self, file: str, step: Step) -> None:
+    def remove(self, file: str, step: Announce) -> None:
         """Take a file out; one that is not there is out already. Raises `CannotWrite`."""
         try:
             with self._folder(file, make=False) as folder:
@@ -98,7 +98,7 @@ class ContentFolder:
             os.unlink(_fresh(file), dir_fd=folder)
 
     @contextmanager
-    def _folder(self, file: str, *, make: bool, step: Step = lambda _name: None) -> Iterator[int]:
+    def _folder(self, file: str, *, make: bool, step: Announce = lambda _name: None) -> Iterator[int]:
         """The folder that a file lies in, below the content folder. A new one is on the disk before it is used."""
         if not is_place(file):
             raise CannotWrite(f"a name is none that publishing writes; known are {FORMS}")
@@ -115,7 +115,7 @@ class ContentFolder:
             os.close(above)
 
 
-def _make_folder(name: str, above: int, step: Step) -> None:
+def _make_folder(name: str, above: int, step: Announce) -> None:
     with suppress(FileExistsError):
         os.mkdir(name, 0o777, dir_fd=above)
         step("folder-made")

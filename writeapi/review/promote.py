@@ -11,7 +11,7 @@ from library.problems import Problem
 from library.trial import trial
 from library.yamlfile import Value, parse
 from writeapi.keys import make_id
-from writeapi.store import Conflict, Contributor, DraftFile, NewSubmission, NotFound, RunRecord
+from writeapi.store import Conflict, DraftFile, Member, NewSubmission, NotFound, RunRecord
 
 from .conflicts import naming_who, who_was_faster
 from .items import fresh, told_by
@@ -19,14 +19,14 @@ from .matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from .own import note_on_own
 from .runfiles import run_file
 from .services import ReviewServices, editor_name
-from .texts import Refused, digest, field_problems, ready, refuse
+from .texts import EditRefused, digest, field_problems, ready, refuse
 
 Goal = Literal["lesson", "failure"]
 
 
 def promote(
     review: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     run_id: str,
     version: int,
     to: Goal,
@@ -37,9 +37,9 @@ def promote(
 ) -> str:
     """Make a lesson, or a known failure of its playbook, of a report that taught something; says the submission's id.
 
-    The report is approved with it where it waits; the submission is its sender's, accepted at once. All of it happens
-    or nothing. `slug` names a new lesson; empty, its title does. Raises `Refused` (see also `own.py`), `Conflict` or
-    `NotFound`.
+    The report is approved with it where it waits; the submission is its sender's, accepted at once. All of it
+    happens or nothing. `slug` names a new lesson; empty, its title does. Raises `EditRefused` (see also `own.py`),
+    `Conflict` or `NotFound`.
     """
     run = review.store.run(run_id)
     if run is None:
@@ -47,14 +47,14 @@ def promote(
     if run.version != version or run.state not in ("pending", "approved"):
         raise Conflict(who_was_faster(review, run_id, version))
     if made := review.store.promoted(run_id):
-        raise Refused([Problem("", (), "promoted", f"This report was promoted already, to {made}.")])
+        raise EditRefused([Problem("", (), "promoted", f"This report was promoted already, to {made}.")])
     own = note_on_own(review, editor, run.contributor_id)
     refuse(field_problems(title=("line", title), problem=("text", problem), fix=("text", fix)))
     book = present_slug(review.shelf.library(), run.playbook)
     told = told_by(run)
     if book is None or told is None:
         why = "its playbook is not in the library any more" if book is None else "it says nothing that could be taught"
-        raise Refused([Problem("", (), "not-promotable", f"This report cannot be promoted: {why}.")])
+        raise EditRefused([Problem("", (), "not-promotable", f"This report cannot be promoted: {why}.")])
     _refuse_bad_run(review, run, book)
     subject = make_id("sub", review.random)
     if to == "lesson":
@@ -83,7 +83,7 @@ def _refuse_bad_run(review: ReviewServices, run: RunRecord, book: str) -> None:
     """A report that waits is approved with its promotion, so its own file must pass the checks too."""
     if run.state == "pending":
         if is_withdrawn(review.shelf.library(), book):
-            raise Refused([Problem("", (), "unknown-playbook", WITHDRAWN)])
+            raise EditRefused([Problem("", (), "unknown-playbook", WITHDRAWN)])
         file, body = run_file(run, book)
         refuse(trial(review.shelf.library(), {file: body}).problems)
 
@@ -114,11 +114,11 @@ def _failure(review: ReviewServices, run: RunRecord, book: str, problem: str, fi
     old = review.shelf.text(file) or ""
     known = parse(old, file).value
     if isinstance(known, dict) and {"problem": problem, "fix": fix} in known.get("failures", []):
-        raise Refused([Problem(file, ("failures",), "duplicate", "the playbook knows this failure already")])
+        raise EditRefused([Problem(file, ("failures",), "duplicate", "the playbook knows this failure already")])
     items: dict[str, list[Value]] = {"failures": [{"problem": problem, "fix": fix}]}
     if run.contributor and run.contributor not in library.playbooks[book].contributors:
         items["contributors"] = [{"handle": run.contributor}]
     body = changed(old.encode(), file, fields={"updated": f"{library.today}"}, items=items)
     if isinstance(body, list):
-        raise Refused(body)
+        raise EditRefused(body)
     return DraftFile(file, body.decode(), digest(old))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from library.collection import Library
 from library.trial import Trial, trial
-from writeapi.store import PUBLISHER, Conflict, Entry, Store
+from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
 from .leftovers import take_back, undo
-from .outcomes import Outcome
+from .outcomes import DecisionResult
 from .parcels import BadName, Parcel, groups, pack, sha256
-from .places import CannotWrite, Step, alone
+from .places import Announce, CannotWrite, alone
 from .services import ReviewServices
 from .targets import Target
 from .withdraw import set_on
@@ -27,7 +27,7 @@ class _Run:
 
     store: Store
     target: Target
-    step: Step
+    step: Announce
     dry: bool
 
 
@@ -35,11 +35,11 @@ def publish(
     review: ReviewServices,
     content: Path,
     target: Target,
-    step: Step,
+    step: Announce,
     *,
     dry: bool = False,
     waiting: Callable[[], None] = lambda: None,
-) -> Iterator[Outcome]:
+) -> Iterator[DecisionResult]:
     """Publish what waits in the outbox, in the order of the decisions, and take out again what was taken back.
 
     What comes earlier counts as being in the library for what comes later. With `dry`, nothing is written or decided.
@@ -55,12 +55,12 @@ def publish(
             yield outcome
 
 
-def _publish_one(run: _Run, library: Library, entries: tuple[Entry, ...]) -> tuple[Outcome, Library]:
+def _publish_one(run: _Run, library: Library, entries: tuple[OutboxEntry, ...]) -> tuple[DecisionResult, Library]:
     """One parcel, and the library with it. Nothing that is wrong with it stops the others."""
     subject = entries[0].subject
     try:
         if not _still_waits(run.store, entries):
-            return Outcome(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
+            return DecisionResult(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
         run.step("chosen")
         parcel = set_on(pack(run.store, library, entries), run.target.present)
         reason, why = _stale(run, parcel, library)
@@ -72,20 +72,22 @@ def _publish_one(run: _Run, library: Library, entries: tuple[Entry, ...]) -> tup
         if reason:
             return _send_back(run, entries, reason, why), library
         if run.dry:
-            return Outcome(subject, "written", f"would go to {run.target.kind}: {', '.join(parcel.files)}"), library
+            return DecisionResult(
+                subject, "written", f"would go to {run.target.kind}: {', '.join(parcel.files)}"
+            ), library
         return _put(run, parcel, tried), tried.after
     except BadName as error:
         return _send_back(run, entries, "check-failed", str(error)), library
     except CannotWrite as error:
-        return Outcome(subject, "waiting", str(error)), library
+        return DecisionResult(subject, "waiting", str(error)), library
 
 
-def _still_waits(store: Store, entries: tuple[Entry, ...]) -> bool:
+def _still_waits(store: Store, entries: tuple[OutboxEntry, ...]) -> bool:
     waits = {entry.id for entry in store.outbox("waiting", subject=entries[0].subject)}
     return all(entry.id in waits for entry in entries)
 
 
-def _put(run: _Run, parcel: Parcel, tried: Trial) -> Outcome:
+def _put(run: _Run, parcel: Parcel, tried: Trial) -> DecisionResult:
     """Write it and note it; where a decision took it back between the two, take it out again."""
     went = run.target.put(parcel, tried, run.step)
     run.step("placed")
@@ -96,7 +98,7 @@ def _put(run: _Run, parcel: Parcel, tried: Trial) -> Outcome:
         entry.id in ids and entry.state == "cancelled" for entry in run.store.outbox(subject=parcel.subject)
     ):
         return undo(run.target, parcel.entries, dict(parcel.files), run.step)
-    return Outcome(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
+    return DecisionResult(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
 
 
 def _stale(run: _Run, parcel: Parcel, library: Library) -> tuple[str, str]:
@@ -120,19 +122,19 @@ def _taken(library: Library, file: str) -> bool:
     return folder != "runs" and library.has(folder, rest.removesuffix(".yaml"))
 
 
-def _send_back(run: _Run, entries: tuple[Entry, ...], reason: str, why: str) -> Outcome:
+def _send_back(run: _Run, entries: tuple[OutboxEntry, ...], reason: str, why: str) -> DecisionResult:
     """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
     first = entries[0]
     if not first.subject.startswith("sub_"):
-        return Outcome(first.subject, "waiting", f"{why} [{reason}]")
+        return DecisionResult(first.subject, "waiting", f"{why} [{reason}]")
     if run.dry:
-        return Outcome(first.subject, "sent back", f"would be: {why} [{reason}]")
+        return DecisionResult(first.subject, "sent back", f"would be: {why} [{reason}]")
     try:
         run.store.send_back(first.subject, first.version, reasons=[reason], by=PUBLISHER, note=why)
     except Conflict as error:
-        return Outcome(first.subject, "skipped", f"was decided anew meanwhile: {error}")
+        return DecisionResult(first.subject, "skipped", f"was decided anew meanwhile: {error}")
     run.step("sent-back")
-    return Outcome(first.subject, "sent back", f"{why} [{reason}]")
+    return DecisionResult(first.subject, "sent back", f"{why} [{reason}]")
 
 
 def _with_unmerged(run: _Run, library: Library) -> Library:

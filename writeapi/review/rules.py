@@ -31,7 +31,7 @@ _KNOWN_HOSTS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Flag:
     """Something that a rule found: a code, the field as a JSON pointer, a sentence, whether it is reason to reject."""
 
     code: str
@@ -62,31 +62,31 @@ class Around:
         return _KNOWN_HOSTS | {*evidence, *own, host_of(library.site.site_url)}
 
 
-Rule = Callable[[Sent, Around], Iterator[Found]]
+Rule = Callable[[Sent, Around], Iterator[Flag]]
 
 
-def malformed(item: Sent, _around: Around) -> Iterator[Found]:
+def malformed(item: Sent, _around: Around) -> Iterator[Flag]:
     """It still keeps the form, the limits and the character rules of the interface. Rejected otherwise."""
     result = validate(item.model, dict(item.values), "body")
     for problem in result if isinstance(result, list) else ():
-        yield Found("malformed", pointer(problem.pointer), problem.message, hard=True)
+        yield Flag("malformed", pointer(problem.pointer), problem.message, hard=True)
 
 
-def private_data(item: Sent, _around: Around) -> Iterator[Found]:
+def private_data(item: Sent, _around: Around) -> Iterator[Flag]:
     """No text holds private data or a secret that is refused at the door. Rejected otherwise."""
     for place, text in item.texts.items():
         for words in dict.fromkeys(finding.words for finding in privacy.find(text) if finding.refused):
-            yield Found("private-data", place, f"holds {words}", hard=True)
+            yield Flag("private-data", place, f"holds {words}", hard=True)
 
 
-def maybe_private(item: Sent, _around: Around) -> Iterator[Found]:
+def maybe_private(item: Sent, _around: Around) -> Iterator[Flag]:
     """IP addresses and the names of home folders are looked at by an editor."""
     for place, text in item.texts.items():
         for words in dict.fromkeys(finding.words for finding in privacy.find(text) if not finding.refused):
-            yield Found("maybe-private", place, f"holds {words}; is it anybody's?")
+            yield Flag("maybe-private", place, f"holds {words}; is it anybody's?")
 
 
-def spam(item: Sent, around: Around) -> Iterator[Found]:
+def spam(item: Sent, around: Around) -> Iterator[Flag]:
     """It does not advertise: sales talk, links as markup, many links to one strange host, shouting, the same sentence
     again and again. Rejected only where much of this comes together.
     """
@@ -97,7 +97,7 @@ def spam(item: Sent, around: Around) -> Iterator[Found]:
         strange = any(host_of(address) not in around.hosts for address in in_text(text))
         blatant = len(talk) >= 3 and (strange or linked_by_markup(text)) and len(signs) >= 2
         for sign in signs:
-            yield Found("spam", place, sign, hard=blatant)
+            yield Flag("spam", place, sign, hard=blatant)
 
 
 def _spam_signs(text: str, around: Around) -> Iterator[str]:
@@ -116,73 +116,73 @@ def _spam_signs(text: str, around: Around) -> Iterator[str]:
         yield "says the same again and again"
 
 
-def injection(item: Sent, _around: Around) -> Iterator[Found]:
+def injection(item: Sent, _around: Around) -> Iterator[Flag]:
     """It speaks to readers, not to reviewers and their tools: no orders to set instructions aside, no verdicts, no
     marks of roles, nothing hidden or encoded. Whatever such a text says, it is never followed.
     """
     for place, text in item.texts.items():
         for what, line in injections(text):
-            yield Found("injection", place, f"line {line} {what}")
+            yield Flag("injection", place, f"line {line} {what}")
 
 
-def unknown_agent(item: Sent, around: Around) -> Iterator[Found]:
+def unknown_agent(item: Sent, around: Around) -> Iterator[Flag]:
     """Every agent that it names is one of the library, by slug or name in any spelling."""
     for place, name in item.agents:
         if not agents_known(around.library, [name]):
-            yield Found("unknown-agent", place, "is no agent of the library")
+            yield Flag("unknown-agent", place, "is no agent of the library")
 
 
-def unknown_task(item: Sent, around: Around) -> Iterator[Found]:
+def unknown_task(item: Sent, around: Around) -> Iterator[Flag]:
     """The job and the category of a playbook are some of the library."""
     job, category = item.payload.get("job"), item.payload.get("category")
     if isinstance(job, str) and not task_of(around.library, job):
-        yield Found("unknown-task", "/payload/job", "is no task of the library; perhaps a new one, or other words")
+        yield Flag("unknown-task", "/payload/job", "is no task of the library; perhaps a new one, or other words")
     if isinstance(category, str) and not category_of(around.library, category):
-        yield Found("unknown-category", "/payload/category", "is no category of the library")
+        yield Flag("unknown-category", "/payload/category", "is no category of the library")
 
 
-def unknown_playbook(item: Sent, around: Around) -> Iterator[Found]:
+def unknown_playbook(item: Sent, around: Around) -> Iterator[Flag]:
     """The playbook that it refers to is one of the library, and was not withdrawn."""
     if item.playbook is None:
         return
     book = around.library.playbook(item.playbook)
     if book is None:
-        yield Found("unknown-playbook", "/playbook", "is no playbook of the library as it is now")
+        yield Flag("unknown-playbook", "/playbook", "is no playbook of the library as it is now")
     elif book.status is Status.WITHDRAWN and item.kind != SubmissionKind.CORRECTION:
-        yield Found("unknown-playbook", "/playbook", "was withdrawn")
+        yield Flag("unknown-playbook", "/playbook", "was withdrawn")
 
 
-def no_playbook(item: Sent, _around: Around) -> Iterator[Found]:
+def no_playbook(item: Sent, _around: Around) -> Iterator[Flag]:
     """A correction names the playbook that it corrects."""
     if item.kind == SubmissionKind.CORRECTION and item.playbook is None:
-        yield Found("no-playbook", "", "names no playbook; an editor chooses the file that it corrects")
+        yield Flag("no-playbook", "", "names no playbook; an editor chooses the file that it corrects")
 
 
-def duplicate(item: Sent, around: Around) -> Iterator[Found]:
+def duplicate(item: Sent, around: Around) -> Iterator[Flag]:
     """The library does not say nearly the same already, and nothing that waits says it either."""
     place = "/payload/title" if item.kind == SubmissionKind.PLAYBOOK else "/title"
     for kind, slug in doubles(item, around.library, around.search):
-        yield Found("duplicate", place, f"is nearly the {kind} {slug}")
+        yield Flag("duplicate", place, f"is nearly the {kind} {slug}")
     for twin in around.twins:
-        yield Found("duplicate", "" if item.kind == RUN else "/body", f"says the same as {twin}, which waits too")
+        yield Flag("duplicate", "" if item.kind == RUN else "/body", f"says the same as {twin}, which waits too")
 
 
-def address(item: Sent, _around: Around) -> Iterator[Found]:
+def address(item: Sent, _around: Around) -> Iterator[Flag]:
     """Addresses given as sources lead to public pages by themselves: no shorteners, numbers for hosts, private hosts,
     strange ports, programs or tracking; and no shortener in a text. They are never fetched.
     """
     for place, given in item.addresses:
         for oddity in oddities(given):
-            yield Found("address", place, oddity)
+            yield Flag("address", place, oddity)
     for place, text in item.prose.items():
         if any(shortened(link) for link in in_text(text)):
-            yield Found("address", place, "holds a link that hides where it leads (a shortener)")
+            yield Flag("address", place, "holds a link that hides where it leads (a shortener)")
 
 
-def reporter_is_a_handle(_item: Sent, around: Around) -> Iterator[Found]:
+def reporter_is_a_handle(_item: Sent, around: Around) -> Iterator[Flag]:
     """What came without a key is not signed with the handle of a contributor."""
     if around.borrowed:
-        yield Found("reporter-is-a-handle", "/reporter", "is the handle of a contributor, and came without its key")
+        yield Flag("reporter-is-a-handle", "/reporter", "is the handle of a contributor, and came without its key")
 
 
 RULES: tuple[Rule, ...] = (
@@ -201,14 +201,14 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def findings(item: Sent, around: Around) -> list[Found]:
+def findings(item: Sent, around: Around) -> list[Flag]:
     """What the rules find, in their order. A rule that breaks is a finding itself: no item stops the others."""
-    found: list[Found] = []
+    found: list[Flag] = []
     for rule in RULES:
         try:
             found += rule(item, around)
         except Exception:  # noqa: BLE001 - whatever a text does to a rule, an editor looks at it and the queue goes on
-            found.append(Found("rule-failed", "", f"the rule {code_of(rule)} broke on it; please report this"))
+            found.append(Flag("rule-failed", "", f"the rule {code_of(rule)} broke on it; please report this"))
     return found
 
 

@@ -15,11 +15,11 @@ from library.vocabulary import Advice, Decision
 from writeapi.store import Conflict, Finding, NotFound, Review, RunRecord, Store, SubmissionRecord
 
 from .alike import fingerprint
-from .rules import Around, Found, findings
+from .rules import Around, Flag, findings
 from .sent import Sent, sent
 from .services import ReviewServices
 
-Reviewer = Callable[[Sent, Sequence[Found]], Sequence[Found]]
+Reviewer = Callable[[Sent, Sequence[Flag]], Sequence[Flag]]
 """An outside reviewer: is given an item and what the rules found, and says what else there is to find."""
 
 BATCH = 100
@@ -68,7 +68,7 @@ def screen_all(
             yield _attempt(review, subject, reviewer)
 
 
-def advice_of(found: Sequence[Found]) -> Advice:
+def advice_of(found: Sequence[Flag]) -> Advice:
     """Reject what breaks a hard rule; accept only that in which nothing was found."""
     if any(item.hard for item in found):
         return Advice.REJECT

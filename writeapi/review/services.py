@@ -9,7 +9,7 @@ from typing import Protocol
 from library.collection import Library
 from library.search.query import SearchEngine
 from writeapi.keys import Randomness
-from writeapi.store import Contributor, Store
+from writeapi.store import Member, Store
 
 
 class Shelf(Protocol):
@@ -38,6 +38,6 @@ class ReviewServices:
     random: Randomness
 
 
-def editor_name(editor: Contributor) -> str:
+def editor_name(editor: Member) -> str:
     """An editor as the audit knows one: by number, in the role of an editor."""
     return f"editor:c:{editor.id}"

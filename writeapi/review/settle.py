@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from writeapi.store import Conflict, Entry, Store
+from writeapi.store import Conflict, OutboxEntry, Store
 
-from .outcomes import Outcome
+from .outcomes import DecisionResult
 from .places import is_place
 
 _Found = Literal["arrived", "otherwise", "not yet"]
@@ -21,8 +21,8 @@ def awaited(store: Store) -> frozenset[str]:
 
 
 def settle(
-    store: Store, built: Mapping[str, str], site_url: str, merged: Callable[[Entry], bool] = lambda _entry: False
-) -> Iterator[Outcome]:
+    store: Store, built: Mapping[str, str], site_url: str, merged: Callable[[OutboxEntry], bool] = lambda _entry: False
+) -> Iterator[DecisionResult]:
     """Publish every accepted submission whose files are all written and in the built content.
 
     `built` has the SHA-256 of each file of the content that the site was made from, empty where it is not known. A new
@@ -35,26 +35,26 @@ def settle(
     for submission, entries in store.accepted():
         found = {_arrived(entry, built, written, merged) for entry in entries}
         if "otherwise" in found and "not yet" not in found:
-            yield Outcome(submission.id, "waiting", OTHERWISE)
+            yield DecisionResult(submission.id, "waiting", OTHERWISE)
         if found != {"arrived"}:
             continue
         place = page_of(site_url, entries)
         try:
             store.published(submission.id, submission.version, place)
         except Conflict as error:
-            yield Outcome(submission.id, "skipped", f"was decided anew meanwhile: {error}")
+            yield DecisionResult(submission.id, "skipped", f"was decided anew meanwhile: {error}")
         else:
-            yield Outcome(submission.id, "published", place)
+            yield DecisionResult(submission.id, "published", place)
 
 
-def page_of(site_url: str, entries: Sequence[Entry]) -> str:
+def page_of(site_url: str, entries: Sequence[OutboxEntry]) -> str:
     """The address of the page that the first of these files has."""
     folder, _, name = entries[0].file.partition("/")
     return f"{site_url.rstrip('/')}/{folder}/{name.removesuffix('.yaml')}/"
 
 
 def _arrived(
-    entry: Entry, built: Mapping[str, str], written: Sequence[Entry], merged: Callable[[Entry], bool]
+    entry: OutboxEntry, built: Mapping[str, str], written: Sequence[OutboxEntry], merged: Callable[[OutboxEntry], bool]
 ) -> _Found:
     """Whether an entry is in the built content, or its file changed there and this change is not in it."""
     here = built.get(entry.file)
@@ -68,7 +68,7 @@ def _arrived(
     return "arrived" if not on_branch or merged(entry) else "otherwise"
 
 
-def _made_of(entry: Entry, written: Sequence[Entry]) -> frozenset[str]:
+def _made_of(entry: OutboxEntry, written: Sequence[OutboxEntry]) -> frozenset[str]:
     """The SHA-256 of what was sent, and of what later decisions made of it, one on the other."""
     known = {_sha256(entry)}
     for later in written:  # in the order of the decisions
@@ -77,5 +77,5 @@ def _made_of(entry: Entry, written: Sequence[Entry]) -> frozenset[str]:
     return frozenset(known)
 
 
-def _sha256(entry: Entry) -> str:
+def _sha256(entry: OutboxEntry) -> str:
     return hashlib.sha256((entry.text or "").encode()).hexdigest()

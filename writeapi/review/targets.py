@@ -13,7 +13,7 @@ from library.problems import LibraryError
 from library.trial import Trial
 
 from .parcels import Parcel
-from .places import ContentFolder, Step
+from .places import Announce, ContentFolder
 from .services import Shelf
 
 
@@ -41,11 +41,11 @@ class Target(Protocol):
         """Whether there is a place of its own for this subject."""
         ...
 
-    def put(self, parcel: Parcel, tried: Trial, step: Step) -> str:
+    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
         """Write a parcel, and say where it went. Twice is the same as once."""
         ...
 
-    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Step) -> str:
+    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
         """Take out new files that stand there as they were written, and say what was done.
 
         `dates` are the times of the decisions that wrote them. Raises `ChangedSince`.
@@ -75,7 +75,7 @@ class ContentTarget:
         del subject
         return False
 
-    def put(self, parcel: Parcel, tried: Trial, step: Step) -> str:
+    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
         """Write the files that are not there yet."""
         del tried
         for file, body in parcel.files.items():
@@ -83,7 +83,7 @@ class ContentTarget:
                 self._folder.write(file, body, step)
         return self.kind
 
-    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Step) -> str:
+    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
         """Remove the files, unless one was changed since, or something else rests on them."""
         del subject, dates
         here = {file: self.present(file) for file in files}

@@ -32,7 +32,7 @@ OLDER = (
 _KINDS = {"line": TypeAdapter[str](Line), "text": TypeAdapter[str](Text)}
 
 
-class Refused(LibraryError):
+class EditRefused(LibraryError):
     """What an editor asked for breaks a rule; `problems` names every place and its mend. Nothing was changed."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
@@ -55,9 +55,9 @@ def of_library(error: ContentError) -> str:
 
 
 def refuse(problems: Iterable[Problem]) -> None:
-    """Raise `Refused` with these problems, in order, if there are any."""
+    """Raise `EditRefused` with these problems, in order, if there are any."""
     if found := tuple(problems):
-        raise Refused(found)
+        raise EditRefused(found)
 
 
 def digest(text: str) -> str:
@@ -182,7 +182,7 @@ def _wrong(item: DraftFile, code: str, message: str) -> Problem:
 def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[NewFile]:
     """The files as the outbox takes them, in canonical form; those that would change nothing are left out.
 
-    Raises `Refused` with every problem of every file.
+    Raises `EditRefused` with every problem of every file.
     """
     texts = {item.file: unix(item.text) for item in files}
     found = tried(review, texts, subject)

@@ -10,13 +10,13 @@ from library.problems import Problem
 from library.vocabulary import Decision, Status
 from library.yamlfile import Value, parse
 from writeapi.keys import is_id
-from writeapi.store import Conflict, Contributor, DraftFile, NotFound
+from writeapi.store import Conflict, DraftFile, Member, NotFound
 
 from .conflicts import naming_who
 from .parcels import Parcel, sha256
 from .places import CannotWrite
 from .services import ReviewServices, editor_name
-from .texts import Refused, digest, ready, reason_problems, refuse
+from .texts import EditRefused, digest, ready, reason_problems, refuse
 
 NOT_A_SUBMISSION = "only run reports and playbooks are withdrawn; its sender can take a submission back"
 _TOLD = ("status", "status_reason", "updated", "replaced_by")
@@ -25,7 +25,7 @@ _TOLD = ("status", "status_reason", "updated", "replaced_by")
 
 def withdraw(
     review: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     subject: str,
     reasons: Sequence[str],
     note: str | None,
@@ -33,14 +33,14 @@ def withdraw(
 ) -> None:
     """Withdraw an approved report, by its id, or a playbook, by its slug; a playbook's note is what readers are told.
 
-    Raises `Refused`, `Conflict` or `NotFound`.
+    Raises `EditRefused`, `Conflict` or `NotFound`.
     """
     note = note.strip() or None if note is not None else None
     refuse(reason_problems(Decision.WITHDRAW, reasons, note))
     if is_id(subject):
         run = review.store.run(subject)
         if subject.startswith("sub_"):
-            raise Refused([Problem("", (), "not-withdrawable", NOT_A_SUBMISSION)])
+            raise EditRefused([Problem("", (), "not-withdrawable", NOT_A_SUBMISSION)])
         if run and run.state == "pending":
             raise Conflict("It is pending: reject a pending report instead of withdrawing it.")
         with naming_who(review, subject, run.version if run else 0):
@@ -51,7 +51,7 @@ def withdraw(
 
 def _withdraw_playbook(
     review: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     slug: str,
     reasons: Sequence[str],
     note: str | None,
@@ -64,12 +64,12 @@ def _withdraw_playbook(
     if book.status is Status.WITHDRAWN:
         raise Conflict("It is withdrawn already.")
     if note is None:
-        raise Refused([Problem("", ("note",), "missing-field", "say why: readers of its page are told")])
+        raise EditRefused([Problem("", ("note",), "missing-field", "say why: readers of its page are told")])
     told = dict(zip(_TOLD, ("withdrawn", note, f"{library.today}", replaced_by or None), strict=True))
     old = review.shelf.text(book.file) or ""
     body = changed(old.encode(), book.file, fields=told)
     if isinstance(body, list):
-        raise Refused(body)
+        raise EditRefused(body)
     subject = f"playbook:{slug}"
     files = ready(review, [DraftFile(book.file, body.decode(), digest(old))], subject)
     review.store.withdraw_playbook(subject, files, by=editor_name(editor), reasons=list(reasons), note=note)

@@ -11,7 +11,7 @@ from .engine import Database
 from .schema import audit
 
 
-class Part:
+class StorePart:
     """A part of the store."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:

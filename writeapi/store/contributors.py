@@ -8,17 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import Part, person, record, shown, shown_or_none
+from .base import StorePart, person, record, shown, shown_or_none
 from .errors import Conflict, HandleTaken, NotFound
 from .moves import take_back
-from .records import Contributor, Key
+from .records import Key, Member
 from .schema import contributors, keys
 
 
-class Contributors(Part):
+class Contributors(StorePart):
     """Who may sign what is sent, and who decides about it."""
 
-    def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Contributor:
+    def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Member:
         """Store a contributor with a first key. Raises `HandleTaken`: handles differ in more than their spelling."""
         folded = fold(handle)
         try:
@@ -33,20 +33,20 @@ class Contributors(Part):
             if self._find(folded) is None:
                 raise
             raise HandleTaken("This handle is taken.") from None
-        return Contributor(number, handle, email, "contributor", shown(now), None)
+        return Member(number, handle, email, "contributor", shown(now), None)
 
-    def caller(self, key_hash: bytes) -> Contributor | None:
+    def caller(self, key_hash: bytes) -> Member | None:
         """Whose key this is; None when it is unknown or was revoked."""
         valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
         with self._database.read() as connection:
             row = connection.execute(select(contributors).join(keys).where(valid)).first()
         return as_contributor(row)
 
-    def contributor(self, handle: str) -> Contributor | None:
+    def contributor(self, handle: str) -> Member | None:
         """The contributor with this handle, in any spelling, revoked or not."""
         return self._find(fold(handle))
 
-    def contributors(self) -> list[Contributor]:
+    def contributors(self) -> list[Member]:
         """All contributors, by handle."""
         with self._database.read() as connection:
             rows = connection.execute(select(contributors).order_by(contributors.c.folded)).all()
@@ -105,7 +105,7 @@ class Contributors(Part):
                 connection.execute(update(contributors).where(contributors.c.id == found.id).values(role="editor"))
                 record(connection, person(found.id), "editor", at=self._now(), by=by, was=found.role)
 
-    def _find(self, folded: str) -> Contributor | None:
+    def _find(self, folded: str) -> Member | None:
         with self._database.read() as connection:
             row = connection.execute(select(contributors).where(contributors.c.folded == folded)).first()
         return as_contributor(row)
@@ -125,8 +125,8 @@ def _held(connection: Connection, which: Any) -> Row[Any]:  # noqa: ANN401 - an 
     return row
 
 
-def as_contributor(row: Row[Any] | None) -> Contributor | None:
+def as_contributor(row: Row[Any] | None) -> Member | None:
     """A row of the table as a contributor."""
     if row is None:
         return None
-    return Contributor(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))
+    return Member(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))

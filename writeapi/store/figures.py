@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from .base import Part
+from .base import StorePart
 from .listing import Listing
 from .schema import audit, outbox, runs, submissions
 
@@ -24,7 +24,7 @@ class Figures:
     outbox_age: float
 
 
-class FiguresOf(Listing, Part):
+class FiguresOf(Listing, StorePart):
     """What an operator watches."""
 
     def figures(self) -> Figures:

@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, and_, func, literal, or_, select, union_all
 
-from .base import Part, shown
+from .base import StorePart, shown
 from .records import QueueSize, Waiting
 from .schema import contributors, reviews, runs, submissions
 from .states import OPEN_RUNS, OPEN_SUBMISSIONS, RUN_MOVES, SUBMISSION_MOVES
 
 
-class Listing(Part):
+class Listing(StorePart):
     """What waits for somebody to decide."""
 
     def waiting(

@@ -7,20 +7,20 @@ from typing import Any
 
 from sqlalchemy import Row, Select, select, update
 
-from .base import Part, shown, shown_or_none
+from .base import StorePart, shown, shown_or_none
 from .moves import move
 from .queue import submission_of, there
-from .records import Entry, SubmissionRecord
+from .records import OutboxEntry, SubmissionRecord
 from .schema import outbox, submissions
 from .states import SUBMISSION_MOVES
 
 PUBLISHER = "publisher"
 
 
-class Outbox(Part):
+class Outbox(StorePart):
     """From a decision to the content. An entry is written once; its transitions are those of its subject."""
 
-    def outbox(self, *states: str, subject: str = "") -> list[Entry]:
+    def outbox(self, *states: str, subject: str = "") -> list[OutboxEntry]:
         """The entries in these states (all, when none is named), in the order of the decisions."""
         wanted = select(outbox).order_by(outbox.c.id)
         if states:
@@ -30,7 +30,7 @@ class Outbox(Part):
         with self._database.read() as connection:
             return [_entry(row) for row in connection.execute(wanted)]
 
-    def written(self, entries: Sequence[Entry], went: str) -> bool:
+    def written(self, entries: Sequence[OutboxEntry], went: str) -> bool:
         """Note that these were written, and where they went; False when a decision took one back meanwhile."""
         ids = [entry.id for entry in entries]
         waits = outbox.c.id.in_(ids) & (outbox.c.state == "waiting")
@@ -38,14 +38,14 @@ class Outbox(Part):
             done = connection.execute(update(outbox).where(waits).values(state="written", done=self._now(), went=went))
         return done.rowcount == len(ids)
 
-    def accepted(self) -> list[tuple[SubmissionRecord, list[Entry]]]:
+    def accepted(self) -> list[tuple[SubmissionRecord, list[OutboxEntry]]]:
         """Every accepted submission with the entries of its acceptance, oldest first."""
         named = select(submissions.c.id).where(submissions.c.state == "accepted").order_by(submissions.c.updated)
         with self._database.read() as connection:
             found = [there(submission_of(connection, name)) for name in connection.scalars(named).all()]
             return [(item, [_entry(row) for row in connection.execute(_of(item))]) for item in found]
 
-    def orphans(self) -> list[Entry]:
+    def orphans(self) -> list[OutboxEntry]:
         """Entries that were written, of submissions that are not accepted or published any more."""
         kept = ("accepted", "published")
         wanted = (
@@ -57,7 +57,7 @@ class Outbox(Part):
         with self._database.read() as connection:
             return [_entry(row) for row in connection.execute(wanted)]
 
-    def retracted(self, entry: Entry, went: str) -> None:
+    def retracted(self, entry: OutboxEntry, went: str) -> None:
         """Note that what is not decided any more was taken out again, or why it could not be."""
         was = (outbox.c.id == entry.id) & outbox.c.state.in_(["written", "cancelled"])
         with self._database.write() as connection:
@@ -90,8 +90,8 @@ def _of(submission: SubmissionRecord) -> Select[Any]:
     return select(outbox).where(same).order_by(outbox.c.id)
 
 
-def _entry(row: Row[Any]) -> Entry:
-    return Entry(
+def _entry(row: Row[Any]) -> OutboxEntry:
+    return OutboxEntry(
         row.id, row.subject, row.version, row.file, row.text, row.base, row.state,
         shown(row.created), shown_or_none(row.done), row.went,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, tuple_, update
 
-from .base import Part, record
+from .base import StorePart, record
 from .schema import answers, runs, sessions, submissions
 
 _Step = Callable[[Connection], int]
@@ -29,7 +29,7 @@ class Pruned:
     sessions: int
 
 
-class Pruning(Part):
+class Pruning(StorePart):
     """What goes with time."""
 
     def prune(self, *, addresses_days: int, answers_days: int, dry_run: bool = False) -> Pruned:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Row, Select, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from .base import Part, person, record, shown
+from .base import StorePart, person, record, shown
 from .errors import Mismatch, NotFound
 from .moves import move
 from .records import HistoryRow, NewRun, NewSubmission, Once, Receipt, RunRecord, SubmissionRecord
@@ -27,7 +27,7 @@ _INSERTS = {table.name: insert(table) for table in (runs, submissions, answers)}
 """Made once: what SQLAlchemy works out about a statement stays with it."""
 
 
-class Queue(Part):
+class Queue(StorePart):
     """What was sent and waits, or was decided."""
 
     def add_run(self, run: NewRun, once: Once | None) -> Receipt:

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Contributor:
+class Member:
     """Somebody with a handle. `role` is `contributor` or `editor`."""
 
     id: int
@@ -209,7 +209,7 @@ class QueueSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """One step of a run or a submission, as editors see it: `by` names an editor by handle."""
 
     became: str
@@ -230,7 +230,7 @@ class DraftFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SavedDraft:
     """An editor's files for a submission. `revision` counts the times that it was saved."""
 
     files: tuple[DraftFile, ...]
@@ -249,7 +249,7 @@ class NewFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutboxEntry:
     """A row of the outbox: `state` is waiting, written or cancelled; `went` says where it was written."""
 
     id: int
@@ -268,5 +268,5 @@ class Entry:
 class Session:
     """An editor who is signed in, and the token that forms of the session carry."""
 
-    editor: Contributor
+    editor: Member
     csrf: str = field(repr=False)

@@ -17,19 +17,19 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from .base import Part, record, shown
+from .base import StorePart, record, shown
 from .errors import Conflict
 from .listing import machine
 from .moves import move, send
 from .queue import run_of, submission_of, there
 from .records import (
-    Draft,
     DraftFile,
     Finding,
+    HistoryStep,
     NewFile,
     NewSubmission,
     Review,
-    Step,
+    SavedDraft,
     SubmissionRecord,
 )
 from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
@@ -40,7 +40,7 @@ PROMOTED = "promoted"
 """A step of a report that changes neither its state nor its version; its note is the id of the submission."""
 
 
-class Reviews(Part):
+class Reviews(StorePart):
     """What reviewers and editors know and do."""
 
     def unscreened(self, limit: int) -> list[str]:
@@ -97,17 +97,17 @@ class Reviews(Part):
             row.subject, row.version, row.advice, tuple(Finding(**item) for item in row.findings), shown(row.at)
         )
 
-    def steps(self, subject: str) -> tuple[Step, ...]:
+    def steps(self, subject: str) -> tuple[HistoryStep, ...]:
         """Everything that happened to a run or a submission, oldest first, editors by their handles."""
         wanted = select(audit).where(audit.c.subject == subject).order_by(audit.c.id)
         with self._database.read() as connection:
             rows = connection.execute(wanted).all()
             names = {row.id: row.handle for row in connection.execute(select(contributors.c.id, contributors.c.handle))}
-        found: list[Step] = []
+        found: list[HistoryStep] = []
         for row in rows:  # one without a version changed nothing of the row itself
             version = row.version or (found[-1].version if found else 0)
             who, why = _name(row.who, names), tuple(row.reasons)
-            found.append(Step(row.became, shown(row.at), who, why, row.note, version))
+            found.append(HistoryStep(row.became, shown(row.at), who, why, row.note, version))
         return tuple(found)
 
     def promoted(self, run_id: str) -> str | None:
@@ -115,13 +115,13 @@ class Reviews(Part):
         with self._database.read() as connection:
             return _promoted(connection, run_id)
 
-    def draft(self, subject: str) -> Draft | None:
+    def draft(self, subject: str) -> SavedDraft | None:
         """What an editor made of a submission so far."""
         with self._database.read() as connection:
             row = connection.execute(select(drafts).where(drafts.c.subject == subject)).first()
         if row is None:
             return None
-        return Draft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, shown(row.at))
+        return SavedDraft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, shown(row.at))
 
     def save_draft(self, subject: str, files: Sequence[DraftFile], revision: int, *, by: str, version: int) -> int:
         """Keep a draft in place of the one of that `revision` (0: of none); says its own.

@@ -6,10 +6,10 @@ from datetime import UTC, timedelta
 
 from sqlalchemy import delete, insert, select, update
 
-from .base import Part
+from .base import StorePart
 from .contributors import as_contributor
 from .errors import Conflict
-from .records import Contributor, Session
+from .records import Member, Session
 from .schema import contributors, keys, sessions
 
 SESSION_HOURS = 12
@@ -17,7 +17,7 @@ REMEMBERED_HOURS = 24
 """How long a session that ended is still known, so that what its editor was typing can be handed back."""
 
 
-class Sessions(Part):
+class Sessions(StorePart):
     """Who is signed in."""
 
     def open_session(self, key_hash: bytes, session_hash: bytes, csrf: str) -> None:
@@ -51,7 +51,7 @@ class Sessions(Part):
         )
         with self._database.read() as connection:
             row = connection.execute(wanted).first()
-        editor: Contributor | None = as_contributor(row)
+        editor: Member | None = as_contributor(row)
         return Session(editor, row.csrf) if row is not None and editor is not None else None
 
     def was_session(self, session_hash: bytes) -> bool:

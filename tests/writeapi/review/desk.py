@@ -13,7 +13,7 @@ from server.shelf import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.review.services import ReviewServices
-from writeapi.store import Contributor, DraftFile, Review, Store, SubmissionRecord
+from writeapi.store import DraftFile, Member, Review, Store, SubmissionRecord
 
 TASKS = f"tasks/{BOOK}.yaml"
 BOOK_FILE = f"playbooks/{BOOK}.yaml"
@@ -37,7 +37,7 @@ def content_of(desk: ReviewServices) -> Path:
     return desk.shelf.content
 
 
-def an_editor(store: Store, handle: str = "ann") -> Contributor:
+def an_editor(store: Store, handle: str = "ann") -> Member:
     """An editor of this handle."""
     store.add_contributor(handle, None, sha(handle), "pbl_x")
     store.promote(handle, by="operator")
@@ -46,7 +46,7 @@ def an_editor(store: Store, handle: str = "ann") -> Contributor:
     return found
 
 
-def a_contributor(store: Store, handle: str = "cleo") -> Contributor:
+def a_contributor(store: Store, handle: str = "cleo") -> Member:
     """Somebody with a key."""
     return store.add_contributor(handle, None, sha(handle), "pbl_y")
 

@@ -15,12 +15,12 @@ from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.branches import BranchTarget, author_of, start
 from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import Outcome
+from writeapi.review.outcomes import DecisionResult
 from writeapi.review.places import ContentFolder
 from writeapi.review.publish import publish
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.review.targets import ContentTarget, Target
-from writeapi.store import Contributor, NewFile, Store
+from writeapi.store import Member, NewFile, Store
 
 LESSON = "lessons/clean-runs-lie.yaml"
 
@@ -32,7 +32,7 @@ def a_lesson_text(title: str = "Clean runs lie", **changes: Any) -> str:
     return canonical({**values, "playbooks": [BOOK], "updated": "2026-11-02", **changes}, LESSON).decode()
 
 
-def the_editor(store: Store) -> Contributor:
+def the_editor(store: Store) -> Member:
     """The one editor of these tests."""
     return store.contributor("ann") or an_editor(store, "ann")
 
@@ -68,13 +68,13 @@ def sha(text: str) -> str:
 
 def go(
     desk: ReviewServices, target: Target | None = None, step: Callable[[str], None] = lambda _name: None, **how: Any
-) -> list[Outcome]:
+) -> list[DecisionResult]:
     """Publish all that waits, into the folder unless told otherwise."""
     content = content_of(desk)
     return list(publish(desk, content, target or ContentTarget(ContentFolder(content), desk.shelf), step, **how))
 
 
-def results(outcomes: list[Outcome]) -> list[tuple[str, str]]:
+def results(outcomes: list[DecisionResult]) -> list[tuple[str, str]]:
     """Each subject with what became of it."""
     return [(outcome.subject, outcome.result) for outcome in outcomes]
 

@@ -27,10 +27,10 @@ from tests.writeapi.review.desk import (
 )
 from tests.writeapi.store.builders import an_id, count, rows, ticking
 from writeapi.review import decide
-from writeapi.review.decide import Refused
+from writeapi.review.decide import EditRefused
 from writeapi.review.services import ReviewServices
 from writeapi.review.texts import MAX_CHARACTERS, MAX_FILES, digest
-from writeapi.store import Conflict, Contributor, NotFound, Store, SubmissionRecord
+from writeapi.store import Conflict, Member, NotFound, Store, SubmissionRecord
 
 IT_HANGS = LESSON.replace("The stress run is green without the fix too", "It hangs")
 LESSONS = {"lessons/it-hangs.yaml": f"{schema_line('lessons/it-hangs.yaml')}\n{IT_HANGS}"}
@@ -38,7 +38,7 @@ LESSONS = {"lessons/it-hangs.yaml": f"{schema_line('lessons/it-hangs.yaml')}\n{I
 
 
 @pytest.fixture
-def editor(store: Store) -> Contributor:
+def editor(store: Store) -> Member:
     return an_editor(store)
 
 
@@ -47,7 +47,7 @@ def desk(store: Store, tmp_path: Path) -> ReviewServices:
     return a_desk(store, tmp_path)
 
 
-def codes(refused: pytest.ExceptionInfo[Refused]) -> set[str]:
+def codes(refused: pytest.ExceptionInfo[EditRefused]) -> set[str]:
     return {problem.code for problem in refused.value.problems}
 
 
@@ -96,7 +96,7 @@ def test_a_report_that_teaches_nothing_is_not_promoted(desk: ReviewServices) -> 
     assert decide.item(desk, reported(desk.store)).actions == ("approve", "reject")
 
 
-def test_what_is_not_there_is_not_found(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_is_not_there_is_not_found(desk: ReviewServices, editor: Member) -> None:
     for name in ("", "run_x", "sub_../x", an_id("sub", "none"), an_id("run", "none"), "' OR 1=1 --"):
         with pytest.raises(NotFound):
             decide.item(desk, name)
@@ -116,7 +116,7 @@ def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> No
 # --- drafts
 
 
-def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: x\r\n---\r\n"}, 0, version=2) == 1
     assert decide.save(desk, editor, wanted.id, {"lessons/x.yaml": "title: ["}, 1, version=2) == 2
@@ -126,7 +126,7 @@ def test_a_saved_draft_is_what_the_desk_shows(desk: ReviewServices, editor: Cont
 
 
 @on_both
-def test_of_two_drafts_at_once_one_is_kept(desk: ReviewServices, editor: Contributor) -> None:
+def test_of_two_drafts_at_once_one_is_kept(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     outcomes = at_once(
         6, lambda number: decide.save(desk, editor, wanted.id, {"lessons/x.yaml": f"{number}"}, 0, version=2)
@@ -138,13 +138,13 @@ def test_of_two_drafts_at_once_one_is_kept(desk: ReviewServices, editor: Contrib
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["site.yaml", "runs/x/run_a.yaml", "../x.yaml", "lessons/X.yaml", "tasks/search.yaml"])
-def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Contributor, name: str) -> None:
+def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Member, name: str) -> None:
     wanted = sent(desk.store, kind="lesson")
     for act in (
         lambda: decide.save(desk, editor, wanted.id, {name: "a: b"}, 0, version=2),
         lambda: decide.accept(desk, editor, wanted.id, 2, {**LESSONS, name: "a: b"}),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EditRefused) as refused:
             act()
         assert codes(refused) == {"file-name"}
     assert_untouched(desk, wanted)
@@ -154,17 +154,17 @@ def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Contrib
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["a: \0", "a: \ud800"])
-def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Contributor, text: str) -> None:
+def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Member, text: str) -> None:
     wanted = sent(desk.store, kind="lesson")
-    with pytest.raises(Refused):
+    with pytest.raises(EditRefused):
         decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0, version=2)
-    with pytest.raises(Refused):
+    with pytest.raises(EditRefused):
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
     assert decide.try_texts(desk, {"lessons/x.yaml": text}).problems
     assert_untouched(desk, wanted)
 
 
-def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contributor) -> None:
+def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
     with pytest.raises(Conflict, match="rejected"):
@@ -175,7 +175,7 @@ def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Contr
 
 
 @on_both
-def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
     text = "updated: '2026-11-01'\r\n" + IT_HANGS.replace("updated: 2026-11-01\n", "")
@@ -192,11 +192,11 @@ def test_what_is_accepted_goes_to_the_outbox_in_canonical_form(desk: ReviewServi
     assert item.entries == (entry,)
 
 
-def test_a_first_draft_with_empty_places_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_first_draft_with_empty_places_is_not_accepted(desk: ReviewServices, editor: Member) -> None:
     payload = a_payload(what_went_wrong=["It hung."])
     wanted = sent(desk.store, kind="playbook", payload=payload)
     files = decide.item(desk, wanted.id).files
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, texts_of(files))
     assert codes(refused) == {"empty"}
     assert {problem.file for problem in refused.value.problems} == {file.file for file in files}
@@ -206,25 +206,25 @@ def test_a_first_draft_with_empty_places_is_not_accepted(desk: ReviewServices, e
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "a: [", "- a", "title: x", LESSON + "tags: &x []\n", "x" * 300_000, "a: b\n" * 9])
-def test_what_the_checks_refuse_is_not_accepted(desk: ReviewServices, editor: Contributor, text: str) -> None:
+def test_what_the_checks_refuse_is_not_accepted(desk: ReviewServices, editor: Member, text: str) -> None:
     wanted = sent(desk.store, kind="lesson")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
     assert "lessons/x.yaml:" in str(refused.value)
     assert_untouched(desk, wanted)
 
 
-def test_all_problems_of_all_files_are_told_at_once(desk: ReviewServices, editor: Contributor) -> None:
+def test_all_problems_of_all_files_are_told_at_once(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     texts = {"lessons/x.yaml": LESSON.replace(f"- {BOOK}", "- gone"), "tasks/y.yaml": "name: y\n", BOOK_FILE: PLAYBOOK}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, texts)
     assert codes(refused) == {"lessons-name-known-playbooks", "missing-field", "place-taken", "unquoted"}
     assert_untouched(desk, wanted)
 
 
 @pytest.mark.slow
-def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="playbook", payload=a_payload())
     book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
     texts = {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune")}
@@ -238,32 +238,32 @@ def test_a_broken_task_beside_a_playbook_is_told_once(desk: ReviewServices) -> N
     assert {problem.file for problem in tried.problems} == {"tasks/tune-a-piano.yaml"}
 
 
-def test_a_new_file_takes_no_place_that_is_taken(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_new_file_takes_no_place_that_is_taken(desk: ReviewServices, editor: Member) -> None:
     put(content_of(desk), "lessons/it-hangs.yaml", titled(LESSON, "Another"))
     wanted = sent(desk.store, kind="lesson")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, LESSONS)
     assert codes(refused) == {"place-taken"}
     assert_untouched(desk, wanted)
 
 
-def test_a_file_that_waits_for_publishing_is_not_changed_again(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_file_that_waits_for_publishing_is_not_changed_again(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="lesson") for name in "ab")
     decide.accept(desk, editor, first.id, 2, LESSONS)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, second.id, 2, LESSONS)
     assert codes(refused) == {"on-its-way"}
     assert state(desk, second.id) == ("screened", 2)
 
 
-def test_the_first_draft_avoids_a_name_that_is_on_its_way(desk: ReviewServices, editor: Contributor) -> None:
+def test_the_first_draft_avoids_a_name_that_is_on_its_way(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="lesson", title="It hangs") for name in "ab")
     decide.accept(desk, editor, first.id, 2, LESSONS)
     assert [file.file for file in decide.item(desk, second.id).files] == ["lessons/it-hangs-2.yaml"]
 
 
 @pytest.mark.slow
-def test_a_correction_keeps_what_it_was_made_from(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_correction_keeps_what_it_was_made_from(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
     (entry,) = desk.store.outbox("waiting")
@@ -272,31 +272,31 @@ def test_a_correction_keeps_what_it_was_made_from(desk: ReviewServices, editor: 
     assert entry.base == hashlib.sha256((content_of(desk) / BOOK_FILE).read_bytes()).hexdigest()
 
 
-def test_a_correction_that_changes_nothing_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_correction_that_changes_nothing_is_not_accepted(desk: ReviewServices, editor: Member) -> None:
     wanted, _ = a_correction(desk)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK})
     assert codes(refused) == {"nothing-changed"}
     assert_untouched(desk, wanted)
 
 
-def test_of_several_files_only_those_that_change_are_sent(desk: ReviewServices, editor: Contributor) -> None:
+def test_of_several_files_only_those_that_change_are_sent(desk: ReviewServices, editor: Member) -> None:
     wanted, _ = a_correction(desk)
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK, **LESSONS})
     assert [entry.file for entry in desk.store.outbox("waiting")] == list(LESSONS)
 
 
-def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     assert [problem.code for problem in decide.item(desk, wanted.id).tried.problems] == ["base-changed"]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
     assert codes(refused) == {"base-changed"}
     assert state(desk, wanted.id) == ("screened", 2)
     merged = {BOOK_FILE: text.replace("1-4", "1-5")}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.save(desk, editor, wanted.id, merged, 1, version=2)
     assert codes(refused) == {"base-changed"}
     assert decide.item(desk, wanted.id).stale == {BOOK_FILE}
@@ -306,9 +306,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, 
     assert state(desk, wanted.id) == ("accepted", 3)
 
 
-def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(
-    desk: ReviewServices, editor: Contributor
-) -> None:
+def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
     theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
@@ -319,7 +317,7 @@ def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(
         lambda: decide.accept(desk, editor, wanted.id, 4, {BOOK_FILE: text}),
         lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=4),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EditRefused) as refused:
             act()
         assert codes(refused) == {"base-changed"}
     assert decide.begin_again(desk, editor, wanted.id, 4, 0) == 1
@@ -332,21 +330,21 @@ def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(
 
 
 def test_a_text_that_was_compared_is_accepted_over_the_file_as_it_was_shown(
-    desk: ReviewServices, editor: Contributor
+    desk: ReviewServices, editor: Member
 ) -> None:
     wanted, text = a_correction(desk)
     decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
     put(content_of(desk), BOOK_FILE, theirs)
     compared: Any = {"revision": 1, "over": [BOOK_FILE]}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(PLAYBOOK)}, **compared)
     assert codes(refused) == {"base-changed"}
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(theirs)}, **compared)
     assert desk.store.outbox("waiting")[0].base == digest(theirs)
 
 
-def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     shown = {BOOK_FILE: decide.item(desk, wanted.id).files[0].base or ""}
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
@@ -354,22 +352,22 @@ def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, edi
         lambda: decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, shown, version=2),
         lambda: decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(EditRefused) as refused:
             act()
         assert codes(refused) == {"base-changed"}
 
 
-def test_what_a_page_shows_now_does_not_hide_that_the_draft_is_older(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_a_page_shows_now_does_not_hide_that_the_draft_is_older(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
     shown = {BOOK_FILE: digest(decide.item(desk, wanted.id).olds[BOOK_FILE])}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown)
     assert codes(refused) == {"base-changed"}
 
 
-def test_another_file_may_be_changed_that_was_shown(desk: ReviewServices, editor: Contributor) -> None:
+def test_another_file_may_be_changed_that_was_shown(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="correction")
     shown = {BOOK_FILE: digest(PLAYBOOK)}
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: PLAYBOOK.replace("1-4", "1-5")}, None, shown)
@@ -377,25 +375,25 @@ def test_another_file_may_be_changed_that_was_shown(desk: ReviewServices, editor
     assert entry.base == shown[BOOK_FILE]
 
 
-def test_a_file_that_is_gone_is_not_changed(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_file_that_is_gone_is_not_changed(desk: ReviewServices, editor: Member) -> None:
     put(content_of(desk), "lessons/x.yaml", LESSON)
     wanted, _ = a_correction(desk)
     text = LESSON.replace("mending", "changing")
     decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0, version=2)
     (content_of(desk) / "lessons/x.yaml").unlink()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
     assert codes(refused) == {"base-changed"}
 
 
-def test_accepting_nothing_is_refused(desk: ReviewServices, editor: Contributor) -> None:
+def test_accepting_nothing_is_refused(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="correction")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, wanted.id, 2, {})
     assert codes(refused) == {"files"}
 
 
-def test_what_was_not_screened_is_not_accepted(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_was_not_screened_is_not_accepted(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, screened=False, kind="lesson")
     with pytest.raises(Conflict, match="queued"):
         decide.accept(desk, editor, wanted.id, 1, LESSONS)
@@ -404,7 +402,7 @@ def test_what_was_not_screened_is_not_accepted(desk: ReviewServices, editor: Con
 # --- the other decisions
 
 
-def test_a_rejection_says_why(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_rejection_says_why(desk: ReviewServices, editor: Member) -> None:
     wanted, name = sent(desk.store, screened=False), reported(desk.store)
     decide.reject(desk, editor, wanted.id, 1, ["off-topic", "other"], "  Not a job. ")
     decide.reject(desk, editor, name, 1, ["not-credible"], "  ")
@@ -416,9 +414,9 @@ def test_a_rejection_says_why(desk: ReviewServices, editor: Contributor) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reasons", [[], ["no such"], ["needs-fix"], ["spam", "<script>"], ["other"]])
-def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Contributor, reasons: list[str]) -> None:
+def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Member, reasons: list[str]) -> None:
     wanted = sent(desk.store)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.reject(desk, editor, wanted.id, 2, reasons, None)
     assert "spam" in str(refused.value) or "note" in str(refused.value)
     assert_untouched(desk, wanted)
@@ -426,17 +424,17 @@ def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Contributor, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("note", ["\0", "\ud800", "x" * 5000, "a\u202eb"], ids=range(4))
-def test_a_note_is_text(desk: ReviewServices, editor: Contributor, note: str) -> None:
+def test_a_note_is_text(desk: ReviewServices, editor: Member, note: str) -> None:
     wanted = sent(desk.store)
     for act in (decide.reject, decide.request_changes):
-        with pytest.raises(Refused):
+        with pytest.raises(EditRefused):
             act(desk, editor, wanted.id, 2, ["unclear"], note)
-    with pytest.raises(Refused):
+    with pytest.raises(EditRefused):
         decide.accept(desk, editor, wanted.id, 2, LESSONS, note)
     assert_untouched(desk, wanted)
 
 
-def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, editor: Contributor) -> None:
+def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
     decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
     decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], "What mends it?")
@@ -449,7 +447,7 @@ def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, 
 
 @pytest.mark.slow
 @on_both
-def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     decide.save(desk, editor, wanted.id, {"lessons/other.yaml": "a: b"}, 0, version=2)
     decide.accept(desk, editor, wanted.id, 2, LESSONS, revision=1)
@@ -462,7 +460,7 @@ def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, e
     assert state(desk, wanted.id) == ("accepted", 5)
 
 
-def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewServices, editor: Contributor) -> None:
+def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store)
     with pytest.raises(NotFound):
         decide.request_changes(desk, editor, name, 1, ["unclear"], None)
@@ -470,7 +468,7 @@ def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewService
         decide.send_back(desk, editor, name, 1, ["other"], "x")
 
 
-def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store)
     with pytest.raises(Conflict):
         decide.withdraw(desk, editor, name, ["takedown"], None)
@@ -485,7 +483,7 @@ def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: C
 
 @pytest.mark.slow
 @on_both
-def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServices, editor: Member) -> None:
     put(content_of(desk), "playbooks/other.yaml", titled(PLAYBOOK, "Tune a piano"))
     put(content_of(desk), BOOK_FILE, "# kept\n" + PLAYBOOK)
     decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.", "other")
@@ -502,7 +500,7 @@ def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServic
         ("outdated",),
         "It does harm.",
     )
-    with pytest.raises((Conflict, Refused)):
+    with pytest.raises((Conflict, EditRefused)):
         decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.")
     assert len(desk.store.steps(f"playbook:{BOOK}")) == 1
 
@@ -513,16 +511,16 @@ def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServic
     [
         ("gone", "Why.", None, NotFound),
         ("../x", "Why.", None, NotFound),
-        (BOOK, None, None, Refused),
-        (BOOK, "  ", None, Refused),
-        (BOOK, "Why.", "gone", Refused),
-        (BOOK, "Why.", "../x", Refused),
-        (BOOK, "Why.", BOOK, Refused),
+        (BOOK, None, None, EditRefused),
+        (BOOK, "  ", None, EditRefused),
+        (BOOK, "Why.", "gone", EditRefused),
+        (BOOK, "Why.", "../x", EditRefused),
+        (BOOK, "Why.", BOOK, EditRefused),
     ],
 )
 def test_a_tombstone_passes_the_checks_or_is_not_made(
     desk: ReviewServices,
-    editor: Contributor,
+    editor: Member,
     slug: str,
     note: str | None,
     replaced_by: str | None,
@@ -536,10 +534,10 @@ def test_a_tombstone_passes_the_checks_or_is_not_made(
 
 @pytest.mark.slow
 @on_both
-def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, editor: Contributor) -> None:
+def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, editor: Member) -> None:
     outcomes = at_once(6, lambda _: decide.withdraw(desk, editor, BOOK, ["outdated"], "Why."))
     assert outcomes.count(None) == 1
-    assert all(outcome is None or isinstance(outcome, Conflict | Refused) for outcome in outcomes)
+    assert all(outcome is None or isinstance(outcome, Conflict | EditRefused) for outcome in outcomes)
     assert len(desk.store.outbox("waiting")) == 1
 
 
@@ -547,7 +545,7 @@ def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, edito
 
 
 @on_both
-def test_reports_are_approved_together_and_the_odd_one_is_told(desk: ReviewServices, editor: Contributor) -> None:
+def test_reports_are_approved_together_and_the_odd_one_is_told(desk: ReviewServices, editor: Member) -> None:
     good = [reported(desk.store, name) for name in "abc"]
     bad = {
         "gone": reported(desk.store, "gone", playbook="gone"),
@@ -566,7 +564,7 @@ def test_reports_are_approved_together_and_the_odd_one_is_told(desk: ReviewServi
     assert {entry.subject for entry in desk.store.outbox("waiting")} == set(good)
 
 
-def test_a_report_of_a_former_slug_is_approved(store: Store, editor: Contributor, tmp_path: Path) -> None:
+def test_a_report_of_a_former_slug_is_approved(store: Store, editor: Member, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path, {BOOK_FILE: PLAYBOOK + "aliases:\n  - old-name\n"})
     name = reported(store, playbook="old-name")
     assert [file.file for file in decide.item(desk, name).files] == [f"runs/{BOOK}/{name}.yaml"]
@@ -575,7 +573,7 @@ def test_a_report_of_a_former_slug_is_approved(store: Store, editor: Contributor
 
 @pytest.mark.slow
 @on_both
-def test_replaying_an_approval_changes_nothing(desk: ReviewServices, editor: Contributor, url: str) -> None:
+def test_replaying_an_approval_changes_nothing(desk: ReviewServices, editor: Member, url: str) -> None:
     name = reported(desk.store)
     assert decide.approve(desk, editor, [(name, 1)]) == {}
     before = rows(url, "SELECT * FROM runs"), count(url, "audit"), count(url, "outbox")
@@ -584,7 +582,7 @@ def test_replaying_an_approval_changes_nothing(desk: ReviewServices, editor: Con
     assert (rows(url, "SELECT * FROM runs"), count(url, "audit"), count(url, "outbox")) == before
 
 
-def test_a_report_named_twice_is_approved_once(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_report_named_twice_is_approved_once(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store)
     assert decide.approve(desk, editor, [(name, 1), (name, 1)]) == {}
     assert state(desk, name) == ("approved", 2)
@@ -602,7 +600,7 @@ def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:
         barrier.wait(timeout=60)
         try:
             outcomes[place] = act(place)
-        except (Conflict, Refused) as error:
+        except (Conflict, EditRefused) as error:
             outcomes[place] = error
 
     threads = [threading.Thread(target=run, args=(place,)) for place in range(number)]
@@ -616,7 +614,7 @@ def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:
 @pytest.mark.slow
 @on_both
 def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
-    desk: ReviewServices, editor: Contributor, url: str
+    desk: ReviewServices, editor: Member, url: str
 ) -> None:
     other = an_editor(desk.store, "bea")
     second = a_desk(Store(url, clock=ticking(), wait=5), content_of(desk).parent)
@@ -640,7 +638,7 @@ def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
 
 @pytest.mark.slow
 @on_both
-def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices, editor: Contributor) -> None:
+def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices, editor: Member) -> None:
     names = [reported(desk.store, number) for number in range(8)]
     chosen = [(name, 1) for name in names]
     outcomes = at_once(4, lambda place: decide.approve(desk, editor, chosen if place % 2 else chosen[::-1]))
@@ -652,11 +650,11 @@ def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices
 # --- what waits in the outbox, and what an editor sent
 
 
-def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewServices, editor: Contributor) -> None:
+def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="lesson") for name in (1, 2))
     decide.accept(desk, editor, first.id, 2, LESSONS)
     again = {"lessons/it-hangs-again.yaml": LESSONS["lessons/it-hangs.yaml"]}
-    with pytest.raises(Refused, match=r"'it-hangs'.*waits for publishing") as refused:
+    with pytest.raises(EditRefused, match=r"'it-hangs'.*waits for publishing") as refused:
         decide.accept(desk, editor, second.id, 2, again)
     assert codes(refused) == {"titles-differ"}
     assert state(desk, second.id) == ("screened", 2)
@@ -664,26 +662,26 @@ def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewSe
     decide.accept(desk, editor, second.id, 2, again)
 
 
-def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="playbook", payload=a_payload()) for name in (1, 2))
     job = {"tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune a piano") + "wanted: true\n"}
     decide.accept(desk, editor, first.id, 2, job)
     book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, second.id, 2, {"playbooks/tune-a-piano.yaml": book})
     assert codes(refused) == {"task-exists", "tasks-are-done-or-wanted"}
 
 
 @pytest.mark.slow
-def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, editor: Contributor) -> None:
+def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, editor: Member) -> None:
     other = an_editor(desk.store, "bea")
     lesson = sent(desk.store, kind="lesson", contributor_id=editor.id)
     run, another = (reported(desk.store, name, lesson="L.", contributor_id=editor.id) for name in (1, 2))
     told: dict[str, Any] = {"to": "lesson", "title": "It waits", "problem": "It waits.", "fix": "Give it a key."}
-    with pytest.raises(Refused, match="somebody else has to decide") as refused:
+    with pytest.raises(EditRefused, match="somebody else has to decide") as refused:
         decide.accept(desk, editor, lesson.id, 2, LESSONS)
     assert codes(refused) == {"own"}
-    with pytest.raises(Refused, match="somebody else has to decide"):
+    with pytest.raises(EditRefused, match="somebody else has to decide"):
         decide.promote(desk, editor, run, 1, **told)
     theirs = reported(desk.store, 3)
     assert set(decide.approve(desk, editor, [(run, 1), (theirs, 1)])) == {run}
@@ -696,7 +694,7 @@ def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, e
 
 
 @pytest.mark.slow
-def test_the_only_editor_decides_about_their_own_and_it_is_noted(desk: ReviewServices, editor: Contributor) -> None:
+def test_the_only_editor_decides_about_their_own_and_it_is_noted(desk: ReviewServices, editor: Member) -> None:
     an_editor(desk.store, "bea")
     desk.store.revoke_contributor("bea", by="operator", withdraw_runs=False)
     lesson = sent(desk.store, kind="lesson", contributor_id=editor.id)
@@ -711,7 +709,7 @@ def test_the_only_editor_decides_about_their_own_and_it_is_noted(desk: ReviewSer
 
 
 @on_both
-def test_a_draft_that_another_editor_saved_is_not_passed_over(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_draft_that_another_editor_saved_is_not_passed_over(desk: ReviewServices, editor: Member) -> None:
     wanted, other = sent(desk.store, kind="lesson"), an_editor(desk.store, "bea")
     decide.save(desk, other, wanted.id, {"lessons/other.yaml": "a: b"}, 0, version=2)
     for revision in (0, 2):
@@ -724,7 +722,7 @@ def test_a_draft_that_another_editor_saved_is_not_passed_over(desk: ReviewServic
 
 
 @on_both
-def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewServices, editor: Contributor) -> None:
+def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
 
     def act(number: int) -> int | None:
@@ -739,7 +737,7 @@ def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewS
 
 
 @on_both
-def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
     decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], None)
     desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
@@ -751,7 +749,7 @@ def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices,
     assert desk.store.draft(wanted.id) is None
 
 
-def test_a_draft_is_no_larger_than_what_may_be_accepted(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_draft_is_no_larger_than_what_may_be_accepted(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
     many = {f"lessons/x-{number}.yaml": "a: b" for number in range(MAX_FILES + 1)}
     for texts, code in ((many, "files"), ({"lessons/x.yaml": "x" * (MAX_CHARACTERS + 1)}, "too-long")):
@@ -759,7 +757,7 @@ def test_a_draft_is_no_larger_than_what_may_be_accepted(desk: ReviewServices, ed
             lambda texts=texts: decide.save(desk, editor, wanted.id, texts, 0, version=2),
             lambda texts=texts: decide.accept(desk, editor, wanted.id, 2, texts),
         ):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(EditRefused) as refused:
                 act()
             assert code in codes(refused)
     assert desk.store.draft(wanted.id) is None

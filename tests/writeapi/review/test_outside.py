@@ -28,7 +28,7 @@ from writeapi.review.outside import (
     reviewer_from,
     schema_text,
 )
-from writeapi.review.rules import Found
+from writeapi.review.rules import Flag
 from writeapi.review.sent import Sent
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -77,7 +77,7 @@ def failure(reviewer: OutsideReviewer) -> str:
 def test_it_is_given_the_item_as_data_with_what_was_found(a_reviewer: Made, tmp_path: Path) -> None:
     place = tmp_path / "given.json"
     reviewer = a_reviewer(f"open({str(place)!r}, 'w').write(sys.stdin.read()); print('{FINE}')")
-    assert reviewer(ITEM, [Found("unknown-agent", "/agent", "is no agent of the library")]) == []
+    assert reviewer(ITEM, [Flag("unknown-agent", "/agent", "is no agent of the library")]) == []
     given = ReviewerInput.model_validate_json(place.read_bytes())
     assert (given.format, given.id, given.kind, given.fields) == (1, "run_x", "run", ITEM.values)
     assert [one.code for one in given.findings] == ["unknown-agent"]
@@ -87,7 +87,7 @@ def test_it_is_given_the_item_as_data_with_what_was_found(a_reviewer: Made, tmp_
 def test_what_it_finds_is_kept_under_its_name(a_reviewer: Made) -> None:
     verdict = {"advice": "editor", "findings": [{"code": "unsafe", "pointer": "/lesson", "detail": "It deletes."}]}
     assert a_reviewer(answers(json.dumps(verdict)))(ITEM, []) == [
-        Found("unsafe", "/lesson", "outside reviewer: It deletes.")
+        Flag("unsafe", "/lesson", "outside reviewer: It deletes.")
     ]
 
 
@@ -99,7 +99,7 @@ def test_a_place_that_is_not_there_is_the_whole(a_reviewer: Made) -> None:
 @pytest.mark.parametrize(("advice", "words"), [("reject", "to reject it"), ("editor", "that an editor looks at it")])
 def test_stricter_advice_is_a_finding_for_the_editor(a_reviewer: Made, advice: str, words: str) -> None:
     (found,) = a_reviewer(answers(json.dumps({"advice": advice})))(ITEM, [])
-    assert found == Found("reviewer", "", f"the outside reviewer advises {words}", hard=False)
+    assert found == Flag("reviewer", "", f"the outside reviewer advises {words}", hard=False)
 
 
 VERDICTS: tuple[tuple[str, str], ...] = (

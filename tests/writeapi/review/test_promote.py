@@ -12,10 +12,10 @@ from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported
 from tests.writeapi.store.builders import an_id, count
 from writeapi.review import decide
-from writeapi.review.decide import Refused
+from writeapi.review.decide import EditRefused
 from writeapi.review.services import ReviewServices
 from writeapi.review.texts import digest
-from writeapi.store import Conflict, Contributor, NotFound, Store
+from writeapi.store import Conflict, Member, NotFound, Store
 
 TOLD: dict[str, Any] = {"title": "The runner hangs", "problem": "It waits for a key.", "fix": "Give it `--yes`."}
 
@@ -30,7 +30,7 @@ def desk(store: Store, tmp_path: Path) -> ReviewServices:
 
 
 @pytest.fixture
-def editor(store: Store) -> Contributor:
+def editor(store: Store) -> Member:
     return an_editor(store)
 
 
@@ -47,7 +47,7 @@ def run(store: Store) -> str:
     )
 
 
-def test_a_report_becomes_a_lesson_of_its_sender(desk: ReviewServices, editor: Contributor, run: str) -> None:
+def test_a_report_becomes_a_lesson_of_its_sender(desk: ReviewServices, editor: Member, run: str) -> None:
     name = decide.promote(desk, editor, run, 1, "lesson", **TOLD)
     (of_run, entry) = desk.store.outbox("waiting")
     assert (of_run.subject, entry.subject, entry.file) == (run, name, "lessons/the-runner-hangs.yaml")
@@ -67,7 +67,7 @@ def test_a_report_becomes_a_lesson_of_its_sender(desk: ReviewServices, editor: C
     assert run in (desk.store.steps(name)[0].note or "")
 
 
-def test_a_report_becomes_a_known_failure_of_its_playbook(desk: ReviewServices, editor: Contributor, run: str) -> None:
+def test_a_report_becomes_a_known_failure_of_its_playbook(desk: ReviewServices, editor: Member, run: str) -> None:
     decide.promote(desk, editor, run, 1, "failure", **TOLD)
     entry = desk.store.outbox("waiting")[-1]
     assert (entry.file, entry.base) == (BOOK_FILE, digest(desk.shelf.text(BOOK_FILE) or ""))
@@ -77,7 +77,7 @@ def test_a_report_becomes_a_known_failure_of_its_playbook(desk: ReviewServices, 
     assert entry.text.endswith("updated: 2026-11-20\ncontributors:\n  - handle: ann\n  - handle: cleo\n")
 
 
-def test_what_somebody_without_a_key_sent_is_not_signed(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_somebody_without_a_key_sent_is_not_signed(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store, what_changed="Something.", reporter="Linus", agent="No agent of ours")
     decide.promote(desk, editor, name, 1, "lesson", **TOLD)
     text = desk.store.outbox("waiting")[-1].text or ""
@@ -86,7 +86,7 @@ def test_what_somebody_without_a_key_sent_is_not_signed(desk: ReviewServices, ed
     assert "Linus" not in text
 
 
-def test_a_report_that_was_approved_is_promoted_too(desk: ReviewServices, editor: Contributor, run: str) -> None:
+def test_a_report_that_was_approved_is_promoted_too(desk: ReviewServices, editor: Member, run: str) -> None:
     assert decide.approve(desk, editor, [(run, 1)]) == {}
     with pytest.raises(Conflict, match="ann was faster"):
         decide.promote(desk, editor, run, 1, "lesson", **TOLD)
@@ -96,10 +96,10 @@ def test_a_report_that_was_approved_is_promoted_too(desk: ReviewServices, editor
 
 @on_sqlite
 @pytest.mark.parametrize("goal", ["lesson", "failure"])
-def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Contributor, run: str, goal: Any) -> None:
+def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Member, run: str, goal: Any) -> None:
     assert decide.approve(desk, editor, [(run, 1)]) == {}
     name = decide.promote(desk, editor, run, 2, goal, **TOLD)
-    with pytest.raises(Refused, match=f"promoted already, to {name}"):
+    with pytest.raises(EditRefused, match=f"promoted already, to {name}"):
         decide.promote(
             desk, editor, run, 2, goal, **{**TOLD, "title": "Another", "problem": "Another.", "fix": "Another."}
         )
@@ -112,12 +112,12 @@ def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Contributor
         if entry.text:
             put(content_of(desk), entry.file, entry.text)
         desk.store.written([entry], "there")
-    with pytest.raises(Refused, match="promoted already"):
+    with pytest.raises(EditRefused, match="promoted already"):
         decide.promote(desk, editor, run, 2, goal, **TOLD)
 
 
 @on_sqlite
-def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, editor: Contributor, run: str) -> None:
+def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, editor: Member, run: str) -> None:
     name = decide.promote(desk, editor, run, 1, "lesson", **TOLD)
     decide.send_back(desk, editor, name, 2, ["other"], "Not so.")
     decide.reject(desk, editor, name, 3, ["unclear"], None)
@@ -127,14 +127,14 @@ def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, edit
 
 @on_sqlite
 def test_a_report_of_a_withdrawn_playbook_is_neither_approved_nor_promoted(
-    desk: ReviewServices, editor: Contributor, run: str
+    desk: ReviewServices, editor: Member, run: str
 ) -> None:
     counted = reported(desk.store, "counted")
     assert decide.approve(desk, editor, [(counted, 1)]) == {}
     text = (desk.shelf.text(BOOK_FILE) or "") + "status: withdrawn\nstatus_reason: It was unsafe.\n"
     put(content_of(desk), BOOK_FILE, text)
     assert decide.approve(desk, editor, [(run, 1)]) == {run: "Its playbook was withdrawn: no run of it counts."}
-    with pytest.raises(Refused, match="was withdrawn"):
+    with pytest.raises(EditRefused, match="was withdrawn"):
         decide.promote(desk, editor, run, 1, "lesson", **TOLD)
     states = [record.state for name in (run, counted) if (record := desk.store.run(name))]
     assert states == ["pending", "approved"]
@@ -162,27 +162,27 @@ def test_a_report_of_a_withdrawn_playbook_is_neither_approved_nor_promoted(
 )
 @on_sqlite
 def test_all_of_a_promotion_happens_or_nothing(
-    desk: ReviewServices, editor: Contributor, run: str, url: str, goal: Any, change: dict[str, str]
+    desk: ReviewServices, editor: Member, run: str, url: str, goal: Any, change: dict[str, str]
 ) -> None:
     put(content_of(desk), "lessons/taken.yaml", LESSON)
     before = count(url, "audit"), count(url, "submissions"), count(url, "outbox"), desk.store.run(run)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(EditRefused) as refused:
         decide.promote(desk, editor, run, 1, goal, **{**TOLD, **change})
     assert refused.value.problems
     assert (count(url, "audit"), count(url, "submissions"), count(url, "outbox"), desk.store.run(run)) == before
 
 
-def test_a_report_whose_own_file_fails_is_not_promoted(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_report_whose_own_file_fails_is_not_promoted(desk: ReviewServices, editor: Member) -> None:
     bad = reported(desk.store, "bad", lesson="Yes.", playbook_version="x")
     gone = reported(desk.store, "gone", lesson="Yes.", playbook="gone")
     silent = reported(desk.store, "silent")
     for name in (bad, gone, silent):
-        with pytest.raises(Refused):
+        with pytest.raises(EditRefused):
             decide.promote(desk, editor, name, 1, "lesson", **TOLD)
     assert desk.store.outbox() == []
 
 
-def test_only_a_report_that_is_there_is_promoted(desk: ReviewServices, editor: Contributor) -> None:
+def test_only_a_report_that_is_there_is_promoted(desk: ReviewServices, editor: Member) -> None:
     for name in ("", an_id("run", "none"), an_id("sub", 1)):
         with pytest.raises(NotFound):
             decide.promote(desk, editor, name, 1, "lesson", **TOLD)

@@ -31,7 +31,7 @@ from tests.writeapi.review.outgoing import (
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.branches import BranchTarget, author_of, start
 from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import Outcome
+from writeapi.review.outcomes import DecisionResult
 from writeapi.review.places import CannotWrite
 from writeapi.review.publish import publish
 from writeapi.review.services import ReviewServices, editor_name
@@ -50,7 +50,7 @@ class Place:
 
     def go(
         self, remote: str | None = None, step: Callable[[str], None] = lambda _name: None, **how: Any
-    ) -> list[Outcome]:
+    ) -> list[DecisionResult]:
         target = branches(self.top, remote)
         return list(publish(self.desk, self.top / "content", target, step, **how))
 

@@ -29,7 +29,7 @@ from tests.writeapi.review.labelled import (
 )
 from writeapi.review import rules
 from writeapi.review.advertising import sales_talk, shouts
-from writeapi.review.rules import RULES, Around, Found, findings, rule_book
+from writeapi.review.rules import RULES, Around, Flag, findings, rule_book
 from writeapi.review.screen import advice_of
 from writeapi.review.sent import RUN, Sent
 from writeapi.store import RunRecord, SubmissionRecord
@@ -58,7 +58,7 @@ def a_payload(**changes: Any) -> dict[str, Any]:
     return {**values, **changes}
 
 
-def found_in(item: Sent, library: Library | None = None, twins: tuple[str, ...] = ()) -> list[Found]:
+def found_in(item: Sent, library: Library | None = None, twins: tuple[str, ...] = ()) -> list[Flag]:
     return findings(item, Around(library or a_library(), None, twins))
 
 
@@ -255,7 +255,7 @@ def test_hostile_texts_take_no_time() -> None:
 
 
 def test_a_rule_that_breaks_is_a_finding_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken_rule(_item: Sent, _around: Around) -> list[Found]:
+    def broken_rule(_item: Sent, _around: Around) -> list[Flag]:
         raise RuntimeError("bob@acme-widgets.dev")
 
     monkeypatch.setattr(rules, "RULES", (broken_rule, *RULES))

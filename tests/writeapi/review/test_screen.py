@@ -18,7 +18,7 @@ from tests.trees import built
 from tests.writeapi.review.desk import a_contributor, a_desk, a_payload, reported
 from tests.writeapi.store.builders import a_run, a_submission, an_id, count, rows
 from writeapi.review import screen as screening
-from writeapi.review.rules import Found
+from writeapi.review.rules import Flag
 from writeapi.review.screen import Screened, screen, screen_all
 from writeapi.review.sent import Sent
 from writeapi.review.services import ReviewServices
@@ -160,7 +160,7 @@ def test_what_is_decided_while_it_is_screened_is_skipped_and_does_not_block(
     monkeypatch.setattr(screening, "BATCH", 1)
     first, second = reported(review.store, 1), reported(review.store, 2)
 
-    def slow(item: Sent, _found: Sequence[Found]) -> list[Found]:
+    def slow(item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         if item.subject == first:
             review.store.move_run(first, "approved", by="editor:c:1", version=1)
         return []
@@ -179,7 +179,7 @@ def test_what_changed_meanwhile_and_waits_again_does_not_hide_what_comes_after_i
     first = queued(store)
     later: list[str] = []
 
-    def slow(_item: Sent, _found: Sequence[Found]) -> list[Found]:
+    def slow(_item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         if not later:
             store.screened(Review(first, 1, "editor", ()), reject=False)
             store.move_submission(first, "changes_requested", by="editor:c:1", reasons=["unclear"])
@@ -244,8 +244,8 @@ def test_nobody_can_be_screened_who_is_not_there(review: ReviewServices) -> None
 
 
 def test_an_instruction_changes_nothing_even_with_a_reviewer_that_obeys_it(review: ReviewServices) -> None:
-    def obedient(item: Sent, _found: Sequence[Found]) -> list[Found]:
-        return [] if ORDER in str(item.values) else [Found("unclear", "", "outside reviewer: what happened?")]
+    def obedient(item: Sent, _found: Sequence[Flag]) -> list[Flag]:
+        return [] if ORDER in str(item.values) else [Flag("unclear", "", "outside reviewer: what happened?")]
 
     plain = screen(review, queued(review.store, 1, agent="Frobnicator", body="It sorts."))
     told = screen(review, queued(review.store, 2, agent="Frobnicator", body=f"It sorts.\n\n{ORDER}"), obedient)
@@ -256,7 +256,7 @@ def test_an_instruction_changes_nothing_even_with_a_reviewer_that_obeys_it(revie
 def test_what_is_rejected_is_shown_to_nobody_outside(review: ReviewServices) -> None:
     shown: list[str] = []
 
-    def curious(item: Sent, _found: Sequence[Found]) -> list[Found]:
+    def curious(item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         shown.append(item.subject)
         return []
 
@@ -271,7 +271,7 @@ def test_a_run_of_every_field_is_seen_whole(review: ReviewServices) -> None:
     review.store.add_run(run, None)
     seen: list[Sent] = []
 
-    def curious(item: Sent, _found: Sequence[Found]) -> list[Found]:
+    def curious(item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         seen.append(item)
         return []
 
@@ -286,7 +286,7 @@ def test_a_run_of_every_field_is_seen_whole(review: ReviewServices) -> None:
 def test_an_item_that_nobody_thought_of_stops_no_other(review: ReviewServices) -> None:
     names = [queued(review.store, name) for name in (1, 2, 3)]
 
-    def breaks(item: Sent, _found: Sequence[Found]) -> Sequence[Found]:
+    def breaks(item: Sent, _found: Sequence[Flag]) -> Sequence[Flag]:
         if item.subject == names[1]:
             raise RecursionError("what was sent stands in here")
         return ()

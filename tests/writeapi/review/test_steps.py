@@ -13,10 +13,10 @@ from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import a_run, a_submission, an_id, rows
 from writeapi.review import decide
-from writeapi.review.decide import Refused
+from writeapi.review.decide import EditRefused
 from writeapi.review.services import ReviewServices
 from writeapi.review.texts import digest
-from writeapi.store import Conflict, Contributor, DraftFile, Finding, NewFile, NotFound, Review, Store
+from writeapi.store import Conflict, DraftFile, Finding, Member, NewFile, NotFound, Review, Store
 
 FILE = "lessons/it-hangs.yaml"
 TEXT = f"{schema_line(FILE)}\n{LESSON.replace('The stress run is green without the fix too', 'It hangs')}"
@@ -29,7 +29,7 @@ def desk(store: Store, tmp_path: Path) -> ReviewServices:
 
 
 @pytest.fixture
-def editor(store: Store) -> Contributor:
+def editor(store: Store) -> Member:
     return an_editor(store)
 
 
@@ -43,12 +43,12 @@ def waiting(store: Store, *states: str) -> list[tuple[str, int, str, str]]:
 
 def refused(act: Callable[[], object]) -> list[tuple[str, str, str]]:
     """What was refused: code, field, message."""
-    with pytest.raises(Refused) as error:
+    with pytest.raises(EditRefused) as error:
         act()
     return [(problem.code, problem.field, problem.message) for problem in error.value.problems]
 
 
-def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, editor: Member) -> None:
     store = desk.store
     name = sent(store, kind="lesson", contributor_id=a_contributor(store).id).id
     decide.request_changes(desk, editor, name, 2, ["unclear"], " Which? ")
@@ -98,7 +98,7 @@ def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, edito
     assert [(file.file, file.text) for file in item.files] == [(FILE, TEXT)]
 
 
-def test_a_report_from_its_sender_to_its_withdrawal(desk: ReviewServices, editor: Contributor, url: str) -> None:
+def test_a_report_from_its_sender_to_its_withdrawal(desk: ReviewServices, editor: Member, url: str) -> None:
     store = desk.store
     name, other = reported(store, lesson="Look."), reported(store, 2)
     assert store.unscreened(9) == [name, other]
@@ -146,7 +146,7 @@ def test_a_report_from_its_sender_to_its_withdrawal(desk: ReviewServices, editor
     ]
 
 
-def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Member) -> None:
     queued, screened = sent(desk.store, 1, screened=False).id, sent(desk.store, 2).id
     actions = {name: decide.item(desk, name).actions for name in (queued, screened)}
     assert actions == {queued: ("reject",), screened: ("accept", "reject", "request_changes", "edit")}
@@ -163,7 +163,7 @@ def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Contribu
 
 @pytest.mark.parametrize("by_another", ["title: x\n", None])
 def test_a_draft_of_a_file_that_changed_is_stale(
-    desk: ReviewServices, editor: Contributor, tmp_path: Path, by_another: str | None
+    desk: ReviewServices, editor: Member, tmp_path: Path, by_another: str | None
 ) -> None:
     name = sent(desk.store, kind="correction", playbook=BOOK).id
     assert decide.item(desk, name).stale == frozenset()
@@ -175,7 +175,7 @@ def test_a_draft_of_a_file_that_changed_is_stale(
     assert (item.stale, set(item.olds)) == (frozenset({BOOK_FILE}), set() if by_another is None else {BOOK_FILE})
 
 
-def test_a_known_failure_is_not_told_twice(desk: ReviewServices, editor: Contributor, tmp_path: Path) -> None:
+def test_a_known_failure_is_not_told_twice(desk: ReviewServices, editor: Member, tmp_path: Path) -> None:
     known = "failures:\n  - problem: It waits for a key.\n    fix: Give it `--yes`.\n"
     (tmp_path / "content" / BOOK_FILE).write_text(PLAYBOOK.replace("updated:", f"{known}updated:"))
     run = reported(desk.store, lesson="Look.")
@@ -188,7 +188,7 @@ def test_a_known_failure_is_not_told_twice(desk: ReviewServices, editor: Contrib
     assert "contributors" not in text
 
 
-def test_what_cannot_be_promoted(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_cannot_be_promoted(desk: ReviewServices, editor: Member) -> None:
     of_none = reported(desk.store, 1, lesson="Look.", playbook="no-such-playbook")
     silent, told = reported(desk.store, 2), reported(desk.store, 3, lesson="Look.")
     why = "This report cannot be promoted: "
@@ -210,7 +210,7 @@ def test_what_cannot_be_promoted(desk: ReviewServices, editor: Contributor) -> N
     assert desk.store.outbox() == []
 
 
-def test_what_was_promoted_is_not_promoted_again(desk: ReviewServices, editor: Contributor) -> None:
+def test_what_was_promoted_is_not_promoted_again(desk: ReviewServices, editor: Member) -> None:
     run = reported(desk.store, lesson="Look.")
     made = decide.promote(desk, editor, run, 1, "failure", **TOLD)
     assert refused(lambda: decide.promote(desk, editor, run, 2, "lesson", **TOLD)) == [
@@ -218,7 +218,7 @@ def test_what_was_promoted_is_not_promoted_again(desk: ReviewServices, editor: C
     ]
 
 
-def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Member) -> None:
     run = reported(desk.store, what_changed="Something.", agent="claude-code")
     decide.promote(desk, editor, run, 1, "lesson", **TOLD, slug="another-name")
     entry = desk.store.outbox("waiting")[-1]
@@ -230,7 +230,7 @@ def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Contribu
     )
 
 
-def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServices, editor: Contributor) -> None:
+def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServices, editor: Member) -> None:
     assert [field for _, field, _ in refused(lambda: decide.withdraw(desk, editor, BOOK, ["other"], " "))] == ["note"]
     with pytest.raises(NotFound, match=r"^There is no playbook of this slug, and no report with this id.$"):
         decide.withdraw(desk, editor, "no-such-playbook", ["other"], "It was unsafe.")

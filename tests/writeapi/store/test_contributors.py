@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tests.writeapi.store.builders import a_run, count, rows, sha
-from writeapi.store import Conflict, Contributor, HandleTaken, Key, NotFound, Store
+from writeapi.store import Conflict, HandleTaken, Key, Member, NotFound, Store
 
 AT = "2026-11-20T12:00:00Z"
 
 
-def join(store: Store, handle: str = "ann", key: str = "key") -> Contributor:
+def join(store: Store, handle: str = "ann", key: str = "key") -> Member:
     return store.add_contributor(handle, f"{handle}@mail.example", sha(key), f"pbl_{key}")
 
 
 def test_a_contributor_is_known_by_handle_and_by_key(store: Store) -> None:
     ann = join(store)
-    assert ann == Contributor(ann.id, "ann", "ann@mail.example", "contributor", AT, None)
+    assert ann == Member(ann.id, "ann", "ann@mail.example", "contributor", AT, None)
     assert store.contributor("ann") == store.caller(sha("key")) == ann
     assert store.keys(ann.id) == [Key("pbl_key", AT, None)]
     assert not ann.editor
@@ -60,7 +60,7 @@ def test_a_revoked_contributor_has_no_key_and_gets_none(store: Store) -> None:
     ann = join(store)
     assert store.revoke_contributor("Ann", by="c:9", withdraw_runs=True) == 0
     assert store.caller(sha("key")) is None
-    assert store.contributor("ann") == Contributor(ann.id, "ann", "ann@mail.example", "contributor", AT, AT)
+    assert store.contributor("ann") == Member(ann.id, "ann", "ann@mail.example", "contributor", AT, AT)
     with pytest.raises(Conflict):
         store.add_key(ann.id, sha("next"), "pbl_next", by="c:9")
     with pytest.raises(Conflict):

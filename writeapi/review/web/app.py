@@ -25,7 +25,7 @@ from writeapi.store import Conflict, NotFound, Unavailable
 from . import item, queue, shown, signing
 from .forms import typed_texts
 from .guard import MAX_FIELDS, TOKEN_FIELD, guard
-from .site import TEMPLATES, Site, page, signed
+from .site import TEMPLATES, ReviewSite, page, signed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -86,7 +86,7 @@ def create_review_app(
     app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))
     app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM, MAX_FORM_PARTS=MAX_FIELDS)
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    place = Site(review, settings, attempt_counters(settings), clock)
+    place = ReviewSite(review, settings, attempt_counters(settings), clock)
     app.extensions["review"] = place
     app.jinja_env.filters.update(shown.FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)

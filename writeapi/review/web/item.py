@@ -20,7 +20,7 @@ from .forms import Form, bases_of, files_of, line_in, note_in, number_in, over_i
 from .site import editor, moved, page, site
 
 Action = Callable[[str, Form], str]
-"""What a form does about a subject; says which page to go to. May raise `Refused`, `UsageError`, `Conflict`."""
+"""What a form does about a subject; says which page to go to. May raise `EditRefused`, `UsageError`, `Conflict`."""
 
 PREVIEW_CSP = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none';"
@@ -142,7 +142,7 @@ def act(action: Action, subject: str) -> Response:
         return moved(action(_known(subject), form))
     except _Tried as tried:
         return _page(subject, said="Nothing was changed.", problems=tried.problems, typed=form)
-    except decide.Refused as error:
+    except decide.EditRefused as error:
         wrong = "" if error.problems else str(error)
         return _page(subject, 422, wrong=wrong, problems=error.problems, typed=form)
     except UsageError as error:

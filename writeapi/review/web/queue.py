@@ -118,7 +118,7 @@ def withdraw_playbook() -> Response:
         decide.withdraw(
             site().review, editor(), slug, reasons, note_in(form, "withdraw"), replaced_by=replaced_by or None
         )
-    except decide.Refused as error:
+    except decide.EditRefused as error:
         return _withdrawal(form, reasons, "\n".join(map(asked_for, error.problems)), 422)
     except UsageError as error:
         return _withdrawal(form, reasons, str(error), 422)

@@ -17,7 +17,7 @@ from library.reasons import sentences
 from library.statistics import run_statistics
 from writeapi.review.decide import Item
 from writeapi.review.texts import said
-from writeapi.store import REVIEW_AGENT, Finding, RunRecord, Step, SubmissionRecord
+from writeapi.store import REVIEW_AGENT, Finding, HistoryStep, RunRecord, SubmissionRecord
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
@@ -141,7 +141,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def step_words(step: Step) -> str:
+def step_words(step: HistoryStep) -> str:
     """What a step did, in the past tense."""
     if step.became == "screened":
         return "screened" if step.by == REVIEW_AGENT else "with the editors"

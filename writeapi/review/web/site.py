@@ -15,14 +15,14 @@ from limits.strategies import RateLimiter
 from writeapi.limits import named_limits
 from writeapi.review.services import ReviewServices
 from writeapi.settings import Settings
-from writeapi.store import Contributor, Session
+from writeapi.store import Member, Session
 
 MOUNT = "/review"
 TEMPLATES = Path(__file__).resolve().parents[3] / "site_templates"
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ReviewSite:
     """Handed to every page; made once. `attempts` counts sign-ins, and forms of those who are not signed in."""
 
     review: ReviewServices
@@ -41,9 +41,9 @@ class Site:
         return urlsplit(self.settings.site_url).path.rstrip("/") + MOUNT
 
 
-def site() -> Site:
+def site() -> ReviewSite:
     """What the application that answers now works with."""
-    found: Site = current_app.extensions["review"]
+    found: ReviewSite = current_app.extensions["review"]
     return found
 
 
@@ -53,7 +53,7 @@ def signed() -> Session | None:
     return found
 
 
-def editor() -> Contributor:
+def editor() -> Member:
     """The editor who asks; the guard lets nobody else come here."""
     session = signed()
     if session is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from library.answers import (
     PROVENANCE_NOTE,
@@ -26,6 +27,8 @@ from .figures import StatsShown
 from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, Summaries
 
 API_VERSION = "0.1.0"
+COPIED = (PlaybookAnswer.model_fields.keys() & Playbook.model_fields.keys()) - {"task", "failures"}
+"""The fields of a playbook's file that are answered as they stand there: a new one needs no line here."""
 
 
 def playbook_answer(
@@ -35,34 +38,16 @@ def playbook_answer(
 
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
     """
-    gone = book.status is Status.WITHDRAWN
+    copied: dict[str, Any] = {name: getattr(book, name) for name in COPIED}
+    if book.status is Status.WITHDRAWN:
+        copied |= {"prompt": "", "variants": (), "steps": ()}
     return PlaybookAnswer(
+        **copied,
         slug=shown.slug,
-        title=book.title,
         task=shown.task,
         category=shown.category.slug,
-        agents=book.agents,
-        summary=book.summary,
-        outcome=book.outcome,
-        difficulty=book.difficulty,
-        time=book.time,
-        cost=book.cost,
-        risk=book.risk,
-        risk_note=book.risk_note,
-        human_checkpoints=book.human_checkpoints,
-        prompt="" if gone else book.prompt,
-        variants=() if gone else book.variants,
-        needs=book.needs,
-        steps=() if gone else book.steps,
         failures=tuple(FailureAnswer(problem=item.problem, fix=item.fix, lesson=item.lesson) for item in book.failures),
-        evidence=book.evidence,
-        references=book.references,
-        tested=book.tested,
-        related=book.related,
         related_computed=tuple(link.slug for link in shown.related_computed),
-        tags=book.tags,
-        updated=book.updated,
-        contributors=book.contributors,
         trust=shown.verdict.level,
         lesson_slugs=tuple(link.slug for link in shown.lessons),
         runs=shown.runs,
@@ -71,10 +56,6 @@ def playbook_answer(
         skill_url=addresses.skill(shown.slug),
         report_url=addresses.reports,
         provenance_note=PROVENANCE_NOTE,
-        status=book.status,
-        status_reason=book.status_reason,
-        replaced_by=book.replaced_by,
-        aliases=book.aliases,
         verdict=shown.verdict.sentence,
         trust_reasons=shown.verdict.reasons,
         trust_next=shown.verdict.missing,

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import orjson
 
+from library.bodies import Json
 from library.errors import CODED_BODY, KINDS, RATE_LIMITED, UNAUTHORIZED, UNAVAILABLE, ErrorKind, ProblemDetails
 from library.models import Site
 from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
@@ -176,7 +177,7 @@ def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
     return told
 
 
-def filled(value: Any, seen: Samples) -> Any:  # noqa: ANN401 - any part of an example
+def filled(value: Json, seen: Samples) -> Json:
     """An example with records that the library has in the places of samples."""
     names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
     if isinstance(value, Mapping):

@@ -11,6 +11,9 @@ from typing import Any, NoReturn
 from . import privacy
 from .problems import LibraryError, Pointer
 
+Json = Any
+"""Whatever JSON holds."""
+
 MAX_BODY = 64 * 1024
 MAX_DEPTH = 32
 MAX_VALUES = 1_000
@@ -31,7 +34,7 @@ class NotJson(LibraryError):
         self.column = column
 
 
-def parse(raw: bytes) -> Any:  # noqa: ANN401 - whatever JSON holds
+def parse(raw: bytes) -> Json:
     """Strict JSON: UTF-8, no duplicate keys, no NaN, no number that cannot be held, no endless nesting.
 
     Raises `NotJson`.

@@ -33,6 +33,8 @@ from .yamlplain import is_trap
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
 
+Tree = Any
+"""A mapping, a list or a text, plain or of ruamel.yaml, whose trees have no types."""
 WIDTH = 100
 _ROUNDS = 20
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -156,7 +158,7 @@ def format_bytes(raw: bytes, file: str, problems: Iterable[Problem] = ()) -> byt
     return shaped.encode()
 
 
-def _mended(text: str, value: Any, problems: Iterable[Problem]) -> str:  # noqa: ANN401 - a mapping or a list
+def _mended(text: str, value: Tree, problems: Iterable[Problem]) -> str:
     """The text with the changes of these problems in it, as `value` has them then; its comments stay."""
     changes = {problem.pointer: problem.mend for problem in problems if problem.mend and problem.mend != FORM}
     if not changes:
@@ -168,7 +170,7 @@ def _mended(text: str, value: Any, problems: Iterable[Problem]) -> str:  # noqa:
     return _dump(tree)
 
 
-def _change(inside: Any, key: Any, mend: Mend) -> None:  # noqa: ANN401 - a mapping or a list, of ruamel's too
+def _change(inside: Tree, key: Tree, mend: Mend) -> None:
     if mend.change == "write":
         inside[key] = mend.word
     elif mend.change == "remove":
@@ -228,13 +230,13 @@ def _dumped(text: str, value: Value) -> str:
     return _dump(tree)
 
 
-def _dump(tree: Any) -> str:  # noqa: ANN401 - ruamel's trees are untyped
+def _dump(tree: Tree) -> str:
     out = io.StringIO()
     _yaml().dump(tree, out)
     return re.sub(r"[ \t]+$", "", out.getvalue(), flags=re.MULTILINE)
 
 
-def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401 - ruamel's trees are untyped
+def _restyle(tree: Tree, value: Tree, indent: int) -> None:
     """Put the parsed strings in the tree's places; the tree keeps its comments."""
     tree.fa.set_block_style()
     for key, inner in _pairs(value):
@@ -244,18 +246,18 @@ def _restyle(tree: Any, value: Any, indent: int) -> None:  # noqa: ANN401 - ruam
             _restyle(tree[key], inner, _deeper(value, inner, indent))
 
 
-def _styled(value: Value, indent: int, key: str) -> Any:  # noqa: ANN401 - ruamel's trees are untyped
+def _styled(value: Value, indent: int, key: str) -> Tree:
     if isinstance(value, str):
         return _scalar(value, indent, key)
     styled = [(name, _styled(inner, _deeper(value, inner, indent), str(name))) for name, inner in _pairs(value)]
     return CommentedMap(styled) if isinstance(value, dict) else CommentedSeq([inner for _, inner in styled])
 
 
-def _pairs(value: Any) -> Iterable[tuple[Any, Any]]:  # noqa: ANN401 - a mapping or a list
+def _pairs(value: Tree) -> Iterable[tuple[Tree, Tree]]:
     return value.items() if isinstance(value, dict) else enumerate(value)
 
 
-def _deeper(outer: Any, inner: Any, indent: int) -> int:  # noqa: ANN401 - a mapping, a list or a text
+def _deeper(outer: Tree, inner: Tree, indent: int) -> int:
     """The column at which the keys, items or text of `inner` begin, those of `outer` beginning at `indent`."""
     if isinstance(outer, list):
         return indent + 4

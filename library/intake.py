@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import (
     AfterValidator,
@@ -18,6 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from .bodies import Json
 from .fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
 from .vocabulary import Outcome, SubmissionKind
 
@@ -28,19 +29,19 @@ RESERVED_HANDLES = frozenset(
 )
 
 
-def _unix_lines(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _unix_lines(value: Json) -> Json:
     """Text from a form on Windows, with the line ends of everybody else."""
     return value.replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
 
 
-def _whole_number(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _whole_number(value: Json) -> Json:
     """A JSON number that is an integer: 5 and 5.0 are; "5" and true are not."""
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise PydanticCustomError("whole-number", "must be a whole number, such as 30, without quotes")
     return int(value)
 
 
-def _handle(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _handle(value: Json) -> Json:
     """A handle in its one spelling: ASCII capitals are folded, anything else is refused by the field."""
     if not isinstance(value, str):
         return value

@@ -15,6 +15,7 @@ from annotated_types import MaxLen
 from pydantic import BaseModel
 
 from . import models
+from .bodies import Json
 from .drafts import DRAFT
 from .loading import FILES, FOLDERS
 from .models import Filed
@@ -129,7 +130,7 @@ def never_null(field: Schema) -> Schema:
     return {**rest, **kept[0]} if len(kept) == 1 else {**rest, "anyOf": kept}
 
 
-def bare(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
+def bare(schema: Json) -> Json:
     """The schema without titles, which repeat the names, and without defaults that say nothing."""
     if isinstance(schema, list):
         return [bare(item) for item in schema]

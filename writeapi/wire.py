@@ -62,7 +62,7 @@ def invalid(problems: Iterable[FieldProblem]) -> ApiError:
     return ApiError(INVALID, "The body cannot be taken as it is; `errors` names every place.", problems)
 
 
-def read_json(request: Request) -> Any:  # noqa: ANN401 - whatever JSON holds
+def read_json(request: Request) -> bodies.Json:
     """The strict JSON value in a request's body. Raises `ApiError` with the reason."""
     try:
         return bodies.parse(_body(request))

@@ -25,6 +25,9 @@ from whoosh.util.numeric import byte_to_length, length_to_byte
 from .fields import FIELDS, TEXTS
 from .tables import Numbers, Table
 
+Leaf = Any
+"""A reader of one segment, of Whoosh, which ships no types."""
+
 NAME = "MAIN"
 _INFO = struct.Struct("!BfIBBfII")
 """W3TermInfo: inlined, weight of all, documents, shortest, longest, highest weight, first document, last one."""
@@ -120,7 +123,7 @@ def _smallest(values: Numbers) -> tuple[bytes, np.dtype[Any]]:
     return values.astype(kind).tobytes(), kind
 
 
-def read_table(leaf: Any, field: str) -> Table:  # noqa: ANN401 - Whoosh ships no types
+def read_table(leaf: Leaf, field: str) -> Table:
     """The terms of a field in one segment that `write_segment` wrote, deleted documents and all."""
     terms: list[bytes] = []
     sizes: list[int] = []
@@ -146,12 +149,12 @@ def _joined(parts: list[NDArray[Any]]) -> Numbers:
     return np.concatenate([np.zeros(0, np.uint8), *parts]).astype(np.int32)
 
 
-def read_sizes(leaf: Any, field: str) -> Iterator[tuple[bytes, int]]:  # noqa: ANN401 - Whoosh ships no types
+def read_sizes(leaf: Leaf, field: str) -> Iterator[tuple[bytes, int]]:
     """The terms of a field in one segment, and how many documents hold each, deleted ones and all."""
     return ((term, size) for term, _, _, size in _kept(leaf, field))
 
 
-def _kept(leaf: Any, field: str) -> Iterator[tuple[bytes, bytes, bool, int]]:  # noqa: ANN401 - Whoosh ships no types
+def _kept(leaf: Leaf, field: str) -> Iterator[tuple[bytes, bytes, bool, int]]:
     """The terms of a field in order: each with where its postings are, or they themselves, and how many there are."""
     reader = leaf._terms
     number = reader._fieldmap.get(field)
@@ -171,7 +174,7 @@ def _kept(leaf: Any, field: str) -> Iterator[tuple[bytes, bytes, bool, int]]:  #
         at = after
 
 
-def _posts(leaf: Any, field: str) -> BytesIO:  # noqa: ANN401 - Whoosh ships no types
+def _posts(leaf: Leaf, field: str) -> BytesIO:
     """The postings of a field: they follow one another in the order of its terms."""
     places = [_EXTENT.unpack(about) for _, about, inlined, _ in _kept(leaf, field) if not inlined]
     if not places:
@@ -188,7 +191,7 @@ def _summed(steps: Numbers, starts: NDArray[np.int64]) -> Numbers:
     return found
 
 
-def read_lengths(leaf: Any) -> dict[str, NDArray[np.float32]]:  # noqa: ANN401 - Whoosh ships no types
+def read_lengths(leaf: Leaf) -> dict[str, NDArray[np.float32]]:
     """Of each field of text how many words each document of a segment has, about."""
     found = {}
     for field in TEXTS:
@@ -197,7 +200,7 @@ def read_lengths(leaf: Any) -> dict[str, NDArray[np.float32]]:  # noqa: ANN401 -
     return found
 
 
-def number_of(leaf: Any, name: str) -> int | None:  # noqa: ANN401 - Whoosh ships no types
+def number_of(leaf: Leaf, name: str) -> int | None:
     """The number of a document by its id in one segment, deleted or not."""
     reader = leaf._terms
     about = reader._tindex.get(_NUMBER.pack(reader._fieldmap["id"]) + name.encode())

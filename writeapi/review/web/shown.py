@@ -11,6 +11,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from library.bodies import Json
 from library.collection import Library
 from library.problems import Problem
 from library.reasons import sentences
@@ -81,7 +82,7 @@ def fields_of(item: Item) -> tuple[tuple[Field, ...], tuple[Finding, ...]]:
     return fields, tuple(found for found in findings if _place(found, leaves) is None)
 
 
-def _leaves(pointer: str, value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - whatever JSON holds
+def _leaves(pointer: str, value: Json) -> Iterator[tuple[str, str]]:
     """The texts in a value with their places; what is absent is not there."""
     if isinstance(value, Mapping):
         for name, inner in value.items():

@@ -25,6 +25,7 @@ import time
 import traceback
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,9 +34,8 @@ import pytest
 from hypothesis import Phase, settings
 
 from tools.mutations import Mutant, mutants
-from tools.reaching import PROJECT, TESTED, Reach, copied, measured, reach
+from tools.reaching import PROJECT, ROOMS, TESTED, Reach, copied, measured, reach
 
-ROOMS = ("library", "build", "writeapi")
 LIMIT = 60.0
 BROKEN = 70
 """How a process ends that could not even ask for the tests."""
@@ -47,10 +47,10 @@ LOADED_FIRST = (
 """What nearly every test imports and no fault is in: loaded once, before the forks."""
 
 
-def sample(number: int, seed: int) -> list[Mutant]:
+def sample(number: int, seed: int, rooms: Iterable[str] = ROOMS) -> list[Mutant]:
     """As many faults, each of another statement: statements by chance, and one fault of each."""
     statements: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
-    for room in ROOMS:
+    for room in rooms:
         for path in sorted((PROJECT / room).rglob("*.py")):
             name = path.relative_to(PROJECT).as_posix()
             for one in mutants(name, path.read_bytes()):
@@ -213,21 +213,27 @@ def main() -> None:
     asked.add_argument("--mutants", type=int, default=100)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--report", type=Path, default=Path("mutants.json"))
-    asked.add_argument("--measured", type=Path, help="a folder that keeps which tests reach what, for the next run")
+    asked.add_argument("--room", choices=ROOMS, action="append", help="draw from this room only; may be given again")
+    asked.add_argument(
+        "--measured",
+        type=Path,
+        action="append",
+        help="a folder that keeps which tests reach what; further ones add to it",
+    )
     asked.add_argument("tests", nargs="*", help="what to give to pytest, instead of everything")
     given = asked.parse_args()
     begun = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in either way it takes all it began with it
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         trees = [copied(Path(folder) / name) for name in ("one", "two")]
-        kept = given.measured or Path(folder) / "measured"
-        if not (kept / "tests.json").is_file():
-            measured(trees[0], kept, given.tests)
+        kept = given.measured or [Path(folder) / "measured"]
+        if not (kept[0] / "tests.json").is_file():
+            measured(trees[0], kept[0], given.tests)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other people's packages: the tests look at our own
             for name in LOADED_FIRST:
                 importlib.import_module(name)
-        found, drawn = reach(kept), sample(given.mutants, given.seed)
+        found, drawn = reach(*kept), sample(given.mutants, given.seed, given.room or ROOMS)
         sound(trees[1], drawn, found, given.seed)
         results = all_tried(trees, drawn, found, given.seed)
     told = report(results, given.seed, time.monotonic() - begun)

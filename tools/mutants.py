@@ -3,7 +3,7 @@
 The tests run once on a copy of the checkout, to know which of them reach which line (tools/reaching.py). Then the seed
 draws statements, and of each one fault (tools/mutations.py). Each fault is written into a copy, and the tests that
 reach its statement run on it, no more than TESTED seconds of them, until one fails. What takes
-longer than LIMIT is ended, run without the fault, and counted apart if that takes less than half as long; otherwise it
+longer than LIMIT is ended, run without the fault, and counted apart if that takes less than half of it; otherwise it
 is undecided. What survives, is undecided or is reached by no test counts as not found. Nothing is written into the
 checkout but the report.
 """
@@ -17,6 +17,7 @@ import importlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import sys
@@ -36,7 +37,8 @@ from hypothesis import Phase, settings
 from tools.mutations import Mutant, mutants
 from tools.reaching import PROJECT, ROOMS, TESTED, Reach, copied, measured, reach
 
-LIMIT = 60.0
+LIMIT = 60
+"""So many seconds of processor time may a trial take, and three times as long on a busy machine."""
 BROKEN = 70
 """How a process ends that could not even ask for the tests."""
 LOADED_FIRST = (
@@ -70,6 +72,7 @@ def tried(tree: Path, one: Mutant, tests: list[str], seed: int) -> int:
     code = BROKEN
     try:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
         _as_in(tree)
         settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None, deadline=None)
         settings.load_profile("mutants")  # the first counter-example will do
@@ -131,19 +134,19 @@ class Trial:
 
     def ended(self) -> str:
         """What became of it, once that is known; what takes too long is ended here."""
-        done, status = os.waitpid(self.number, os.WNOHANG)
-        late = time.monotonic() - self.begun > LIMIT
-        if not done and not late:
+        done, status, used = os.wait4(self.number, os.WNOHANG)
+        if not done and time.monotonic() - self.begun <= 3 * LIMIT:
             return ""
         _end(self.number)
         if not done:
             os.waitpid(self.number, 0)
+        code = os.waitstatus_to_exitcode(status) if done else -signal.SIGXCPU
+        if code == -signal.SIGXCPU:
             return "undecided" if self.again else "waits"
-        code = os.waitstatus_to_exitcode(status)
         state = {0: "survived", BROKEN: "broken"}.get(code, "killed")
         if not self.again:
             return state
-        return "timed out" if state == "survived" and time.monotonic() - self.begun < LIMIT / 2 else "undecided"
+        return "timed out" if state == "survived" and used.ru_utime + used.ru_stime < LIMIT / 2 else "undecided"
 
     def cleared(self) -> str:
         """Take the fault out of the copy; what pytest said."""

@@ -73,7 +73,8 @@ class Reach:
             return self.quickest(TESTED * 1.5, self.seconds, Counter(name for tests in names for name in tests))
         near = self.quickest(TESTED / 2, (test for test in direct | others if _near(one.file, test)))
         chosen = [near, self.quickest(TESTED, direct), self.quickest(TESTED / 2, others)]
-        widest = sorted(direct | others, key=lambda test: (-self.width[test], test))[:1]
+        bearable = [test for test in direct | others if self.seconds[test] <= TESTED]
+        widest = sorted(bearable, key=lambda test: (-self.width[test], test))[:1]
         return _by_file([*(test for tests in chosen for test in tests), *widest])
 
     def _reaching(self, places: Iterable[tuple[str, int]]) -> set[str]:

@@ -34,7 +34,7 @@ _SAME_WITHOUT = {
 """Keyword arguments that say a default aloud or guard what cannot happen; those that only time and memory show."""
 
 _ONLY_QUICKER = {"warm", "settle", "give_back", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
-"""Calls as statements without which everything is the same, later or in more memory."""
+"""Functions without which everything is the same, later or in more memory."""
 
 _ONLY_LARGER = re.compile(r"_?(\w+_)?(WAIT|TIMEOUT|PATIENCE|BATCH|PART|CHUNK|BUFFER)")
 """Constants that say how long is waited for what never comes, or how much is done at a time."""
@@ -149,6 +149,8 @@ def _only_quicker(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=ast.Call() as call):
             return _called(call) in _ONLY_QUICKER
+        case ast.FunctionDef(name=name):
+            return name in _ONLY_QUICKER
         case ast.Assign(targets=[ast.Name(id=name)]):
             return bool(_ONLY_LARGER.fullmatch(name))
         case _:

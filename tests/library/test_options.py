@@ -19,17 +19,18 @@ def test_a_day_is_written_in_one_way() -> None:
             Day().convert(text, None, None)
 
 
-@pytest.fixture
-def bar(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Progress:
-    """A bar of a work that began two seconds ago, on a terminal."""
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+def a_bar(monkeypatch: pytest.MonkeyPatch, *, watched: bool = True) -> Progress:
+    """A bar of a work that began two seconds ago, on a terminal where it is watched."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched, raising=False)
     made = Progress("Reading")
     made.began -= 2
     return made
 
 
-def test_a_bar_shows_how_much_is_done_and_ends_its_line(bar: Progress, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bar_shows_how_much_is_done_and_ends_its_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bar = a_bar(monkeypatch)
     bar(500, 1_000)
     bar.shown += 1_000
     bar(501, 1_000)  # too soon after the last
@@ -37,15 +38,15 @@ def test_a_bar_shows_how_much_is_done_and_ends_its_line(bar: Progress, capsys: p
     bar.shown -= 2_000
     bar(999, 1_000)
     bar(1_000, 1_000)
-    assert capsys.readouterr().err == (f"\rReading [{'#' * 30}] 999/1,000\rReading [{'#' * 30}] 1,000/1,000\n")
+    assert capsys.readouterr().err == f"\rReading [{'#' * 30}] 999/1,000\rReading [{'#' * 30}] 1,000/1,000\n"
     bar(0, 0)
     assert capsys.readouterr().err == f"\rReading [{'.' * 30}] 0/0\n"
 
 
 def test_a_short_work_and_one_that_nobody_watches_show_none(
-    bar: Progress, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    a_bar(monkeypatch, watched=False)(1, 1)
+    a_bar(monkeypatch)
     Progress("Reading")(1, 1)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
-    bar(1, 1)
     assert capsys.readouterr().err == ""

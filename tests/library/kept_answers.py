@@ -43,6 +43,10 @@ QUESTIONS: tuple[dict[str, Any], ...] = (
     {"text": "qqqq wwww"},
     {"text": "tset"},
     {"text": "the of"},
+    {"text": "tonight"},
+    {"text": "old repair tests"},
+    {"text": "sort some tests"},
+    {"text": "Aider the agent", "limit": 2},
 )
 
 
@@ -65,6 +69,10 @@ def documents() -> list[Document]:
                 status=Status.DEPRECATED if number % 11 == 3 and book else Status.ACTIVE,
                 category=("software", "home")[number % 2] if book or kind is ResultType.TASK else None,
                 agents=(("aider", "claude-code")[number % 2],) if kind is not ResultType.TASK else (),
+                names=("Aider the agent",) if number % 4 == 2 else (),
+                former=(f"old-{deed}-{thing}",) if number % 13 == 0 else (),
+                job=f"{deed} some {thing}" if book else "",
+                asked=(f"can you {deed} my {thing}", "do it tonight") if number % 9 == 0 else (),
             )
         )
     return found

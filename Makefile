@@ -70,9 +70,9 @@ coverage: $(VENV)/.dev ## which lines and branches the quick loop reaches, start
 MUTANTS ?= 100
 SEED ?= 1
 
-mutants: $(VENV)/.dev ## how many small faults the quick loop finds, and which it does not (MUTANTS=500 SEED=7 TESTS=tests)
+mutants: $(VENV)/.dev ## how many small faults the quick loop finds, and which it does not (MUTANTS=500 SEED=7 ROOM=library TESTS=tests)
 	mkdir -p .cache
-	$(IN_MEMORY) $(BIN)/python -m tools.mutants --mutants $(MUTANTS) --seed $(SEED) --report .cache/mutants.json -- $(or $(TESTS),$(QUICK))
+	$(IN_MEMORY) $(BIN)/python -m tools.mutants --mutants $(MUTANTS) --seed $(SEED) $(ROOM:%=--room %) --report .cache/mutants.json -- $(or $(TESTS),$(QUICK))
 
 # The long forms: every night, and whenever somebody asks.
 faults: $(VENV)/.dev ## what the service must survive, in the long form: some minutes

@@ -110,16 +110,21 @@ def _absent(value: object) -> bool:
     return value is None
 
 
-def optional(
-    description: str | None = None, *, max_length: int | None = None, ge: int | None = None, le: int | None = None
-) -> Any:  # noqa: ANN401 - as Pydantic's own Field
+def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> Any:  # noqa: ANN401 - as Pydantic's own Field
     """A field that is left out, not null, where there is nothing to say."""
-    return Field(default=None, exclude_if=_absent, description=description, max_length=max_length, ge=ge, le=le)
+    return Field(default=None, exclude_if=_absent, description=description, ge=ge, le=le)
 
 
 def zulu(moment: datetime) -> str:
     """A moment as RFC 3339 in UTC with `Z`, to the second."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
+    twice = next((item for index, item in enumerate(items) if item in items[:index]), None)
+    if twice is not None:
+        raise PydanticCustomError("twice", "names {item} twice; keep one", {"item": repr(twice)})
+    return items
 
 
 def _filled(text: str) -> str:
@@ -140,8 +145,11 @@ def _whole_address(text: str) -> str:
 _Filled = AfterValidator(_filled)
 _FilledLine = AfterValidator(_filled_line)
 
+# A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
 Line = Annotated[str, Field(min_length=1, max_length=200), _FilledLine]
 Label = Annotated[str, Field(min_length=1, max_length=64), _FilledLine]
+Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled]
+ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled]
 Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled]
 Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled]
 LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled]
@@ -151,6 +159,7 @@ Slug = Annotated[
     AfterValidator(_slug),
     WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64}),
 ]
+Slugs = Annotated[tuple[Slug, ...], Field(max_length=50), AfterValidator(_all_different)]
 Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string", "pattern": f"^{HANDLE.pattern}$"})]
 Url = Annotated[
     str,

@@ -5,25 +5,31 @@ The descriptions are the site's and editors' help.
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from .fields import CalendarDate, Colour, Handle, Line, LongText, Passage, Slug, Text, Timestamp, Url, Version, optional
+from .fields import (
+    Brief,
+    CalendarDate,
+    Colour,
+    Handle,
+    Label,
+    Line,
+    LongText,
+    Passage,
+    ShortText,
+    Slug,
+    Slugs,
+    Text,
+    Timestamp,
+    Url,
+    Version,
+    optional,
+)
 from .problems import Problem, Severity, wrong
 from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
-
-
-def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
-    twice = next((item for index, item in enumerate(items) if item in items[:index]), None)
-    if twice is not None:
-        raise PydanticCustomError("twice", "names {item} twice; keep one", {"item": repr(twice)})
-    return items
-
-
-Slugs = Annotated[tuple[Slug, ...], Field(max_length=50), AfterValidator(_all_different)]
 
 
 class Record(BaseModel):
@@ -148,8 +154,8 @@ class Playbook(Filed):
     title: Line = Field(description="The job as a reader would say it, beginning with a verb.")
     task: Slug = Field(description="The slug of the task that this playbook does.")
     agents: Slugs = Field(min_length=1, description="The slugs of the agents that it applies to.")
-    summary: Text = Field(max_length=400, description="What it does and when to use it, in one or two sentences.")
-    outcome: Text = Field(max_length=600, description="What the reader ends up with.")
+    summary: Brief = Field(description="What it does and when to use it, in one or two sentences.")
+    outcome: ShortText = Field(description="What the reader ends up with.")
     difficulty: Difficulty = Field(description="What the reader has to know beforehand.")
     time: Line = Field(description="How long it takes, as a range, and what that depends on.")
     cost: Line = Field(description="What it costs, as a range, and what that depends on.")
@@ -208,7 +214,7 @@ class Agent(Filed):
     name: Line = Field(description="The name that its makers use.")
     vendor: Line = Field(description="Who makes it.")
     url: Url = Field(description="Its own page.")
-    summary: Text = Field(max_length=400, description="What it is, in one sentence.")
+    summary: Brief = Field(description="What it is, in one sentence.")
     kind: AgentKind | None = optional("Its main form.")
     source_url: Url | None = optional("The page that the summary was written from.")
 
@@ -218,7 +224,7 @@ class Task(Filed):
 
     name: Line = Field(description="The job as a reader would name it.")
     category: Slug = Field(description="The slug of the category that it belongs to.")
-    summary: Text = Field(max_length=400, description="What the job is, in one sentence.")
+    summary: Brief = Field(description="What the job is, in one sentence.")
     wanted: bool = Field(default=False, description="Someone asked for this job and no playbook does it yet.")
 
 
@@ -227,7 +233,7 @@ class Category(Record):
 
     slug: Slug = Field(description="Its name in addresses and filters.")
     name: Line = Field(description="Its name for readers.")
-    summary: Text = Field(max_length=400, description="What belongs in it.")
+    summary: Brief = Field(description="What belongs in it.")
 
 
 class Categories(Filed):
@@ -256,16 +262,14 @@ class Run(Filed):
 
     playbook: Slug = Field(description="The playbook that was run.")
     playbook_version: Version = Field(description="Its version then.")
-    agent: Line = Field(max_length=64, description="The agent that ran it.")
+    agent: Label = Field(description="The agent that ran it.")
     agent_version: Line | None = optional("The agent's version.")
     model: Line | None = optional("The model behind the agent.")
     outcome: Outcome = Field(description="How it ended.")
     what_changed: Passage | None = optional("What had to be done otherwise than written.")
     lesson: Passage | None = optional("What the next one should know.")
     duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
-    reporter: Line | None = optional(
-        "Who reports: a contributor's handle, or a label that nobody verified.", max_length=64
-    )
+    reporter: Label | None = optional("Who reports: a contributor's handle, or a label that nobody verified.")
     verified: bool = Field(default=False, description="Whether it was sent with that contributor's key.")
     contributor_since: CalendarDate | None = optional("For a verified report: the day the contributor was created.")
     reported: Timestamp = Field(description="When it was received.")

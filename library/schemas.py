@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from annotated_types import MaxLen
 from pydantic import BaseModel
 
 from . import models
@@ -146,14 +145,11 @@ def bare(schema: Json) -> Json:
 
 
 def _settled(schema: Schema, model: type[BaseModel] | None, names: Names) -> Schema:
-    """A schema without nulls, with names to choose from, and with the strictest bound where a field sets its own."""
+    """A schema without nulls, and with names to choose from."""
     if model is None:
         return schema
     fields = {name: never_null(field) for name, field in schema["properties"].items()}
-    for name, info in model.model_fields.items():
-        bounds = [mark.max_length for mark in info.metadata if isinstance(mark, MaxLen)]
-        if bounds and "maxLength" in fields[name]:
-            fields[name] = {**fields[name], "maxLength": min(bounds)}
+    for name in model.model_fields:
         if offered := names.get(NAMED.get(name, "")):
             fields[name] = _offering(fields[name], offered)
     return {**schema, "properties": fields}

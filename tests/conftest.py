@@ -67,8 +67,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Through nginx the queue is in PostgreSQL.
     """
-    items.sort(key=_turn)  # stable: tests of a file stay in order
-    for item in items:
+    workers = config.pluginmanager.hasplugin("xdist")
+    if workers:
+        items.sort(key=_turn)  # stable: tests of a file stay in order
+    for item in items if workers else ():
         shares = "sites" in getattr(item, "fixturenames", ())
         item.add_marker(pytest.mark.xdist_group("releases" if shares else item.nodeid.partition("::")[0]))
     if not config.getoption("--through"):

@@ -3,7 +3,7 @@
 The tests run once on a copy of the checkout, to know which of them reach which line (tools/reaching.py). Then the seed
 draws statements, and of each one fault (tools/mutations.py). Each fault is written into a copy, and the tests that
 reach its statement run on it, no more than TESTED seconds of them, until one fails. What takes
-longer than LIMIT is ended, run without the fault, and counted apart if that takes less than half as long; otherwise it
+longer than LIMIT is ended, run without the fault, and counted apart if that takes less than half of it; otherwise it
 is undecided. What survives, is undecided or is reached by no test counts as not found. Nothing is written into the
 checkout but the report.
 """
@@ -17,6 +17,7 @@ import importlib
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import sys
@@ -25,6 +26,7 @@ import time
 import traceback
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,10 +35,10 @@ import pytest
 from hypothesis import Phase, settings
 
 from tools.mutations import Mutant, mutants
-from tools.reaching import PROJECT, TESTED, Reach, copied, measured, reach
+from tools.reaching import PROJECT, ROOMS, TESTED, Reach, copied, measured, reach
 
-ROOMS = ("library", "build", "writeapi")
-LIMIT = 60.0
+LIMIT = 60
+"""So many seconds of processor time may a trial take, and three times as long on a busy machine."""
 BROKEN = 70
 """How a process ends that could not even ask for the tests."""
 LOADED_FIRST = (
@@ -47,10 +49,10 @@ LOADED_FIRST = (
 """What nearly every test imports and no fault is in: loaded once, before the forks."""
 
 
-def sample(number: int, seed: int) -> list[Mutant]:
+def sample(number: int, seed: int, rooms: Iterable[str] = ROOMS) -> list[Mutant]:
     """As many faults, each of another statement: statements by chance, and one fault of each."""
     statements: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
-    for room in ROOMS:
+    for room in rooms:
         for path in sorted((PROJECT / room).rglob("*.py")):
             name = path.relative_to(PROJECT).as_posix()
             for one in mutants(name, path.read_bytes()):
@@ -70,6 +72,7 @@ def tried(tree: Path, one: Mutant, tests: list[str], seed: int) -> int:
     code = BROKEN
     try:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
         _as_in(tree)
         settings.register_profile("mutants", phases=(Phase.explicit, Phase.generate), database=None, deadline=None)
         settings.load_profile("mutants")  # the first counter-example will do
@@ -131,19 +134,19 @@ class Trial:
 
     def ended(self) -> str:
         """What became of it, once that is known; what takes too long is ended here."""
-        done, status = os.waitpid(self.number, os.WNOHANG)
-        late = time.monotonic() - self.begun > LIMIT
-        if not done and not late:
+        done, status, used = os.wait4(self.number, os.WNOHANG)
+        if not done and time.monotonic() - self.begun <= 3 * LIMIT:
             return ""
         _end(self.number)
         if not done:
             os.waitpid(self.number, 0)
+        code = os.waitstatus_to_exitcode(status) if done else -signal.SIGXCPU
+        if code == -signal.SIGXCPU:
             return "undecided" if self.again else "waits"
-        code = os.waitstatus_to_exitcode(status)
         state = {0: "survived", BROKEN: "broken"}.get(code, "killed")
         if not self.again:
             return state
-        return "timed out" if state == "survived" and time.monotonic() - self.begun < LIMIT / 2 else "undecided"
+        return "timed out" if state == "survived" and used.ru_utime + used.ru_stime < LIMIT / 2 else "undecided"
 
     def cleared(self) -> str:
         """Take the fault out of the copy; what pytest said."""
@@ -213,21 +216,27 @@ def main() -> None:
     asked.add_argument("--mutants", type=int, default=100)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--report", type=Path, default=Path("mutants.json"))
-    asked.add_argument("--measured", type=Path, help="a folder that keeps which tests reach what, for the next run")
+    asked.add_argument("--room", choices=ROOMS, action="append", help="draw from this room only; may be given again")
+    asked.add_argument(
+        "--measured",
+        type=Path,
+        action="append",
+        help="a folder that keeps which tests reach what; further ones add to it",
+    )
     asked.add_argument("tests", nargs="*", help="what to give to pytest, instead of everything")
     given = asked.parse_args()
     begun = time.monotonic()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended in either way it takes all it began with it
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         trees = [copied(Path(folder) / name) for name in ("one", "two")]
-        kept = given.measured or Path(folder) / "measured"
-        if not (kept / "tests.json").is_file():
-            measured(trees[0], kept, given.tests)
+        kept = given.measured or [Path(folder) / "measured"]
+        if not (kept[0] / "tests.json").is_file():
+            measured(trees[0], kept[0], given.tests)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other people's packages: the tests look at our own
             for name in LOADED_FIRST:
                 importlib.import_module(name)
-        found, drawn = reach(kept), sample(given.mutants, given.seed)
+        found, drawn = reach(*kept), sample(given.mutants, given.seed, given.room or ROOMS)
         sound(trees[1], drawn, found, given.seed)
         results = all_tried(trees, drawn, found, given.seed)
     told = report(results, given.seed, time.monotonic() - begun)

@@ -1,13 +1,17 @@
 """The small faults that `make mutants` tries, found in the syntax tree of a file: each is one edit of its text.
 
-Left alone is what no test should look at: docstrings and every text with a space in it (wording), annotations, blocks
-for the type checker, `__all__`, decorators, what is logged, `assert`, and arguments that only make a default explicit.
+Left alone is what no test should look at. Wording: docstrings, every text with a space in it, and what is logged. What
+only a type checker reads: annotations and the `Literal` that they are made of, its blocks and casts, `__all__`, and the
+names that type variables and loggers are given. What is no behaviour: decorators, `assert`, arguments that only make a
+default explicit. And what only time and memory show, which no test measures: how much is held or done at once, how long
+is waited for what never comes, what is read before it is asked for, pauses between two tries.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,8 +27,20 @@ _SWAPS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
 }
-_SAME_WITHOUT = {"encoding", "strict", "errors", "newline", "daemon", "stacklevel", "frozen", "slots"}
-"""Keyword arguments that say a default aloud, or guard what cannot happen."""
+_SAME_WITHOUT = {
+    *("encoding", "strict", "errors", "newline", "daemon", "stacklevel", "frozen", "slots"),
+    *("maxsize", "chunksize", "buffering", "supports_mmap", "timeout", "socket_timeout", "socket_connect_timeout"),
+}
+"""Keyword arguments that say a default aloud or guard what cannot happen; those that only time and memory show."""
+
+_ONLY_QUICKER = {"warm", "settle", "give_back", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
+"""Functions without which everything is the same, later or in more memory."""
+
+_ONLY_LARGER = re.compile(r"_?(\w+_)?(WAIT|TIMEOUT|PATIENCE|BATCH|PART|CHUNK|BUFFER)")
+"""Constants that say how long is waited for what never comes, or how much is done at a time."""
+
+_ONLY_NAMED = {"cast", "TypeVar", "ParamSpec", "NewType", "ContextVar", "getLogger"}
+"""Calls whose first argument is for whoever reads the code, or a log."""
 
 COUNTED = 100
 """A larger number is an amount: it becomes ten times as much, or a tenth, where a smaller one is one more or less."""
@@ -44,6 +60,8 @@ class Mutant:
     text: str
     reach: tuple[int, int]
     imported: bool
+    binds: tuple[str, ...] = ()
+    """The names that its statement gives a value, where that happens at import."""
 
     def of(self, source: bytes) -> bytes:
         """The whole file with the fault in it."""
@@ -59,9 +77,23 @@ def mutants(file: str, source: bytes) -> list[Mutant]:
     for node, kind, text, statement, imported in _walk(ast.parse(source), None, imported=True):
         start = offsets[node.lineno - 1] + node.col_offset
         end = offsets[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        one = Mutant(file, node.lineno, kind, start, end, text, _header(statement), imported)
+        names = binds(statement) if imported else ()
+        one = Mutant(file, node.lineno, kind, start, end, text, _header(statement), imported, names)
         found.setdefault((start, end, text), one)
     return sorted(found.values(), key=lambda one: (one.start, one.end, one.text))
+
+
+def binds(statement: ast.AST) -> tuple[str, ...]:
+    """The names that a statement gives a value."""
+    match statement:
+        case ast.Assign(targets=targets):
+            return tuple(node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name)):
+            return (name,)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return (name,)
+        case _:
+            return ()
 
 
 def _header(statement: ast.stmt) -> tuple[int, int]:
@@ -89,7 +121,8 @@ def _walk(node: ast.AST, statement: ast.stmt | None, *, imported: bool) -> Itera
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list"):
             continue
-        for child in value if isinstance(value, list) else [value]:
+        children = value if isinstance(value, list) else [value]
+        for child in children[1:] if name == "args" and _called(node) in _ONLY_NAMED else children:
             if isinstance(child, ast.AST):
                 yield from _walk(child, statement, imported=imported and not (inside and name == "body"))
 
@@ -105,8 +138,32 @@ def _left_alone(node: ast.AST) -> bool:
             return name in _LOGS
         case ast.keyword(arg=name):
             return name in _SAME_WITHOUT
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return True
+        case _:
+            return _only_quicker(node)
+
+
+def _only_quicker(node: ast.AST) -> bool:
+    """Whether only time and memory show a fault here."""
+    match node:
+        case ast.Expr(value=ast.Call() as call):
+            return _called(call) in _ONLY_QUICKER
+        case ast.FunctionDef(name=name):
+            return name in _ONLY_QUICKER
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return bool(_ONLY_LARGER.fullmatch(name))
         case _:
             return False
+
+
+def _called(node: ast.AST) -> str:
+    """The last part of the name of what is called, or nothing."""
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+        case _:
+            return ""
 
 
 def _of_block(node: ast.AST) -> Iterator[tuple[ast.expr, str, str]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,12 +20,17 @@ from coverage import CoverageData
 
 from tools.contexts import TOLD
 from tools.mutations import Mutant
+from tools.uses import Uses
 
 PROJECT = Path(__file__).resolve().parents[1]
 PHASES = ("setup", "call", "teardown")
 """What `PYTEST_CURRENT_TEST` ends on."""
 TESTED = 10.0
-"""How many seconds the tests of one fault may have taken without it."""
+"""How many seconds the quickest tests of one fault may have taken without it; half as much may those that are near."""
+ROOMS = ("library", "build", "writeapi")
+_TESTS_OF = {"build": "generator"}
+"""Whose tests have another name than the room."""
+_WORDS = re.compile(r"[a-z]+")
 
 
 @dataclass
@@ -36,26 +43,50 @@ class Reach:
     sharing: dict[str, list[str]]
     lines: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
 
-    def tests(self, one: Mutant) -> list[str]:
-        """The tests that reach a fault themselves, then those that share a fixture which does: the quickest of each.
+    @cached_property
+    def uses(self) -> Uses:
+        """Where the names of the rooms are used."""
+        return Uses(PROJECT, ROOMS)
 
-        What runs at import is reached by whichever test came first: those that reach most of the file come first.
+    @cached_property
+    def width(self) -> Counter[str]:
+        """How many files a test reaches, itself or by a fixture that it shares."""
+        return Counter(
+            test
+            for lines in self.lines.values()
+            for test in self._having({name for names in lines.values() for name in names})
+        )
+
+    def tests(self, one: Mutant) -> list[str]:
+        """The tests near a fault, the quickest that reach it, those that share a fixture which does, and the widest.
+
+        What runs at import is reached by whichever test came first: there it is the tests that reach a use of its name,
+        or else those that reach most of the file.
         """
-        lines, (first, last) = self.lines[one.file], one.reach
-        found = {name for line in range(first, last + 1) for name in lines.get(line, ())}
+        found = self._reaching([(one.file, line) for line in range(one.reach[0], one.reach[1] + 1)])
+        if one.imported:
+            found = self._reaching(self.uses.lines(one.file, one.binds)) or found
         direct = found & self.seconds.keys()
         others = {test for name in found for test in self.sharing.get(name, ())} - direct
-        if one.imported or (found and not direct and not others):
-            near = Counter(name for names in lines.values() for name in self._having(names))
-            return self.quickest(TESTED * 1.5, self.seconds, near)
-        return [*self.quickest(TESTED, direct), *self.quickest(TESTED / 2, others)]
+        if found and not direct and not others:
+            names = (self._having(names) for names in self.lines[one.file].values())
+            return self.quickest(TESTED * 1.5, self.seconds, Counter(name for tests in names for name in tests))
+        near = self.quickest(TESTED / 2, (test for test in direct | others if _near(one.file, test)))
+        chosen = [near, self.quickest(TESTED, direct), self.quickest(TESTED / 2, others)]
+        bearable = [test for test in direct | others if self.seconds[test] <= TESTED]
+        widest = sorted(bearable, key=lambda test: (-self.width[test], test))[:1]
+        return _by_file([*(test for tests in chosen for test in tests), *widest])
+
+    def _reaching(self, places: Iterable[tuple[str, int]]) -> set[str]:
+        """The names under which one of these lines was measured."""
+        return {name for file, line in places for name in self.lines[file].get(line, ())}
 
     def _having(self, names: Iterable[str]) -> set[str]:
         """The tests of these names, and those that share a fixture of them."""
         return {test for name in names for test in self.sharing.get(name, (name,)) if test in self.seconds}
 
     def quickest(self, left: float, tests: Iterable[str], near: Mapping[str, int] = MappingProxyType({})) -> list[str]:
-        """The nearest and then quickest of these tests until so many seconds are full, at least one; in their order.
+        """The nearest and then quickest of these tests until so many seconds are full, at least one.
 
         What they share may take as long again: whoever has paid for it gets all that is quick there.
         """
@@ -72,8 +103,24 @@ class Reach:
             left_to_share -= shared
             built |= new
             chosen.append(test)
-        order = {name: place for place, name in enumerate(self.seconds)}
-        return sorted(chosen, key=lambda name: order[name])
+        return chosen
+
+
+def _near(file: str, test: str) -> bool:
+    """Whether a test stands in the folder of the same room, and its file is named after the fault's or its folder."""
+    room, *words = _WORDS.findall(file.removesuffix(".py"))
+    folder, *named = _WORDS.findall(test.partition(".py")[0].removeprefix("tests/"))
+    return folder == _TESTS_OF.get(room, room) and not {word.rstrip("s") for word in words}.isdisjoint(
+        word.rstrip("s") for word in named
+    )
+
+
+def _by_file(tests: Iterable[str]) -> list[str]:
+    """The tests of a file together, where the first of them stands."""
+    files: dict[str, dict[str, None]] = {}
+    for test in tests:
+        files.setdefault(test.partition("::")[0], {})[test] = None
+    return [test for file in files.values() for test in file]
 
 
 def copied(to: Path) -> Path:
@@ -123,18 +170,25 @@ def measured(tree: Path, kept: Path, tests: list[str]) -> None:
     )
 
 
-def reach(kept: Path) -> Reach:
+def reach(*kept: Path) -> Reach:
     """What was measured: the tests that passed, by the lines of code that they reach."""
+    found = Reach({}, {}, {}, defaultdict(list))
+    for folder in kept:
+        _add(found, folder)
+    return found
+
+
+def _add(found: Reach, kept: Path) -> None:
+    """Add one measurement; of a test that an earlier one had too, its times are these."""
     told: dict[str, dict[str, Any]] = json.loads((kept / "tests.json").read_text())
-    told = {name: test for name, test in told.items() if test["passed"]}
-    sharing: dict[str, list[str]] = defaultdict(list)
-    shared: dict[str, float] = {}
-    for name, test in told.items():
-        shared |= test["shared"]
+    for name, test in sorted(told.items()):
+        if not test["passed"]:
+            continue
+        found.shared |= test["shared"]
         for fixture in test["fixtures"]:
-            sharing[f"fixture {fixture}"].append(name)
-    seconds = {name: max(0.0, test["seconds"] - sum(test["shared"].values())) for name, test in sorted(told.items())}
-    found = Reach(seconds, {name: test["fixtures"] for name, test in told.items()}, shared, sharing)
+            found.sharing[f"fixture {fixture}"].append(name)
+        found.seconds[name] = max(0.0, test["seconds"] - sum(test["shared"].values()))
+        found.fixtures[name] = test["fixtures"]
     data = CoverageData(str(kept / "coverage"))
     data.read()
     root = Path((kept / "root").read_text())
@@ -143,4 +197,3 @@ def reach(kept: Path) -> Reach:
         for line, contexts in data.contexts_by_lineno(path).items():
             names = (context.removesuffix(f" ({phase})") for phase in PHASES for context in contexts)
             lines.setdefault(line, set()).update(names)
-    return found

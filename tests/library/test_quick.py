@@ -10,7 +10,21 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from library import quick
-from library.fields import CalendarDate, Handle, Label, Line, LongText, Passage, Slug, Text, Timestamp, Url, optional
+from library.fields import (
+    Brief,
+    CalendarDate,
+    Handle,
+    Label,
+    Line,
+    LongText,
+    Passage,
+    ShortText,
+    Slug,
+    Text,
+    Timestamp,
+    Url,
+    optional,
+)
 from library.loading import FILES, FOLDERS, TYPED
 from library.models import Playbook
 from library.yamlfile import parse
@@ -23,8 +37,9 @@ class Kinds(BaseModel):
     """A field of every kind of text."""
 
     line: Line | None = optional()
-    short: Line | None = optional(max_length=20)
+    brief: Brief | None = optional()
     label: Label | None = optional()
+    short: ShortText | None = optional()
     text: Text | None = optional()
     passage: Passage | None = optional()
     long: LongText | None = optional()

@@ -89,3 +89,11 @@ def test_commands_that_read_settings_refuse_a_misspelt_one(
     result = CliRunner().invoke(cli.main, command, env={"PLAYBOOKS_TRUSTED_PROXI": "1"})
     assert result.exit_code == 2
     assert "it looks like PLAYBOOKS_TRUSTED_PROXIES" in result.output
+
+
+def test_a_name_that_is_only_a_little_alike_is_told_and_stops_nothing() -> None:
+    assert list(misspelt({"PLAYBOOKS_REDIS_WENT": "x", "PLAYBOOKS_QQQ": ""})) == []
+    assert list(unread({"PLAYBOOKS_REDIS_WENT": "x", "PLAYBOOKS_QQQ": "", "OTHER": ""})) == [
+        "PLAYBOOKS_QQQ is not read by anything",
+        "PLAYBOOKS_REDIS_WENT is not read by anything; the nearest is PLAYBOOKS_REDIS_GONE",
+    ]

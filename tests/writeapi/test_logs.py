@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import sys
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from writeapi.logs import OUTER, Trouble, id_of
+from writeapi.logs import ACCESS, OUTER, Trouble, id_of, log_access, log_to_stderr
 
 SENT = "ada" + "@" + "mail.museum"
 
@@ -95,3 +98,40 @@ def test_what_is_no_id_is_replaced_by_one(given: str) -> None:
     assert made != given
     assert re.fullmatch("[0-9a-f]{16}", made)
     assert id_of(given, sys.maxsize) != made
+
+
+@pytest.fixture
+def loggers() -> Iterator[tuple[logging.Logger, logging.Logger]]:
+    """The logger of requests and that of everything, as they are without us."""
+    both = (ACCESS, logging.getLogger())
+    before = [(one.handlers[:], one.level, one.propagate) for one in both]
+    ACCESS.handlers[:] = []
+    yield both
+    for one, (handlers, level, propagate) in zip(both, before, strict=True):
+        one.handlers[:], one.propagate = handlers, propagate
+        one.setLevel(level)
+
+
+def test_lines_go_to_standard_error_once_however_often_that_is_asked_for(
+    loggers: tuple[logging.Logger, logging.Logger], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access, everything = loggers
+    others = len(everything.handlers)
+    with os.fdopen(os.dup(2), "w") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        log_to_stderr()
+        log_to_stderr()
+        assert (len(access.handlers), len(everything.handlers) - others) == (1, 1)
+        log_access("0123456789abcdef", "GET", "/x", 200, time.perf_counter(), "anonymous")
+        logging.getLogger("playbooks.x").warning("It rains")
+        stream.flush()
+    told = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert 0 <= told[0].pop("ms") < 60_000
+    assert told[0] == {
+        "id": "0123456789abcdef",
+        "method": "GET",
+        "route": "/x",
+        "status": 200,
+        "caller": "anonymous",
+    }
+    assert [line["event"] for line in told[1:]] == ["It rains"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from types import FrameType
 import pytest
 
 from library.problems import UsageError
-from writeapi.secret import read_secret
+from writeapi.secret import read_secret, secret_problem
 from writeapi.settings import from_environment
 
 GOOD = "0123456789abcdef" * 2
@@ -64,3 +65,25 @@ def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path) -> None:
     finally:
         sys.setprofile(None)
     assert calls == ["fsync", "link"]
+
+
+def test_all_of_it_is_written_before_it_is_made_sure_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: sizes.append(os.fstat(file).st_size))
+    read_secret({}, tmp_path / "a" / "b")
+    assert sizes == [64]
+
+
+@pytest.mark.parametrize(
+    ("told", "guessed"),
+    [
+        ("abcdefgh" * 4, False),
+        (("abcdefgh" * 4)[:-1], True),
+        ("abcdefg" * 5, True),
+        ("\udc80bcdefgh" * 4, False),
+    ],
+)
+def test_a_secret_has_thirty_two_characters_and_a_quarter_as_many_different_ones(told: str, *, guessed: bool) -> None:
+    assert (secret_problem(told) is not None) is guessed
+    if not guessed:
+        assert read_secret({"PLAYBOOKS_SECRET": told}, Path("/nowhere")) == told.encode("utf-8", "surrogateescape")

@@ -15,8 +15,10 @@ from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
 from writeapi.review.texts import digest
 from writeapi.review.web import MAX_FORM
+from writeapi.review.web.app import ASSETS
 from writeapi.review.web.files import MOST_LINES, difference
 from writeapi.review.web.shown import plain
+from writeapi.review.web.site import TEMPLATES
 from writeapi.store import Finding, Review, Store
 
 
@@ -622,3 +624,26 @@ def test_approvals_are_counted_and_a_report_is_named_once(pages: Pages) -> None:
 def test_notes_are_said_to_be_public(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     assert pages.ask(f"/{item.id}").text.count("ids stand in branch names, pull requests and commits") == 3
+
+
+# What a page loads, and errors
+
+
+def test_what_pages_load_is_given_whole_with_its_kind_and_nothing_else_is(pages: Pages) -> None:
+    pages.cookie = ""
+    for name, (file, kind) in ASSETS.items():
+        answer = pages.ask(f"/assets/{name}")
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, kind)
+        assert answer.data == (TEMPLATES / file).read_bytes()
+    for name in ("style", "base.html"):
+        assert pages.ask(f"/assets/{name}").status_code == 404, name
+
+
+def test_an_error_of_http_is_a_page_that_keeps_what_was_typed_and_what_http_says_of_it(pages: Pages) -> None:
+    answer = pages.post("/sign-in/", {"text": "What I typed."})
+    assert (answer.status_code, "What I typed." in answer.text, "Nothing here" in answer.text) == (404, True, True)
+    refused = pages.ask("/x/accept")
+    assert refused.status_code == 405
+    assert "Method not allowed" in refused.text
+    assert "POST" in refused.headers["Allow"]
+    assert refused.headers.get_all("Content-Type") == ["text/html; charset=utf-8"]

@@ -1,0 +1,161 @@
+"""What feeds, the page of changes and the site map pick: so many of the latest, in one order, all that is offered."""
+
+from __future__ import annotations
+
+from build import following, select
+from build.facts import Facts
+from build.following import LANDED, MOST, NAMED, PART, FeedEntry
+from build.history import EMPTY, Change, Changes, History
+from library.vocabulary import Status
+from tests.builders import BOOK, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
+
+
+def some(count: int, **changes: object) -> Facts:
+    """So many playbooks, the highest numbers the latest."""
+    books = [
+        an_entry(f"book-{number:03}", updated=f"2026-01-{number // 10 + 1:02}", **changes) for number in range(count)
+    ]
+    return Facts(a_library(books), {book.slug: b"" for book in books})
+
+
+def a_history(changes: Changes) -> History:
+    return History("mark", lambda: changes, lambda _id: None)
+
+
+def a_change(commit: int, before: str = "b", after: str = "c", former: str = "") -> Change:
+    return Change(f"{commit:040}", commit, 1_790_000_000 + commit, "ada", f"Commit {commit}", before, after, former)
+
+
+def test_the_numbers_are_those_of_the_documents() -> None:
+    assert (MOST, LANDED, NAMED, PART) == (50, 50, 100, 50_000)
+
+
+def test_a_feed_of_playbooks_has_the_latest_fifty_by_day_and_name() -> None:
+    facts = some(60)
+    paths = [f"playbooks/book-{number:03}/" for number in range(59, 9, -1)]
+    for shown in (
+        following.playbooks(facts),
+        following.category(facts, "software"),
+        following.task(facts, BOOK),
+        following.agent(facts, "claude-code"),
+        following.everything(facts),
+    ):
+        assert [entry.path for entry in shown.entries] == paths, shown.name
+    assert following.playbooks(facts).entries[0] == FeedEntry(
+        "Fix flaky tests", paths[0], "2026-01-06T00:00:00Z", "Find the cause of a flaky test, remove it."
+    )
+
+
+def test_feeds_have_the_names_and_folders_of_their_pages() -> None:
+    facts = some(1)
+    shown = [
+        following.everything(facts),
+        following.playbooks(facts),
+        following.lessons(facts),
+        following.category(facts, "software"),
+        following.task(facts, BOOK),
+        following.agent(facts, "claude-code"),
+    ]
+    assert [(feed.name, feed.folder) for feed in shown] == [
+        ("", ""),
+        ("playbooks", "playbooks/"),
+        ("lessons", "lessons/"),
+        ("Software", "categories/software/"),
+        ("Fix flaky tests", f"tasks/{BOOK}/"),
+        ("Claude Code", "agents/claude-code/"),
+    ]
+
+
+def test_lessons_and_playbooks_stand_in_one_order() -> None:
+    lessons = [a_lesson(f"l-{day:02}", updated=f"2026-02-{day:02}", playbooks=()) for day in (3, 1, 2)]
+    library = a_library([an_entry(updated="2026-02-02")], lessons=lessons)
+    facts = Facts(library, {BOOK: b""})
+    assert [entry.path for entry in following.lessons(facts).entries] == [
+        "lessons/l-03/",
+        "lessons/l-02/",
+        "lessons/l-01/",
+    ]
+    assert [entry.path for entry in following.everything(facts).entries] == [
+        "lessons/l-03/", f"playbooks/{BOOK}/", "lessons/l-02/", "lessons/l-01/"
+    ]  # fmt: skip
+    assert following.lessons(facts).entries[0].summary == lessons[0].problem
+
+
+def test_the_page_of_changes_has_the_latest_fifty_commits_each_with_a_hundred_playbooks_by_name() -> None:
+    books = [an_entry(f"book-{number:03}") for number in range(102)]
+    everywhere = {f"playbooks/{book.slug}.yaml": [a_change(99, EMPTY)] for book in books}
+    facts = Facts(a_library(books), {}, history=a_history(everywhere))
+    (landed,) = following.changes(facts).landed
+    assert (len(landed.books), landed.more) == (NAMED, 2)
+    assert {kind for _, kind in landed.books} == {"added"}
+    assert (landed.change.before, landed.change.after) == ("", "")
+    many = {"playbooks/book-000.yaml": [a_change(number) for number in range(60, 0, -1)],
+            "playbooks/book-001.yaml": [a_change(60, former="old"), a_change(11, "b", EMPTY), a_change(10)],
+            "playbooks/not-here.yaml": [a_change(61)]}  # fmt: skip
+    shown = following.changes(Facts(a_library(books), {}, history=a_history(many)))
+    assert shown.known
+    assert [one.change.title for one in shown.landed] == [f"Commit {number}" for number in range(60, 10, -1)]
+    assert [(link.slug, kind) for link, kind in shown.landed[0].books] == [
+        ("book-000", "changed"),
+        ("book-001", "renamed"),
+    ]
+    assert [kind for _, kind in shown.landed[-1].books] == ["changed", "removed"]
+    assert not following.changes(some(1)).known
+
+
+def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
+    books = [an_entry("a"), an_entry("b", status=Status.DEPRECATED), an_entry("c", status=Status.WITHDRAWN)]
+    library = a_library(
+        books, lessons=[a_lesson()], tasks=[a_task(), a_task("alone")], agents=[an_agent(), an_agent("aider")],
+        categories=("software", "home"), runs=[a_run(playbook="a", by="ada")],
+    )  # fmt: skip
+    changed = {"playbooks/a.yaml": [a_change(1)]}
+    facts = Facts(library, {}, history=a_history(changed))
+    assert following.site_map(facts, ["", "about/"]).pages == (
+        ("", ""),
+        ("about/", ""),
+        ("playbooks/a/", "2026-09-21"),
+        ("playbooks/b/", "2026-11-01"),
+        ("lessons/stress-run-is-green-without-the-fix-too/", "2026-11-01"),
+        ("tasks/alone/", ""),
+        (f"tasks/{BOOK}/", ""),
+        ("categories/software/", ""),
+        ("categories/home/", ""),
+        ("agents/aider/", ""),
+        ("agents/claude-code/", ""),
+        *((f"contributors/{handle}/", "") for handle in library.handles),
+    )
+    assert "ada" in library.handles
+
+
+def test_a_map_of_more_than_one_file_holds_is_in_parts() -> None:
+    facts = some(1)
+    others = len(following.site_map(facts, []).pages)
+    full = [f"top-{number}/" for number in range(PART - others)]
+    assert following.map_parts(facts, full) == ()
+    assert following.site_map(facts, full).parts == 0
+    more = [*full, "one-more/"]
+    assert following.map_parts(facts, more) == ("1", "2")
+    assert (following.site_map(facts, more).parts, following.site_map(facts, more).pages) == (2, ())
+    first, second = (following.map_part(facts, number, more).pages for number in ("1", "2"))
+    assert (len(first), len(second)) == (PART, 1)
+    assert second[-1] == ("agents/claude-code/", "")
+
+
+def test_the_home_page_names_five_of_each_list_that_is_honest() -> None:
+    accounts = [tuple(an_account(one) for one in range(number)) for number in range(8)]
+    books = [an_entry(f"b-{number}", evidence=evidence) for number, evidence in enumerate(accounts)]
+    books += [an_entry("ran"), an_entry("old", status=Status.DEPRECATED, evidence=accounts[7])]
+    library = a_library(books, runs=[a_run(playbook="ran")])
+    shown = select.home(Facts(library, {book.slug: b"" for book in books}))
+    assert [row.slug for row in shown.untested] == ["b-7", "b-6", "b-5", "b-4", "b-3"]
+    assert shown.confirmed == shown.failing == ()
+    assert [count.slug for count in shown.categories] == ["software"]
+
+
+def test_an_overview_names_playbooks_only_where_they_are_few() -> None:
+    facts = some(3)
+    assert len(select.overview(facts, 3).rows) == 3
+    assert len(select.overview(facts, 2).rows) == 0
+    gone = Facts(a_library([an_entry(), an_entry("gone", status=Status.WITHDRAWN)]), {BOOK: b"", "gone": b""})
+    assert len(select.overview(gone, 1).rows) == 1

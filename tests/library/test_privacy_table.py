@@ -1,0 +1,39 @@
+"""The table of private matter for browsers holds each shape whole: nothing of what the search looks at is left out."""
+
+from __future__ import annotations
+
+import json
+
+from library import lookalikes, privacy
+from library.portable import to_javascript
+from library.privacy_table import table
+
+GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
+
+
+def test_every_shape_is_told_whole_and_in_its_turn() -> None:
+    shapes = [(shape, when) for group, when in GROUPS for shape in group]
+    assert table()["shapes"] == [
+        {
+            "kind": shape.kind,
+            "words": privacy.KINDS_IN_WORDS[shape.kind],
+            "pattern": to_javascript(shape.pattern)[0],
+            "flags": to_javascript(shape.pattern)[1],
+            "accept": "" if shape.accept is bool else shape.accept.__name__,
+            "when": when,
+            "hints": shape.hints,
+            "refused": shape.refused,
+        }
+        for shape, when in shapes
+    ]
+    assert {shape["accept"] for shape in table()["shapes"]} > {""}
+
+
+def test_the_patterns_that_functions_use_are_those_of_the_module_that_has_them() -> None:
+    patterns = table()["patterns"]
+    assert len(patterns) == 15
+    for name, told in patterns.items():
+        homes = [vars(home)[f"_{name.upper()}"] for home in (privacy, lookalikes) if f"_{name.upper()}" in vars(home)]
+        assert told == to_javascript(homes[0].pattern), name
+    assert table()["ibans"] == lookalikes.IBAN_LENGTHS
+    assert json.loads(json.dumps(table()))["ibans"] == lookalikes.IBAN_LENGTHS

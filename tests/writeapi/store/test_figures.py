@@ -1,0 +1,66 @@
+"""What an operator watches: how much there is of what, what waits, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.writeapi.review.desk import reported, sent
+from tests.writeapi.store.builders import START, migrated, sqlite_url
+from writeapi.store import Store
+from writeapi.store.figures import Figures
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    url = sqlite_url(tmp_path / "queue.db")
+    made = migrated(Store(url, clock=clock, wait=5), url)
+    yield made
+    made.close()
+
+
+def test_an_empty_store_has_nothing_that_waits(store: Store) -> None:
+    assert store.figures() == Figures({}, {}, {}, 0.0, 0, 0.0)
+    assert store.outbox_waits() == (0, 0.0)
+
+
+def test_everything_is_counted_by_kind_and_state_and_the_oldest_has_its_age(store: Store, clock: Clock) -> None:
+    one, two = reported(store, "one"), reported(store, "two")
+    clock.now += timedelta(seconds=30)
+    sent(store, "lesson", kind="lesson")
+    sent(store, "case", screened=False)
+    assert store.approve_runs([(one, 1)], by="editor:c:1") == {}
+    store.move_run(two, "rejected", by="editor:c:1", reasons=["spam"])
+    clock.now += timedelta(seconds=60)
+    assert store.figures() == Figures(
+        states={
+            ("run", "approved"): 1,
+            ("run", "rejected"): 1,
+            ("submission", "screened"): 1,
+            ("submission", "queued"): 1,
+        },
+        transitions={"pending": 2, "approved": 1, "rejected": 1, "queued": 2, "screened": 1},
+        queue={"lesson": 1, "use_case": 1},
+        queue_age=60.0,
+        outbox=1,
+        outbox_age=60.0,
+    )
+    clock.now -= timedelta(days=1)
+    assert store.outbox_waits() == (1, 0.0), "a clock that was set back makes nothing younger than nothing"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -11,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock
 from pydantic import TypeAdapter, ValidationError
 
 from library.problems import UsageError
@@ -61,8 +61,7 @@ class Kept:
         """The entries, while no other process changes them."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with self.path.with_suffix(".lock").open("a", encoding="utf-8") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)
+            with FileLock(self.path.with_suffix(".lock")):
                 yield self._read()
         except OSError as error:
             raise UsageError(f"{self.path}: {error.strerror}; choose another file with --state") from error

@@ -17,7 +17,7 @@ import pytest
 
 from server.deploy.addresses import Deployment
 from server.deploy.commands import write_all
-from server.deploy.nginx import nginx_files
+from server.deploy.configuration import nginx_files
 from tests.faults.http_client import Address
 
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])

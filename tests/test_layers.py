@@ -28,7 +28,7 @@ ONLY_IN = {
     "flask": {"writeapi"},
     "flask_limiter": {"writeapi"},
     "werkzeug": {"writeapi", "server"},
-    "jinja2": {"build", "writeapi/review/web"},
+    "jinja2": {"build", "server/deploy", "writeapi/review/web"},
     "markdown_it": {"build", "library/markdown.py"},
     "whoosh": {"library/search"},
     "sqlalchemy": {"writeapi/store"},

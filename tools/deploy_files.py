@@ -7,10 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.deploy.addresses import Deployment
-from server.deploy.caddy import caddy_files
 from server.deploy.commands import write_all
-from server.deploy.nginx import nginx_files
-from server.deploy.static import static_files
+from server.deploy.configuration import caddy_files, nginx_files, static_files
 
 FOLDER = Path(__file__).resolve().parents[1] / "deploy"
 EXAMPLE = Deployment("https://playbooks.example")

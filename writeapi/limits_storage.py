@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
@@ -14,6 +13,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from limits.storage import SlidingWindowCounterSupport, Storage
 from limits.storage.base import TimestampedSlidingWindow
+
+from .store.errors import Unavailable
+from .store.gate import Gate
 
 SCHEME = "playbooks+sqlite"
 _SWEEP_EVERY = 60.0
@@ -55,9 +57,8 @@ def sqlite_url(path: Path) -> str:
 class SqliteStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     """Counters in one SQLite file, which `playbooks+sqlite:///path/limits.db` names.
 
-    One writer at a time, over all threads and processes: a lock in the process and `flock` on a file beside the
-    database. SQLite's own waiting is unfair, and versions before 3.51.3 may damage a log that two write at once. A
-    counter may lose its last second in a power cut (`synchronous=NORMAL`), never in a crash of the process.
+    One writer at a time, behind a gate as the queue has one. A counter may lose its last second in a power cut
+    (`synchronous=NORMAL`), never in a crash of the process.
     """
 
     STORAGE_SCHEME = [SCHEME]  # noqa: RUF012 - the base class declares it so
@@ -156,7 +157,7 @@ class SqliteStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWind
 
     def _write(self, statement: str, values: dict[str, float | str]) -> Sequence[tuple[int]]:
         """Run one statement in a transaction of its own, and now and then remove what expired."""
-        with self._opened() as opened, opened.gate(self.wait):
+        with self._opened() as opened, opened.gate.held(time.monotonic() + self.wait):
             now = self.clock()
             if now >= opened.sweep_at or opened.sweep_at > now + _SWEEP_EVERY:
                 removed = opened.connection.execute(_SWEEP, (now, _SWEEP_ROWS)).rowcount
@@ -169,13 +170,15 @@ class SqliteStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWind
         here = self._here
         if here is None or here.pid != os.getpid():
             self._inherited += [here] if here else []
-            here = self._here = _Opened()
+            here = self._here = _Opened(self.path)
         if not here.lock.acquire(timeout=self.wait):
             raise LimitsUnavailable("the database of the limits is busy")
         try:
             if not here.is_open:
                 here.open(self.path, self.wait, self.max_pages)
             yield here
+        except Unavailable as error:
+            raise LimitsUnavailable(f"the database of the limits cannot be used: {error}") from error
         except (sqlite3.Error, OSError) as error:
             here.close()  # what is damaged, full or gone is looked at afresh next time
             raise LimitsUnavailable(f"the database of the limits cannot be used: {error}") from error
@@ -184,59 +187,36 @@ class SqliteStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWind
 
 
 class _Opened:
-    """What one process has open: a connection, the file of the gate, and the lock that keeps threads apart."""
+    """What one process has open: a connection, its gate, and the lock that keeps threads apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
         self.pid = os.getpid()
         self.lock = threading.Lock()
         self.sweep_at = 0.0
         self.is_open = False
         self.connection: sqlite3.Connection
-        self._gate: int
+        self.gate = Gate(path)
 
     def open(self, path: Path, wait: float, max_pages: int) -> None:
         """Open the database, made when it is not there; several processes may do so at once."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._gate = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            # Made here, because SQLite would make it for everybody to read; its log gets the same permissions.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-        except (sqlite3.Error, OSError):
-            os.close(self._gate)
-            raise
+        # Made here, because SQLite would make it for everybody to read; its log gets the same permissions.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
         self.is_open = True
         try:
-            with self.gate(wait):
+            with self.gate.held(time.monotonic() + wait):
                 self.connection.execute("PRAGMA journal_mode=WAL")
                 self.connection.execute("PRAGMA synchronous=NORMAL")
                 self.connection.execute(f"PRAGMA max_page_count={max_pages:d}")
                 self.connection.executescript(_SCHEMA)
-        except (sqlite3.Error, OSError, LimitsUnavailable):
+        except (sqlite3.Error, OSError, Unavailable):
             self.close()
             raise
 
     def close(self) -> None:
-        """Close the connection and the gate, if they are open."""
+        """Close the connection, if it is open."""
         if self.is_open:
             self.is_open = False
             self.sweep_at = 0.0
             self.connection.close()
-            os.close(self._gate)
-
-    @contextmanager
-    def gate(self, wait: float) -> Iterator[None]:
-        """Keep other processes from writing. Raises `LimitsUnavailable` when they do not stop in time."""
-        deadline = time.monotonic() + wait
-        while True:
-            try:
-                fcntl.flock(self._gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise LimitsUnavailable("the database of the limits is locked") from None
-                time.sleep(0.0005)
-        try:
-            yield
-        finally:
-            fcntl.flock(self._gate, fcntl.LOCK_UN)

@@ -143,19 +143,25 @@ def has_json_name(route: Route) -> bool:
     return route.path.startswith(API) and route.content_type == JSON and not route.path.endswith((".json", "/"))
 
 
-def live() -> Iterator[tuple[str, tuple[str, ...]]]:
+def leads_on(route: Route) -> str:
+    """The same address without its last slash, or of the API with one, from where it leads on; empty for others."""
+    if route.path in ("/", f"{API}/") or not (route.path.endswith("/") or route.path.startswith(f"{API}/")):
+        return ""
+    return route.path.removesuffix("/") if route.path.endswith("/") else f"{route.path}/"
+
+
+def live() -> Mapping[str, tuple[str, ...]]:
     """The addresses of the API that the application answers, each with the methods that it takes there."""
-    methods: dict[str, list[str]] = {}
+    methods: dict[str, set[str]] = {}
     for operation in OPERATIONS:
         if operation.live:
-            told = methods.setdefault(API + operation.path, [])
-            told += ["GET", "HEAD"] if operation.method == "GET" else [operation.method]
-    for path, known in methods.items():
-        yield path, tuple(sorted(known))
+            taken = {"GET", "HEAD"} if operation.method == "GET" else {operation.method}
+            methods.setdefault(API + operation.path, set()).update(taken)
+    return {path: tuple(sorted(taken)) for path, taken in methods.items()}
 
 
 def allowed(methods: tuple[str, ...], *, file: bool) -> str:
     """The value of `Allow` for an address, in the order in which the service says it."""
     reads = ("GET", "HEAD", "OPTIONS")
-    told = (*reads, *(name for name in methods if name not in reads)) if file else (*methods, "OPTIONS")
-    return ", ".join(told)
+    others = (name for name in methods if name not in reads)
+    return ", ".join((*reads, *others) if file else (*methods, "OPTIONS"))

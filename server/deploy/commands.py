@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -16,11 +18,10 @@ from build.routes import API
 from library.problems import UsageError
 
 from ..environment import strict_transport
+from ..files import SLUG
 from ..wsgi import built_for
 from .addresses import Deployment
-from .caddy import caddy_files
-from .nginx import nginx_files
-from .static import static_files
+from .configuration import caddy_files, nginx_files, static_files
 from .systemd import ENVIRONMENT, Machine, systemd_files
 
 
@@ -38,60 +39,45 @@ _site = click.option(
 _address = click.option("--site-url", type=SiteAddress(), help="The address of the site, where none is built here.")
 
 
+_root = click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine.")
+_api = click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
+_mcp = click.option(
+    "--mcp", multiple=True, default=Deployment.mcp, show_default=True, help="Where the MCP server listens."
+)
+
+
 @deploy.command(epilog="Example: playbooks deploy nginx --site site --out /etc/playbooks/nginx")
 @_out
 @_site
 @_address
-@click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine of nginx.")
+@_root
 @click.option("--folder", help="Where these files will lie there; --out if absent.")
-@click.option("--listen", multiple=True, default=("80", "[::]:80"), show_default=True, help="Where nginx listens.")
-@click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
-@click.option("--mcp", multiple=True, default=Deployment.mcp, show_default=True, help="Where the MCP server listens.")
+@click.option("--listen", multiple=True, default=Deployment.listen, show_default=True, help="Where nginx listens.")
+@_api
+@_mcp
 @click.option("--no-api", is_flag=True, help="There is no live part: only files are served.")
-@click.option("--trusted-proxy", multiple=True, help="A network, such as a CDN's, that may say who the caller is.")
-@click.option("--no-brotli", is_flag=True, help="This nginx has no brotli_static.")
+@click.option(
+    "--trusted-proxy", "proxies", multiple=True, help="A network, such as a CDN's, that may say who the caller is."
+)
+@click.option("--no-brotli", "brotli", flag_value=False, default=True, help="This nginx has no brotli_static.")
 def nginx(
-    out: Path,
-    site: Path | None,
-    site_url: str | None,
-    root: str,
-    folder: str | None,
-    listen: tuple[str, ...],
-    api: tuple[str, ...],
-    mcp: tuple[str, ...],
-    no_api: bool,
-    trusted_proxy: tuple[str, ...],
-    no_brotli: bool,
+    out: Path, site: Path | None, site_url: str | None, folder: str | None, no_api: bool, **options: object
 ) -> None:
     """Files for nginx: the site, its negotiation and errors, and what goes to the processes behind."""
-    told = of_site(
-        site,
-        site_url,
-        root=root,
-        folder=folder or str(out.absolute()),
-        listen=listen,
-        api=() if no_api else api,
-        mcp=() if no_api else mcp,
-        proxies=trusted_proxy,
-        hsts=strict_transport(os.environ),
-        brotli=not no_brotli,
-    )
-    write_all(out, nginx_files(told))
+    options |= {"folder": folder or str(out.absolute())} | ({"api": (), "mcp": ()} if no_api else {})
+    write_all(out, nginx_files(of_site(site, site_url, os.environ, options)))
 
 
 @deploy.command(epilog="Example: playbooks deploy caddy --site site --out /etc/caddy")
 @_out
 @_site
 @_address
-@click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine of Caddy.")
-@click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
-@click.option("--mcp", multiple=True, default=Deployment.mcp, show_default=True, help="Where the MCP server listens.")
-def caddy(
-    out: Path, site: Path | None, site_url: str | None, root: str, api: tuple[str, ...], mcp: tuple[str, ...]
-) -> None:
+@_root
+@_api
+@_mcp
+def caddy(out: Path, site: Path | None, site_url: str | None, **options: object) -> None:
     """A Caddyfile with its own certificates: the site, and what goes to the processes behind."""
-    told = of_site(site, site_url, root=root, api=api, mcp=mcp, hsts=strict_transport(os.environ))
-    write_all(out, caddy_files(told))
+    write_all(out, caddy_files(of_site(site, site_url, os.environ, options)))
 
 
 @deploy.command(epilog="Example: playbooks deploy static --site site --out site-files")
@@ -100,7 +86,7 @@ def caddy(
 @_address
 def static(out: Path, site: Path | None, site_url: str | None) -> None:
     """Files for Netlify, Cloudflare Pages and other hosts that only serve files."""
-    write_all(out, static_files(of_site(site, site_url, hsts=strict_transport(os.environ))))
+    write_all(out, static_files(of_site(site, site_url, os.environ)))
 
 
 @deploy.command(epilog="Example: playbooks deploy systemd --out /etc/playbooks --library /srv/playbooks/app")
@@ -125,11 +111,17 @@ def systemd(out: Path, library: str | None, commands: str | None, root: str, fol
         click.echo(f"{place} lies below a home folder, which the units may not read: put it elsewhere", err=True)
 
 
-def of_site(site: Path | None, site_url: str | None, **options: Any) -> Deployment:  # noqa: ANN401 - its own fields
+def of_site(
+    site: Path | None,
+    site_url: str | None,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> Deployment:
     """What a built site says of itself; where there is none, its address alone. Raises `UsageError` with all problems.
 
     `options` are further fields of the deployment.
     """
+    options = {**options, "hsts": strict_transport(environment)}
     if site is None:
         if site_url is None:
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")
@@ -139,7 +131,9 @@ def of_site(site: Path | None, site_url: str | None, **options: Any) -> Deployme
         raise UsageError(f"{site} is no built site; name one that `playbooks build` has made with --site")
     try:
         aliases = orjson.loads(place.read_bytes())["items"]
-    except (ValueError, LookupError, TypeError) as error:
+        if not all(re.fullmatch(SLUG, slug) for slug in (*aliases, *aliases.values())):
+            raise ValueError(aliases)
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{place} is damaged; build the site again") from error
     return Deployment((site_url or built_for(site.absolute())).rstrip("/"), aliases=aliases, **options)
 

@@ -15,7 +15,7 @@ import cli
 from library.problems import UsageError
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
-from server.deploy.nginx import nginx_files
+from server.deploy.configuration import nginx_files
 from server.deploy.systemd import Machine, systemd_files
 from tools.deploy_files import FOLDER, committed
 
@@ -106,7 +106,9 @@ def test_a_folder_that_is_no_site_is_named(tmp_path: Path) -> None:
         of_site(tmp_path, None)
 
 
-@pytest.mark.parametrize("text", ["{", "{}", "[]", "[1", "\xff"])
+@pytest.mark.parametrize(
+    "text", ["{", "{}", "[]", "[1", "\xff", '{"items": ["a"]}', '{"items": {"a": 1}}', '{"items": {"a; b": "c"}}']
+)
 def test_a_site_whose_aliases_are_damaged_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "api/v1").mkdir(parents=True)
     (tmp_path / "api/v1/aliases.json").write_text(text)

@@ -12,7 +12,7 @@ import pytest
 
 from build.routes import API
 from server.deploy.addresses import AWAY, Deployment
-from server.deploy.static import static_files
+from server.deploy.configuration import static_files
 from server.manners import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no function was run")

@@ -13,7 +13,7 @@ import pytest
 from build.routes import API, HTML
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
-from server.deploy.nginx import nginx_files
+from server.deploy.configuration import nginx_files
 from server.manners import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy

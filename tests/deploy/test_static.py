@@ -60,7 +60,7 @@ def test_every_page_and_rendition_answers(copy: Nginx, site: Path) -> None:
         assert answer.content == (site / file).read_bytes()
 
 
-@pytest.mark.parametrize(("path", "methods"), [*live()], ids=str)
+@pytest.mark.parametrize(("path", "methods"), [*live().items()], ids=str)
 def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple[str, ...]) -> None:
     for method in methods:
         if path == f"{API}/runs" and method != "POST":

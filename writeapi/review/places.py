@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import lock_descriptor
 
 from library.fields import SLUG
 from library.naming import MAX_SLUG, is_device, name_problem
@@ -166,11 +167,9 @@ def alone(content: Path, waiting: Callable[[], None]) -> Iterator[None]:
         link = "is a symbolic link; name the folder itself" if content.is_symlink() else f"({error.strerror})"
         raise UsageError(f"cannot publish to {content}: {link}") from error
     try:
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not lock_descriptor(folder, blocking=False):
             waiting()
-            fcntl.flock(folder, fcntl.LOCK_EX)
+            lock_descriptor(folder)
         yield
     finally:
         os.close(folder)

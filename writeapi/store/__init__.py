@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 from library.problems import UsageError
 
 from . import backup_postgres, backup_sqlite
-from .backup import Backup, NotBackedUp, NotRestored, check_whole, first_bytes
+from .backup import Backup, NotBackedUp, NotRestored, compare, seal, sealed, written
 from .base import record
 from .contributors import Contributors
 from .engine import Database
@@ -107,10 +107,14 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
         Writers go on meanwhile. Raises `NotBackedUp`.
         """
         database = self._database
-        if isinstance(database, PostgresDatabase):
-            return backup_postgres.back_up(database, path)
-        assert isinstance(database, SqliteDatabase)  # noqa: S101 - there are two
-        return backup_sqlite.back_up(database, path)
+        with written(path) as beside:
+            match database:
+                case PostgresDatabase():
+                    found = backup_postgres.dump(database, beside)
+                case SqliteDatabase():
+                    found = backup_sqlite.copy(database, beside)
+            seal(beside, found)
+        return found
 
     def restore(self, path: Path, *, force: bool = False) -> Backup:
         """Make the store what a backup holds, brought to the newest schema; says what it held.
@@ -118,19 +122,18 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
         Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
         `force`, for a store that holds anything or is in use.
         """
-        database, magic = self._database, first_bytes(path)
-        if magic.startswith(backup_postgres.MAGIC) and isinstance(database, PostgresDatabase):
-            found = backup_postgres.restore(database, path, force=force)
-        elif magic == backup_sqlite.MAGIC and isinstance(database, SqliteDatabase):
-            found = backup_sqlite.restore(database, path, force=force)
-        elif magic.startswith(backup_postgres.MAGIC) or magic == backup_sqlite.MAGIC:
-            raise NotRestored(f"{path} is no backup of the engine that is set: {self.describe()}.")
-        else:
-            raise NotRestored(f"{path} is no backup; `playbooks backup` writes them.")
+        database, expected = self._database, sealed(path)
+        if not self.describe().startswith(expected.engine):
+            raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
+        match database:
+            case PostgresDatabase():
+                backup_postgres.replace(database, path, force=force)
+            case SqliteDatabase():
+                backup_sqlite.replace(database, path, force=force)
         self.migrate()
-        check_whole(database, found)
+        compare(database, expected)
         self.ready()
-        return found
+        return expected
 
     def close(self) -> None:
         """End this process's connections."""

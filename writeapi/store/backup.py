@@ -1,28 +1,29 @@
-"""A backup of the whole store in one file, checked before it has its name, and the way back from it."""
+"""A backup of the whole store: one file that says at its end what it holds, under a digest of all its bytes."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import re
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Table, func, inspect, select
+from sqlalchemy import Connection, Table, func, inspect, select, text
 
 from .engine import Database
 from .errors import StoreError
 from .schema import REVISION, audit, metadata, runs, submissions
 
 VERSIONS = "alembic_version"
-SEAL = b"\nplaybooks sha256 "
-"""What stands before the digest at a backup's end: both engines read no further than their own last byte."""
-
-_REVISION = re.compile(r"\d{4}")
-_SEALED = len(SEAL) + 64 + 1
+_FACTS = b"\nplaybooks backup "
+_SEAL = b"\nplaybooks sha256 "
+"""What stands before the facts and the digest: both engines read no further than their own last byte."""
+_SEALED = len(_SEAL) + 64 + 1
+_PART = 1 << 20
+_ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 class NotRestored(StoreError):
@@ -42,8 +43,19 @@ class Backup:
     rows: Mapping[str, int]
 
     def __str__(self) -> str:
-        told = ", ".join(f"{number} {name}" for name, number in sorted(self.rows.items()) if number)
-        return f"{self.engine}, schema {self.revision}, {told or 'no rows'}"
+        found = ", ".join(f"{number} {name}" for name, number in sorted(self.rows.items()) if number)
+        return f"{self.engine}, schema {self.revision}, {found or 'no rows'}"
+
+
+def facts_of(connection: Connection) -> Backup:
+    """What a backup of this moment holds. Raises `NotBackedUp` where that is no whole store."""
+    if not inspect(connection).has_table(VERSIONS):
+        raise NotBackedUp("There is no store in this database: nothing was ever sent to it.")
+    rows = counted(connection)
+    if orphans := sum(_without_audit(connection, table) for table in (runs, submissions) if table.name in rows):
+        raise NotBackedUp(f"The database is not whole: {orphans} records have no audit row of their version.")
+    revision = str(connection.scalar(text(f"SELECT version_num FROM {VERSIONS}")))  # noqa: S608 - our own name
+    return Backup(_ENGINES[connection.dialect.name], revision, rows)
 
 
 def counted(connection: Connection) -> dict[str, int]:
@@ -53,101 +65,80 @@ def counted(connection: Connection) -> dict[str, int]:
     return {table.name: int(connection.scalar(select(func.count()).select_from(table)) or 0) for table in tables}
 
 
-def without_audit(connection: Connection) -> int:
-    """How many runs and submissions have no audit row of the version that they stand at; a whole store has none."""
-    return sum(int(connection.scalar(_without_audit(table)) or 0) for table in (runs, submissions))
-
-
-def _without_audit(table: Table) -> Any:  # noqa: ANN401 - a statement that gives one number
+def _without_audit(connection: Connection, table: Table) -> int:
     row = (audit.c.subject == table.c.id) & (audit.c.version == table.c.version)
-    return select(func.count()).select_from(table).where(~select(audit.c.id).where(row).exists())
+    alone = select(func.count()).select_from(table).where(~select(audit.c.id).where(row).exists())
+    return int(connection.scalar(alone) or 0)
 
 
-def check_revision(revision: str) -> None:
-    """Refuse a schema that this program does not know; an older one is brought up. Raises `NotRestored`."""
-    if not _REVISION.fullmatch(revision) or revision > REVISION:
-        raise NotRestored(f"The backup stands at schema {revision!r}; this program knows those up to {REVISION}.")
+@contextmanager
+def written(path: Path) -> Iterator[Path]:
+    """A file that is there whole or not at all: made beside its place for its owner only, on the disk, then named.
 
-
-def check_whole(database: Database, expected: Backup) -> None:
-    """Compare what was restored with its backup. Raises `NotRestored` that says what differs."""
-    with database.read() as connection:
-        found, orphans = counted(connection), without_audit(connection)
-    if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
-        raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
-    if orphans:
-        raise NotRestored(f"{orphans} records of the backup have no audit row of their version.")
-
-
-def first_bytes(path: Path) -> bytes:
-    """What a file begins with, by which its kind is known. Raises `NotRestored` for one that cannot be read."""
+    Raises `NotBackedUp` where the name is taken or cannot be written.
+    """
+    if path.exists() or path.is_symlink():
+        raise NotBackedUp(f"{path} is there already; a backup replaces nothing: give another name.")
     try:
-        with path.open("rb") as file:
-            return file.read(16)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as beside:
+            yield Path(beside.name)
+            os.fsync(beside.fileno())
+            os.link(beside.name, path)  # unlike a rename it replaces nothing
+        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     except OSError as error:
-        raise NotRestored(f"{path} cannot be read: {error.strerror}.") from error
+        raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def seal(path: Path) -> None:
-    """Write the digest of all its bytes to the end of a file."""
+def seal(path: Path, made: Backup) -> None:
+    """Write to the end of a file what it holds, and the digest of all its bytes."""
     with path.open("r+b") as file:
-        told = hashlib.file_digest(file, "sha256").hexdigest()
-        file.write(SEAL + told.encode() + b"\n")
+        file.seek(0, os.SEEK_END)
+        file.write(_FACTS + json.dumps(asdict(made)).encode())
+        file.seek(0)
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        file.write(_SEAL + digest.encode() + b"\n")
 
 
-def check_seal(path: Path) -> None:
-    """Refuse a file that is not what was sealed; one without a seal is older than these. Raises `NotRestored`."""
+def sealed(path: Path) -> Backup:
+    """What a backup holds, once each of its bytes is as it was written.
+
+    Raises `NotRestored` for any other file, and for a schema that this program does not know; an older one is brought
+    up.
+    """
+    digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
             length = max(os.fstat(file.fileno()).st_size - _SEALED, 0)
-            file.seek(length)
+            for start in range(0, length, _PART):
+                digest.update(file.read(min(_PART, length - start)))
             end = file.read()
-            if not end.startswith(SEAL):
-                return
-            file.seek(0)
-            digest = hashlib.sha256()
-            while length and (part := file.read(min(length, 1 << 20))):
-                digest.update(part)
-                length -= len(part)
+            file.seek(max(length - _PART, 0))
+            facts = file.read(min(_PART, length)).rpartition(_FACTS)[2]
     except OSError as error:
         raise NotRestored(f"{path} cannot be read: {error.strerror}.") from error
-    if end != SEAL + digest.hexdigest().encode() + b"\n":
-        raise NotRestored(f"{path} is damaged: it is not what was written.")
+    if end != _SEAL + digest.hexdigest().encode() + b"\n":
+        raise NotRestored(f"{path} is no backup that `playbooks backup` wrote, or not all of it: take another.")
+    found = Backup(**json.loads(facts))
+    if found.revision > REVISION:
+        raise NotRestored(f"The backup stands at schema {found.revision!r}; this program knows those up to {REVISION}.")
+    return found
 
 
-class Written:
-    """A file that is there whole or not at all: made beside its place for its owner only, on the disk, then renamed."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-
-    def __enter__(self) -> Path:
-        """The empty file to write to. Raises `NotBackedUp` where the name is taken."""
-        if self.path.exists() or self.path.is_symlink():
-            raise NotBackedUp(f"{self.path} is there already; a backup replaces nothing: give another name.")
-        try:
-            os.close(os.open(self.beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-        except OSError as error:
-            raise NotBackedUp(f"{self.path.parent} cannot be written: {error.strerror}.") from error
-        return self.beside
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None:
-                _to_disk(self.beside)
-                os.link(self.beside, self.path)  # unlike a rename it replaces nothing
-                _to_disk(self.path.parent)
-        except OSError as error:
-            raise NotBackedUp(f"{self.path} cannot be written: {error.strerror}.") from error
-        finally:
-            with suppress(FileNotFoundError):
-                self.beside.unlink()
+def refuse_full(database: Database) -> None:
+    """Raise `NotRestored` where the database holds anything of ours."""
+    with database.read() as connection:
+        rows = sum(counted(connection).values())
+    if rows:
+        raise NotRestored(f"The database holds {rows} rows; --force replaces them.")
 
 
-def _to_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def compare(database: Database, expected: Backup) -> None:
+    """Raise `NotRestored` where the database does not hold what its backup held."""
+    with database.read() as connection:
+        found = counted(connection)
+    if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
+        raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")

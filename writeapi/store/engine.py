@@ -77,11 +77,12 @@ def refusals() -> Iterator[None]:
         raise Unavailable("All connections to the database are in use.") from error
     except (DBAPIError, sqlite3.Error) as error:
         if _away(error):
-            raise Unavailable(DAMAGED if _is_damaged(error) else NO_ANSWER) from error
+            raise Unavailable(DAMAGED if is_damaged(error) else NO_ANSWER) from error
         raise
 
 
-def _is_damaged(error: DBAPIError | sqlite3.Error) -> bool:
+def is_damaged(error: DBAPIError | sqlite3.Error) -> bool:
+    """Whether the file of a database is the reason."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     return (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in _DAMAGE  # what is above says more of the same
 

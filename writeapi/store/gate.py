@@ -3,17 +3,22 @@
 SQLite has a lock of its own, but those who wait for it sleep and try again by chance, so that a few wait for very long;
 and SQLite before 3.51.3 can damage its log when a writer and a checkpoint of another process meet. Behind the gate
 neither happens.
+
+The lock is filelock's for descriptors. Its locks for paths, one or two in place of these files, took 78 and 148 µs of
+processor time a turn where this takes 7, and for 16 threads of 4 processes 400 to 770 where this takes 163 to 188. One
+alone was as fast, and less fair: of 3,200 turns the longest was waited for up to 239 ms, here 154.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import lock_descriptor, unlock_descriptor
 
 from .errors import Unavailable
 
@@ -56,7 +61,7 @@ def _lock(path: Path, until: float, pause: float) -> int:
     except OSError as error:
         raise Unavailable("The folder of the database cannot be written.") from error
     try:
-        while not _locked_at_once(file):
+        while not lock_descriptor(file, blocking=False):
             if time.monotonic() >= until:
                 raise Unavailable("The database is busy with other writers.")
             time.sleep(pause)
@@ -66,15 +71,7 @@ def _lock(path: Path, until: float, pause: float) -> int:
     return file
 
 
-def _locked_at_once(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
 def _unlock(file: int) -> None:
     """Unlock, then close: closing alone would leave the lock with a child that was forked meanwhile."""
-    fcntl.flock(file, fcntl.LOCK_UN)
+    unlock_descriptor(file)
     os.close(file)

@@ -1,0 +1,78 @@
+"""The files for nginx, Caddy and hosts of files, from their templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from build.routes import API, HTML
+from library import errors
+from library.answers import RunList
+from library.bodies import MAX_BODY
+from mcpserver.http import MAX_BODY as MAX_MESSAGE
+from mcpserver.http import PATH as MCP
+from writeapi import RETRY_SECONDS
+from writeapi.errors import PROBLEM_JSON
+from writeapi.review.web import MAX_FORM, MOUNT
+
+from .. import manners
+from ..files import ASSETS_AND_SEARCH
+from ..filled import FILLED_BY
+from ..links import links
+from . import addresses, refusals
+from .addresses import Deployment
+from .quoting import FILTERS
+
+MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
+NO_RUNS = RunList(total=0, items=()).json_bytes().decode()
+
+
+def nginx_files(deployment: Deployment) -> Mapping[str, str]:
+    """Every file by its name in the folder."""
+    names = ("nginx.conf", "playbooks.conf", "errors.conf", "proxy.conf", "aliases.map")
+    return {**_files("nginx", names, deployment), "answers/no-runs.json": NO_RUNS}
+
+
+def caddy_files(deployment: Deployment) -> Mapping[str, str]:
+    """The one file by its name in the folder."""
+    return _files("caddy", ("Caddyfile",), deployment)
+
+
+def static_files(deployment: Deployment) -> Mapping[str, str]:
+    """What hosts of files read, by its name relative to the top of the site, and a note of what each of them needs."""
+    names = ("_redirects", "_headers", "functions/api/v1/runs.js", "HOSTS.md")
+    return {**_files("static", names, deployment), ".nojekyll": ""}
+
+
+def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[str, str]:
+    hsts = {manners.STRICT: deployment.hsts} if deployment.hsts else {}
+    values = {
+        "deployment": deployment,
+        "aliases": sorted(deployment.aliases.items()),
+        "everywhere": {**manners.EVERYWHERE, **hsts},
+        "live": addresses.live(),
+        "runs": addresses.route_of(f"{API}/runs"),
+        "made_by": MADE_BY.format(kind),
+    }
+    return {name: _templates().get_template(f"{kind}/{name}.j2").render(values) for name in names}
+
+
+@cache
+def _templates() -> Environment:
+    """What every template has: the tables by their modules, and a filter for each place that a value may stand in."""
+    found = Environment(  # noqa: S701 - none of it is HTML: each value is quoted for the place that it stands in
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    found.filters |= FILTERS
+    found.globals |= {"table": addresses, "manners": manners, "errors": errors, "refused": refusals, "links": links}
+    found.globals |= {"filled_by": FILLED_BY, "assets": ASSETS_AND_SEARCH, "api": API, "review": MOUNT, "mcp": MCP}
+    found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
+    found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_MESSAGE}
+    return found

@@ -21,10 +21,11 @@ from click.core import ParameterSource
 
 from library.problems import UsageError
 from mcpserver.files import API, FileReader
-from mcpserver.http import PATH, Alone, Endpoint
+from mcpserver.http import Alone, Endpoint
 from mcpserver.ports import Caller, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Library, make_server, run_on_stdio
+from mcpserver.transport import PATH
 
 from .environment import mcp_hosts, refuse_wrong, strict_transport
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from build.routes import API, HTML, Route
 from library.bodies import MAX_BODY
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE
-from mcpserver.http import PATH as MCP
+from mcpserver.transport import PATH as MCP
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM, MOUNT

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from build.routes import API, HTML, Route
-from mcpserver.http import MAX_BODY as MAX_MESSAGE
-from mcpserver.http import PATH as MCP
+from mcpserver.transport import MAX_BODY as MAX_MESSAGE
+from mcpserver.transport import PATH as MCP
 from writeapi.review.web import MAX_FORM, MOUNT
 
 from ..files import ASSETS_AND_SEARCH, as_pattern

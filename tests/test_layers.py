@@ -26,7 +26,7 @@ MAY_IMPORT = {
 
 ONLY_IN = {
     "flask": {"writeapi"},
-    "flask_limiter": {"writeapi"},
+    "limits": {"writeapi"},
     "werkzeug": {"writeapi", "server"},
     "jinja2": {"build", "writeapi/review/web"},
     "markdown_it": {"build", "library/markdown.py"},

@@ -24,7 +24,7 @@ import pytest
 from flask import Flask
 
 from writeapi.errors import register_errors
-from writeapi.limits import make_limiter
+from writeapi.limits import limit_writes
 from writeapi.settings import Settings
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -40,7 +40,7 @@ def application(limits_path: str, limits_url: str, policy: Policy, limits: str, 
     app = Flask("limited")
     site = "https://playbooks.example"
     register_errors(app, site)
-    make_limiter(
+    limit_writes(
         app,
         Settings(site, "", Path(limits_path), limits_url, policy, proxies, WORKERS, write_limits=limits),
         lambda: None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -13,24 +12,21 @@ import anyio
 from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import INVALID_REQUEST
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-PATH = "/mcp"
-MAX_BODY = 64 * 1024
+from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, Living, refusal, stopping
+
 SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
-ONLY_POST = "Send a POST with one JSON-RPC message."
-TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
 
 
-class Endpoint:
+class Endpoint(Living):
     """The ASGI application of one address. It answers within `running` only."""
 
     def __init__(self, server: Server[Any], hosts: Iterable[str]) -> None:
@@ -60,14 +56,6 @@ class Endpoint:
             finally:
                 self._runs = False
 
-    async def lifespan(self, receive: Receive, send: Send) -> None:
-        """Live as long as the application that this is mounted in."""
-        await receive()
-        async with self.running():
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-        await send({"type": "lifespan.shutdown.complete"})
-
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         response = await self._answer(scope, receive, send)
@@ -82,7 +70,7 @@ class Endpoint:
             # A stream that a GET would open never says anything here, and a proxy would hold it for ever.
             return refusal(405, ONLY_POST, {"Allow": "POST, OPTIONS"})
         if not self._runs:
-            return refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
+            return stopping()
         # The space around a header's value is no part of it (RFC 9110, 5.5), and not every server takes it off.
         scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
         if Headers(scope=scope).get("content-encoding", "").lower() not in ("", "identity"):
@@ -108,13 +96,6 @@ class Alone:
             await self.endpoint(scope, receive, send)
         elif scope["type"] == "http":
             await refusal(404, f"There is nothing here but {PATH}.")(scope, receive, send)
-
-
-def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
-    """An error of the transport as the JSON-RPC error that it is to a client."""
-    body = {"jsonrpc": "2.0", "id": None, "error": {"code": INVALID_REQUEST, "message": message}}
-    told = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(json.dumps(body), status, told, media_type="application/json")
 
 
 async def _read(headers: Headers, receive: Receive) -> bytes | Response:

@@ -18,7 +18,7 @@ from build.desk import Desk
 from build.routes import API, HTML, JSON
 from library.answers import RunList
 from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
-from mcpserver.http import PATH
+from mcpserver.transport import PATH
 from writeapi import Services, create_app
 from writeapi.errors import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf

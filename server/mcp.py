@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+import anyio
 import orjson
+from anyio import to_thread
+from anyio.abc import TaskGroup, TaskStatus
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from library.errors import BROKEN, INVALID
 from mcpserver.files import FileReader
-from mcpserver.http import Endpoint
 from mcpserver.ports import Peer, Record, Refusal, Reply, seconds_in
-from mcpserver.server import Handlers, make_server
+from mcpserver.transport import Living, stopping
 from writeapi import SearchSource
 from writeapi.errors import ApiError
 from writeapi.live import opened, read_question
+
+if TYPE_CHECKING:
+    from mcpserver.http import Endpoint
 
 
 class InProcessWriter:
@@ -32,12 +39,7 @@ class InProcessWriter:
         self.live = live
 
     async def send(
-        self,
-        method: Literal["GET", "POST"],
-        path: str,
-        caller: Peer,
-        body: bytes = b"",
-        key: str | None = None,
+        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
     ) -> Reply:
         """One request, answered."""
         headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode()), *caller.headers]
@@ -96,10 +98,59 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
     return search
 
 
-def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> Endpoint:
+class LateEndpoint(Living):
+    """An endpoint that is made when it is first asked: to load the protocol takes as long as the rest of a start."""
+
+    def __init__(self, make: Callable[[], Endpoint]) -> None:
+        self._make = make
+        self._tasks: TaskGroup | None = None
+        self._endpoint: Endpoint | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """For as long as the server lives."""
+        self._lock = anyio.Lock()
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                yield
+            finally:
+                self._tasks = self._endpoint = None
+                tasks.cancel_scope.cancel()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        answer = await self._made() or stopping()
+        await answer(scope, receive, send)
+
+    async def _made(self) -> Endpoint | None:
+        """The endpoint, which runs; None before the server lives, and after."""
+        if self._tasks is None:
+            return None
+        async with self._lock:
+            if self._endpoint is None and self._tasks is not None:
+                self._endpoint = await self._tasks.start(self._run)
+            return self._endpoint
+
+    async def _run(self, *, task_status: TaskStatus[Endpoint]) -> None:
+        endpoint = await to_thread.run_sync(self._make)
+        async with endpoint.running():
+            task_status.started(endpoint)
+            await anyio.sleep_forever()
+
+
+def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> LateEndpoint:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
-    library = Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
-    return Endpoint(make_server(library), hosts_of(site_url, hosts))
+
+    def make() -> Endpoint:
+        protocol = import_module("mcpserver.server")
+        library = protocol.Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
+        endpoint: Endpoint = import_module("mcpserver.http").Endpoint(
+            protocol.make_server(library), hosts_of(site_url, hosts)
+        )
+        return endpoint
+
+    return LateEndpoint(make)
 
 
 def hosts_of(site_url: str, further: Sequence[str] = ()) -> list[str]:

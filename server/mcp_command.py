@@ -21,10 +21,11 @@ from click.core import ParameterSource
 
 from library.problems import UsageError
 from mcpserver.files import API, FileReader
-from mcpserver.http import PATH, Alone, Endpoint
+from mcpserver.http import Alone, Endpoint
 from mcpserver.ports import Peer, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Handlers, make_server, run_on_stdio
+from mcpserver.transport import PATH
 
 from .environment import mcp_hosts, refuse_wrong, strict_transport
 
@@ -141,12 +142,7 @@ class _LaterWriter:
         self._one = anyio.Lock()
 
     async def send(
-        self,
-        method: Literal["GET", "POST"],
-        path: str,
-        caller: Peer,
-        body: bytes = b"",
-        key: str | None = None,
+        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
     ) -> Reply:
         async with self._one:
             writer = await to_thread.run_sync(self._opened)

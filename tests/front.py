@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import sys
 import tempfile
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -114,8 +113,7 @@ def stack(
     told = {"limits_url": counting.url, "trusted_proxies": "1", "content": str(content), **settings}
     told.setdefault("redis_gone", "fall-back")  # a machine that is busy with tests may keep it waiting for a second
     api = keep.enter_context(gunicorn(out, folder / "api", database_url=url, graceful=30, **told))  # type: ignore[arg-type]  # names of settings
-    command = [sys.executable, "-W", "ignore", "-m", "cli", "mcp", "--http", "--port", "0", "--out", str(out)]
-    command += ["--var", str(folder / "mcp-var")]
+    command = ["mcp", "--http", "--port", "0", "--out", str(out), "--var", str(folder / "mcp-var")]
     environment = {f"PLAYBOOKS_{name.upper()}": value for name, value in told.items()}
     mcp = keep.enter_context(started(command, {**environment, "PLAYBOOKS_DATABASE_URL": url}, folder / "mcp-log"))
     deployment = of_site(out, None)

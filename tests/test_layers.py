@@ -26,7 +26,7 @@ MAY_IMPORT = {
 
 ONLY_IN = {
     "flask": {"writeapi"},
-    "flask_limiter": {"writeapi"},
+    "limits": {"writeapi"},
     "werkzeug": {"writeapi", "server"},
     "jinja2": {"build", "server/deploy", "writeapi/review/web"},
     "markdown_it": {"build", "library/markdown.py"},
@@ -34,7 +34,7 @@ ONLY_IN = {
     "sqlalchemy": {"writeapi/store"},
     "alembic": {"writeapi/store"},
     "psycopg": {"writeapi/store"},
-    "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py"},
+    "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py", "mcpserver/transport.py"},
     "mcp": {"mcpserver"},
     "mcp_types": {"mcpserver"},
     "httpx2": {"mcpserver", "client"},

@@ -42,7 +42,7 @@ LIMIT = 60
 BROKEN = 70
 """How a process ends that could not even ask for the tests."""
 LOADED_FIRST = (
-    "alembic.config click flask flask_limiter httpx jinja2 jsonschema markdown_it mcp.server msgspec"
+    "alembic.config click flask httpx jinja2 jsonschema limits markdown_it mcp.server msgspec"
     " anyio.pytest_plugin numpy orjson prometheus_client pydantic ruamel.yaml schemathesis.pytest.plugin sqlalchemy.orm"
     " starlette.testclient symspellpy whoosh.index whoosh.qparser yaml"
 ).split()

@@ -12,7 +12,7 @@ from library.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
 
 from .contributors import contributors
 from .errors import ApiError, register_errors
-from .limits import limits_warning, make_limiter
+from .limits import limit_writes, limits_warning
 from .live import SearchSource, live_blueprint
 from .logs import log_requests
 from .readiness import RETRY_SECONDS, check_ready
@@ -47,8 +47,8 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     _answer_refusals_of_the_store(app)
     log_requests(app, services.settings.trusted_proxies)
     app.after_request(_as_it_says)
-    limiter = make_limiter(app, services.settings, _contributor_id)
-    ready = partial(check_ready, services, search, partial(limits_warning, limiter, services.settings))
+    counters = limit_writes(app, services.settings, _contributor_id)
+    ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
     for blueprint in (live_blueprint(search, ready), runs, contributors, submissions):
         app.register_blueprint(blueprint)
     return app

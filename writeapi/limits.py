@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Flask, Response, current_app, g, request
 from flask.typing import ResponseReturnValue
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded, RequestLimit
-from limits import RateLimitItem, WindowStats, parse_many
-from limits.storage import storage_from_string
-from limits.strategies import STRATEGIES, RateLimiter
+from limits import RateLimitItem, parse_many
+from limits.storage import MemoryStorage
 
 from library.errors import RATE_LIMITED, UNAVAILABLE
 from library.extras import missing
@@ -21,8 +19,7 @@ from library.problems import UsageError
 
 from .callers import Caller, caller_of
 from .errors import ApiError
-from .limits_guard import GUARDED, STRATEGY, GuardedStorage
-from .limits_storage import SCHEME, LimitsUnavailable, sqlite_url
+from .limits_storage import Counters, GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters, Window
 from .settings import Settings
 
 Scope = Literal["write", "create"]
@@ -31,6 +28,15 @@ _REDIS = ("redis", "rediss", "redis+unix")
 _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on_timeout", "retry_on_error")
 _MARK = "creates_contributor"
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One limit: what it is on, its name in the headers, and how many it lets through in how long."""
+
+    scope: Scope
+    name: str
+    item: RateLimitItem
 
 
 def creates_contributor(view: View) -> View:
@@ -63,68 +69,62 @@ def describe_limits(settings: Settings) -> str:
     return f"Redis at {parts.netloc.rpartition('@')[2] or parts.path}; when it is gone, {away}"
 
 
-def make_limiter(
-    app: Flask,
-    settings: Settings,
-    contributor: Callable[[], int | None],
-    clock: Callable[[], float] = time.time,
-) -> Limiter:
+def limit_writes(app: Flask, settings: Settings, contributor: Callable[[], int | None]) -> Counters:
     """Limit the writes of an application; call it before anything else that acts before a request.
 
     `contributor` says, within a request, who owns the valid key that came with it. For a key that is not valid it is
     None: the request counts for its address, and is refused by somebody else. Raises `UsageError` for unsafe settings.
     """
+    counters = counters_of(settings)
+    app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
+    limits = [
+        *(Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()),
+        *(Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()),
+    ]
+
+    def who(limit: Limit) -> str:
+        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
+        caller = current_caller() if limit.scope == "write" else caller_of(request.environ, settings, None)
+        return f"{caller.bucket}/{limit.scope}"
+
+    def count() -> None:
+        if held := _held(limits):
+            windows = counters.take([(limit.item, who(limit)) for limit in held])
+            g.windows = list(zip(held, windows, strict=False))  # the first that refuses is the last
+            if not windows[-1].within:
+                raise _refusal(*g.windows[-1])
+
+    def tell(response: Response) -> Response:
+        if held := _held(limits):
+            told = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in held)
+            response.headers["RateLimit-Policy"] = ", ".join(told)
+        if windows := g.get("windows"):
+            limit, window = min(windows, key=_tightness)
+            response.headers["RateLimit"] = f'"{limit.name}";r={window.left};t={_whole(window.seconds)}'
+        return response
+
+    app.before_request(count)
+    app.after_request(tell)
+    app.register_error_handler(LimitsUnavailable, _unavailable)
+    return counters
+
+
+def counters_of(settings: Settings) -> Counters:
+    """Where the limits are counted; other attempts, such as sign-ins, are counted there too. Raises `UsageError`."""
     if problems := limit_problems(settings):
         raise UsageError(" ".join(problems))
-    app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
-    named = {
-        "write": named_limits(settings.write_limits),
-        "create": named_limits(settings.contributor_limits, "create-"),
-    }
-    storage, options = _storage(settings)
-
-    def address() -> str:
-        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return caller_of(request.environ, settings, None).bucket
-
-    limiter = Limiter(
-        lambda: current_caller().bucket,
-        app=app,
-        application_limits=[
-            ApplicationLimit(
-                repr(item),
-                key_function=address if scope == "create" else None,
-                scope=scope,
-                methods=WRITES,
-                exempt_when=_does_not_create if scope == "create" else None,
-            )
-            for scope, limits in named.items()
-            for item in limits.values()
-        ],
-        strategy=STRATEGY,
-        storage_uri=storage,
-        storage_options=options,
-    )
-    _answer_refusals(app, limiter, clock)
-    _tell_on_every_write(app, limiter, named, clock)
-    return limiter
+    own = SqliteCounters(settings.limits_path)
+    if urlsplit(settings.limits_url).scheme in _REDIS:
+        return GuardedCounters(settings.limits_url, own if settings.redis_gone == "fall-back" else None)
+    return LibraryCounters(MemoryStorage()) if settings.limits_url else own
 
 
-def limits_warning(limiter: Limiter, settings: Settings) -> str:
+def limits_warning(counters: Counters, settings: Settings) -> str:
     """What follows for writes from a Redis that does not answer now; nothing where it does, or where there is none."""
-    storage = limiter.storage
-    if not isinstance(storage, GuardedStorage) or storage.primary.check():
+    if not isinstance(counters, GuardedCounters) or counters.primary.check():
         return ""
     alone = "the limits are counted on this machine alone"
     return f"Redis does not answer: {alone if settings.redis_gone == 'fall-back' else 'writes are refused'}."
-
-
-def attempt_counters(settings: Settings) -> RateLimiter:
-    """Counters of attempts, such as sign-ins, kept where the limits of writes are. Raises `UsageError`."""
-    if problems := limit_problems(settings):
-        raise UsageError(" ".join(problems))
-    address, options = _storage(settings)
-    return STRATEGIES[STRATEGY](storage_from_string(address, **options))
 
 
 def named_limits(text: str, prefix: str = "") -> dict[str, RateLimitItem]:
@@ -136,19 +136,6 @@ def named_limits(text: str, prefix: str = "") -> dict[str, RateLimitItem]:
             raise ValueError(f"{item} lets nothing through or stands twice")
         named[name] = item
     return named
-
-
-def _does_not_create() -> bool:
-    view = current_app.view_functions.get(request.endpoint or "")
-    return not getattr(view, _MARK, False)
-
-
-def _storage(settings: Settings) -> tuple[str, dict[str, str | int]]:
-    own = sqlite_url(settings.limits_path)
-    if urlsplit(settings.limits_url).scheme in _REDIS:
-        spare = own if settings.redis_gone == "fall-back" else ""
-        return f"{GUARDED}://", {"primary": settings.limits_url, "spare": spare}
-    return settings.limits_url or own, {}
 
 
 def _problems_of_limits(settings: Settings) -> Iterator[str]:
@@ -169,7 +156,7 @@ def _problems_of_storage(settings: Settings) -> Iterator[str]:
             f"Limits in memory hold for one process only, and there are {settings.workers} workers;"
             " leave PLAYBOOKS_LIMITS_URL empty for SQLite, or name a Redis."
         )
-    elif settings.limits_url and parts.scheme not in {"memory", SCHEME, *_REDIS}:
+    elif settings.limits_url and parts.scheme not in {"memory", *_REDIS}:
         known = ", ".join(f"{scheme}://" for scheme in _REDIS)
         yield f"PLAYBOOKS_LIMITS_URL begins with {parts.scheme!r}; it may begin with {known}, or be empty."
     elif parts.scheme in _REDIS and (away := missing("redis")):
@@ -178,67 +165,34 @@ def _problems_of_storage(settings: Settings) -> Iterator[str]:
         yield f"PLAYBOOKS_LIMITS_URL sets {option}; leave it out: the time limits of Redis are fixed."
 
 
-def _answer_refusals(app: Flask, limiter: Limiter, clock: Callable[[], float]) -> None:
-    """Let refusals of the limiter take the one shape of errors."""
-
-    def exceeded(error: RateLimitExceeded) -> ResponseReturnValue:
-        item = error.limit.limit
-        stats = _stats(limiter.current_limit)
-        seconds = _seconds_until(stats.reset_time, clock) if stats else item.get_expiry()
-        window = item.GRANULARITY.name if item.multiples == 1 else f"{item.multiples} {item.GRANULARITY.name}s"
-        what = "contributors are created" if error.limit.scope == "create" else "writes are taken"
-        detail = f"At most {item.amount} {what} per {window} for one caller; try again in {seconds} seconds."
-        return app.handle_user_exception(ApiError(RATE_LIMITED, detail, headers={"Retry-After": str(seconds)}))
-
-    def unavailable(error: LimitsUnavailable) -> ResponseReturnValue:
-        app.logger.warning("a write was refused: %s", error)
-        detail = f"The limits cannot be checked now, so nothing is taken; try again in {error.retry_after} seconds."
-        headers = {"Retry-After": str(error.retry_after)}
-        return app.handle_user_exception(ApiError(UNAVAILABLE, detail, headers=headers))
-
-    app.register_error_handler(RateLimitExceeded, exceeded)
-    app.register_error_handler(LimitsUnavailable, unavailable)
+def _held(limits: list[Limit]) -> list[Limit]:
+    """The limits that hold for the request: none for a read, and for an address that there is not."""
+    if request.method not in WRITES or request.endpoint is None:
+        return []
+    creates = hasattr(current_app.view_functions[request.endpoint], _MARK)
+    return [limit for limit in limits if creates or limit.scope == "write"]
 
 
-def _tell_on_every_write(
-    app: Flask, limiter: Limiter, named: dict[str, dict[str, RateLimitItem]], clock: Callable[[], float]
-) -> None:
-    """Say on every answer to a write which limits there are, and what is left of the tightest."""
-    names = {(scope, item): name for scope, limits in named.items() for name, item in limits.items()}
-    policies = {
-        scope: [f'"{name}";q={item.amount};w={item.get_expiry()}' for name, item in limits.items()]
-        for scope, limits in named.items()
-    }
-
-    def tell(response: Response) -> Response:
-        if request.method not in WRITES or request.endpoint is None:
-            return response
-        told = policies["write"] + ([] if _does_not_create() else policies["create"])
-        response.headers["RateLimit-Policy"] = ", ".join(told)
-        if tightest := _tightest(limiter.current_limits):
-            limit, stats = tightest
-            name = names[limit.request_args[1], limit.limit]
-            left = f'"{name}";r={max(0, stats.remaining)};t={_seconds_until(stats.reset_time, clock)}'
-            response.headers["RateLimit"] = left
-        return response
-
-    app.after_request(tell)
+def _tightness(told: tuple[Limit, Window]) -> tuple[bool, int, float]:
+    """The limit that refuses comes first, then the one with the least left, of equal ones the one that lasts."""
+    window = told[1]
+    return window.within, window.left, -window.seconds
 
 
-def _tightest(limits: list[RequestLimit]) -> tuple[RequestLimit, WindowStats] | None:
-    """The limit with the least left, of equal ones the one that lasts longest."""
-    known = [(limit, stats) for limit in limits if (stats := _stats(limit))]
-    breached = [pair for pair in known if pair[0].breached]
-    return min(breached or known, key=lambda pair: (pair[1].remaining, -pair[1].reset_time), default=None)
+def _refusal(limit: Limit, window: Window) -> ApiError:
+    item, seconds = limit.item, _whole(window.seconds)
+    lasts = item.GRANULARITY.name if item.multiples == 1 else f"{item.multiples} {item.GRANULARITY.name}s"
+    what = "contributors are created" if limit.scope == "create" else "writes are taken"
+    detail = f"At most {item.amount} {what} per {lasts} for one caller; try again in {seconds} seconds."
+    return ApiError(RATE_LIMITED, detail, headers={"Retry-After": str(seconds)})
 
 
-def _stats(limit: RequestLimit | None) -> WindowStats | None:
-    """What is left of a limit; None when the counters cannot be asked any more, after they were."""
-    try:
-        return limit.window if limit else None
-    except LimitsUnavailable:
-        return None
+def _unavailable(error: LimitsUnavailable) -> ResponseReturnValue:
+    current_app.logger.warning("a write was refused: %s", error)
+    detail = f"The limits cannot be checked now, so nothing is taken; try again in {error.retry_after} seconds."
+    refusal = ApiError(UNAVAILABLE, detail, headers={"Retry-After": str(error.retry_after)})
+    return current_app.handle_user_exception(refusal)
 
 
-def _seconds_until(time_stamp: float, clock: Callable[[], float]) -> int:
-    return max(1, math.ceil(time_stamp - clock()))
+def _whole(seconds: float) -> int:
+    return max(1, math.ceil(seconds))

@@ -1,44 +1,41 @@
-"""Our own storage for `limits`: counters in SQLite, exact over several processes and kept over a restart."""
+"""How often something happened lately, counted exactly over all processes: in SQLite, or in a Redis that may be away.
+
+A window slides by a counter, as in the library `limits`: what was counted in the window before weighs as much as it
+still reaches into the last `expiry` seconds. So nobody gets a quota twice by asking at the seam of two windows.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from math import floor
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from typing import NamedTuple, Protocol
 
-from limits.storage import SlidingWindowCounterSupport, Storage
-from limits.storage.base import TimestampedSlidingWindow
+from limits import RateLimitItem
+from limits.storage import MemoryStorage, RedisStorage
 
 from .store.errors import Unavailable
 from .store.gate import Gate
 
-SCHEME = "playbooks+sqlite"
-_SWEEP_EVERY = 60.0
+SOCKET_SECONDS = 0.2
+REST_SECONDS = 2.0
 _SWEEP_ROWS = 200
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, hits INTEGER NOT NULL, expires REAL NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS windows_by_expiry ON windows (expires);
+DROP TABLE IF EXISTS windows;
+CREATE TABLE IF NOT EXISTS counters (
+  key TEXT PRIMARY KEY, begun REAL NOT NULL, before INTEGER NOT NULL, hits INTEGER NOT NULL, expires REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires);
 """
-_HIT = """
-INSERT INTO windows (key, hits, expires) VALUES (:key, :amount, :now + :expiry)
-ON CONFLICT (key) DO UPDATE SET
-  hits = CASE WHEN expires <= :now THEN :amount ELSE hits + :amount END,
-  expires = CASE WHEN expires <= :now THEN :now + :expiry ELSE min(expires, :now + :expiry) END
-RETURNING hits
-"""
-_SLIDE = """
-INSERT INTO windows (key, hits, expires) SELECT :current, :amount, :ends
-WHERE :amount <= :limit - coalesce((SELECT hits FROM windows WHERE key = :current AND expires > :now), 0)
-  - CAST(:share * coalesce((SELECT hits FROM windows WHERE key = :previous AND expires > :now), 0) AS INTEGER)
-ON CONFLICT (key) DO UPDATE SET hits = hits + :amount
-RETURNING hits
-"""
-_SWEEP = "DELETE FROM windows WHERE key IN (SELECT key FROM windows WHERE expires <= ? ORDER BY expires LIMIT ?)"
+_SWEEP = "DELETE FROM counters WHERE key IN (SELECT key FROM counters WHERE expires <= ? ORDER BY expires LIMIT ?)"
+
+Hit = tuple[RateLimitItem, str]
+"""One count: the limit that it is for, and who is counted."""
 
 
 class LimitsUnavailable(Exception):
@@ -49,174 +46,184 @@ class LimitsUnavailable(Exception):
         self.retry_after = retry_after
 
 
-def sqlite_url(path: Path) -> str:
-    """The storage address of a database file: after the scheme's `://` stands the whole path, `/` first."""
-    return f"{SCHEME}://{quote(str(path.absolute()))}"
+class Window(NamedTuple):
+    """A window after a hit: whether it was within the limit, how many more are, and in how many seconds that grows."""
+
+    within: bool
+    left: int
+    seconds: float
 
 
-class SqliteStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
-    """Counters in one SQLite file, which `playbooks+sqlite:///path/limits.db` names.
+class Counters(Protocol):
+    """What counts hits."""
 
-    One writer at a time, behind a gate as the queue has one. A counter may lose its last second in a power cut
-    (`synchronous=NORMAL`), never in a crash of the process.
+    def take(self, hits: Sequence[Hit]) -> list[Window]:
+        """Count each hit, up to the first that is beyond its limit: it is not counted, and ends the list.
+
+        Raises `LimitsUnavailable`.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A window that began at `begun`: what was counted in it, and in the one before."""
+
+    begun: float
+    before: int = 0
+    hits: int = 0
+
+    def at(self, now: float, expiry: int) -> Counted:
+        """The same later on, when it may have become the one before. A clock set back makes no window longer."""
+        age = now - self.begun
+        if age >= 2 * expiry:
+            return Counted(now)
+        if age >= expiry:
+            return Counted(self.begun + expiry, self.hits)
+        return Counted(min(now, self.begun), self.before, self.hits)
+
+    def window(self, item: RateLimitItem, now: float, *, within: bool) -> Window:
+        """What is left, and when there is more: of a full window, when one more is let through."""
+        expiry, rest = item.get_expiry(), self.begun + item.get_expiry() - now
+        left = max(0, item.amount - self.hits - floor(self.before * rest / expiry))
+        fades = not left and self.hits < item.amount
+        return Window(within, left, rest - (item.amount - self.hits) * expiry / self.before if fades else rest)
+
+
+class SqliteCounters:
+    """Counters in one SQLite file, kept over a restart.
+
+    One process at a time has the gate: SQLite's own waiting is unfair, and versions before 3.51.3 may damage a log that
+    two write at once. A counter may lose its last second in a power cut, never in a crash of the process.
     """
 
-    STORAGE_SCHEME = [SCHEME]  # noqa: RUF012 - the base class declares it so
-
     def __init__(
-        self,
-        uri: str,
-        wrap_exceptions: bool = False,
-        *,
-        wait: float = 1.0,
-        max_pages: int = 65_536,
-        clock: Callable[[], float] = time.time,
-        **_: float | str | bool,
+        self, path: Path, *, wait: float = 1.0, max_pages: int = 65_536, clock: Callable[[], float] = time.time
     ) -> None:
         """`wait` is how long, in seconds, a locked database is waited for; `max_pages` bounds the file (4 KiB each)."""
-        super().__init__(uri, wrap_exceptions=wrap_exceptions)
-        self.path = Path(unquote(urlsplit(uri).path))
+        self.path = path
         self.wait = wait
         self.max_pages = max_pages
         self.clock = clock
-        self._here: _Opened | None = None
-        self._inherited: list[_Opened] = []  # a forked child neither uses nor closes what its parent opened
+        self._gates: dict[int, Gate] = {}
+        self._connections: dict[int, sqlite3.Connection] = {}  # a forked child neither uses nor closes its parent's
 
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        """What this storage raises."""
-        return LimitsUnavailable
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Count `amount` hits in the fixed window of a key, which the first hit opens; the hits in it so far."""
-        values: dict[str, float | str] = {"key": key, "amount": amount, "expiry": expiry, "now": self.clock()}
-        return self._write(_HIT, values)[0][0]
-
-    def get(self, key: str) -> int:
-        """The hits in the window of a key that is open now."""
-        return self._row(key)[0]
-
-    def get_expiry(self, key: str) -> float:
-        """When the open window of a key ends; now, when there is none."""
-        return self._row(key)[1]
-
-    def acquire_sliding_window_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count `amount` hits unless this window and the share of the one before it would then hold too many."""
-        now = self.clock()
-        previous, current = self.sliding_window_keys(key, expiry, now)
-        values: dict[str, float | str] = {
-            "previous": previous,
-            "current": current,
-            "share": 1 - (now / expiry) % 1,
-            "amount": amount,
-            "limit": limit,
-            "now": now,
-            "ends": (now // expiry + 2) * expiry,
-        }
-        return bool(self._write(_SLIDE, values))
-
-    def get_sliding_window(self, key: str, expiry: int) -> tuple[int, float, int, float]:
-        """Hits and remaining seconds of the window before this one, then of this one (till it no longer counts)."""
-        now = self.clock()
-        previous, current = (self._row(name)[0] for name in self.sliding_window_keys(key, expiry, now))
-        remaining = (1 - (now / expiry) % 1) * expiry
-        return previous, remaining if previous else 0.0, current, remaining + expiry
-
-    def clear_sliding_window(self, key: str, expiry: int) -> None:
-        """Forget the hits of a key."""
-        for name in self.sliding_window_keys(key, expiry, self.clock()):
-            self.clear(name)
-
-    def check(self) -> bool:
-        """Whether the database can be written."""
-        try:
-            self._write("UPDATE windows SET hits = hits WHERE false", {})
-        except LimitsUnavailable:
-            return False
-        return True
-
-    def reset(self) -> int | None:
-        """Forget every counter; how many there were."""
-        return len(self._write("DELETE FROM windows RETURNING 1", {}))
-
-    def clear(self, key: str) -> None:
-        """Forget one counter."""
-        self._write("DELETE FROM windows WHERE key = :key", {"key": key})
+    def take(self, hits: Sequence[Hit]) -> list[Window]:
+        """Count, in one transaction; what is beyond a limit writes nothing."""
+        windows: list[Window] = []
+        with self._transaction() as connection:
+            for item, who in hits:
+                windows.append(self._hit(connection, item, item.key_for(who)))
+                if not windows[-1].within:
+                    break
+        return windows
 
     def close(self) -> None:
         """Close what this process opened; the next call opens it again."""
-        opened, self._here = self._here, None
-        if opened and opened.pid == os.getpid():
-            opened.close()
+        if connection := self._connections.pop(os.getpid(), None):
+            connection.close()
 
-    def _row(self, key: str) -> tuple[int, float]:
-        now = self.clock()
-        with self._opened() as opened:
-            query = "SELECT hits, expires FROM windows WHERE key = ? AND expires > ?"
-            return opened.connection.execute(query, (key, now)).fetchone() or (0, now)
-
-    def _write(self, statement: str, values: dict[str, float | str]) -> Sequence[tuple[int]]:
-        """Run one statement in a transaction of its own, and now and then remove what expired."""
-        with self._opened() as opened, opened.gate.held(time.monotonic() + self.wait):
-            now = self.clock()
-            if now >= opened.sweep_at or opened.sweep_at > now + _SWEEP_EVERY:
-                removed = opened.connection.execute(_SWEEP, (now, _SWEEP_ROWS)).rowcount
-                opened.sweep_at = now if removed == _SWEEP_ROWS else now + _SWEEP_EVERY
-            return opened.connection.execute(statement, values).fetchall()
+    def _hit(self, connection: sqlite3.Connection, item: RateLimitItem, key: str) -> Window:
+        now, expiry = self.clock(), item.get_expiry()
+        row = connection.execute("SELECT begun, before, hits FROM counters WHERE key = ?", (key,)).fetchone()
+        counted = Counted(*row).at(now, expiry) if row else Counted(now)
+        if counted.window(item, now, within=False).left < 1:
+            return counted.window(item, now, within=False)
+        counted = Counted(counted.begun, counted.before, counted.hits + 1)
+        if row is None:
+            connection.execute(_SWEEP, (now, _SWEEP_ROWS))
+        values = (key, counted.begun, counted.before, counted.hits, counted.begun + 2 * expiry)
+        connection.execute("INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?, ?)", values)
+        return counted.window(item, now, within=True)
 
     @contextmanager
-    def _opened(self) -> Iterator[_Opened]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """This process's connection, for this thread alone. Raises `LimitsUnavailable` for all that goes wrong."""
-        here = self._here
-        if here is None or here.pid != os.getpid():
-            self._inherited += [here] if here else []
-            here = self._here = _Opened(self.path)
-        if not here.lock.acquire(timeout=self.wait):
-            raise LimitsUnavailable("the database of the limits is busy")
+        process, until = os.getpid(), time.monotonic() + self.wait
         try:
-            if not here.is_open:
-                here.open(self.path, self.wait, self.max_pages)
-            yield here
-        except Unavailable as error:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self._gates.setdefault(process, Gate(self.path)).held(until):
+                connection = self._connections.get(process) or self._connections.setdefault(process, self._opened())
+                try:
+                    with connection:
+                        connection.execute("BEGIN IMMEDIATE")
+                        yield connection
+                except sqlite3.Error:
+                    self.close()  # what is damaged, full or gone is looked at afresh next time
+                    raise
+        except (sqlite3.Error, OSError, Unavailable) as error:
             raise LimitsUnavailable(f"the database of the limits cannot be used: {error}") from error
-        except (sqlite3.Error, OSError) as error:
-            here.close()  # what is damaged, full or gone is looked at afresh next time
-            raise LimitsUnavailable(f"the database of the limits cannot be used: {error}") from error
-        finally:
-            here.lock.release()
 
-
-class _Opened:
-    """What one process has open: a connection, its gate, and the lock that keeps threads apart."""
-
-    def __init__(self, path: Path) -> None:
-        self.pid = os.getpid()
-        self.lock = threading.Lock()
-        self.sweep_at = 0.0
-        self.is_open = False
-        self.connection: sqlite3.Connection
-        self.gate = Gate(path)
-
-    def open(self, path: Path, wait: float, max_pages: int) -> None:
-        """Open the database, made when it is not there; several processes may do so at once."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+    def _opened(self) -> sqlite3.Connection:
         # Made here, because SQLite would make it for everybody to read; its log gets the same permissions.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-        self.is_open = True
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        connection = sqlite3.connect(self.path, timeout=self.wait, isolation_level=None, check_same_thread=False)
         try:
-            with self.gate.held(time.monotonic() + wait):
-                self.connection.execute("PRAGMA journal_mode=WAL")
-                self.connection.execute("PRAGMA synchronous=NORMAL")
-                self.connection.execute(f"PRAGMA max_page_count={max_pages:d}")
-                self.connection.executescript(_SCHEMA)
-        except (sqlite3.Error, OSError, Unavailable):
-            self.close()
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute(f"PRAGMA max_page_count={self.max_pages:d}")
+            connection.executescript(_SCHEMA)
+        except sqlite3.Error:
+            connection.close()
             raise
+        return connection
 
-    def close(self) -> None:
-        """Close the connection, if it is open."""
-        if self.is_open:
-            self.is_open = False
-            self.sweep_at = 0.0
-            self.connection.close()
+
+class LibraryCounters:
+    """Counters in a storage of `limits`: a Redis, or the memory of this process."""
+
+    def __init__(self, storage: RedisStorage | MemoryStorage) -> None:
+        self.storage = storage
+
+    def take(self, hits: Sequence[Hit]) -> list[Window]:
+        """Count, and look at each window once."""
+        windows: list[Window] = []
+        for item, who in hits:
+            key, expiry = item.key_for(who), item.get_expiry()
+            within = self.storage.acquire_sliding_window_entry(key, item.amount, expiry)
+            before, before_lasts, counted, lasts = self.storage.get_sliding_window(key, expiry)
+            rest = lasts - expiry if counted else before_lasts or expiry
+            windows.append(Counted(rest - expiry, before, counted).window(item, 0.0, within=within))
+            if not within:
+                break
+        return windows
+
+    def check(self) -> bool:
+        """Whether it answers."""
+        return self.storage.check()
+
+
+class GuardedCounters:
+    """Redis with a time limit; gone or hung, the spare counts instead, or everything is refused.
+
+    After a failure Redis is asked again in `rest` seconds. A spare starts to count afresh: for as long as Redis is
+    away, a caller may have its quota once more on each machine.
+    """
+
+    def __init__(self, address: str, spare: Counters | None, *, rest: float = REST_SECONDS) -> None:
+        """`address` is that of a Redis."""
+        from redis import ConnectionPool  # noqa: PLC0415 - an extra, for who names a Redis
+        from redis.backoff import NoBackoff  # noqa: PLC0415 - as above
+        from redis.retry import Retry  # noqa: PLC0415 - as above
+
+        pool: ConnectionPool = ConnectionPool.from_url(
+            address.replace("redis+unix://", "unix://"),
+            socket_timeout=SOCKET_SECONDS,
+            socket_connect_timeout=SOCKET_SECONDS,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._storage = RedisStorage(address, connection_pool=pool)
+        self.primary = LibraryCounters(self._storage)
+        self.spare = spare
+        self._rest = rest
+        self._asked_from = 0.0
+
+    def take(self, hits: Sequence[Hit]) -> list[Window]:
+        """Count in Redis, or where that is away."""
+        if time.monotonic() >= self._asked_from:
+            try:
+                return self.primary.take(hits)
+            except (self._storage.base_exceptions, OSError):  # type: ignore[misc]  # one class, for Redis
+                self._asked_from = time.monotonic() + self._rest
+        if self.spare is None:
+            raise LimitsUnavailable("Redis does not answer", retry_after=round(self._rest) + 1)
+        return self.spare.take(hits)

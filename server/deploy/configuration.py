@@ -12,8 +12,8 @@ from build.routes import API, HTML
 from library import errors
 from library.answers import RunList
 from library.bodies import MAX_BODY
-from mcpserver.http import MAX_BODY as MAX_MESSAGE
-from mcpserver.http import PATH as MCP
+from mcpserver.transport import MAX_BODY as MAX_MESSAGE
+from mcpserver.transport import PATH as MCP
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM, MOUNT

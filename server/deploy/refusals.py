@@ -19,7 +19,7 @@ from library.errors import (
     TOO_SLOW,
     UNAVAILABLE,
 )
-from mcpserver.http import ONLY_POST, TOO_LARGE_MESSAGE, refusal
+from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM

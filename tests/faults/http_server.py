@@ -17,8 +17,8 @@ import psycopg
 
 from build.routes import API
 from tests.faults.http_client import Address, request
+from tests.forks import PROJECT, Forked
 
-PROJECT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 UNLIMITED = {"PLAYBOOKS_WRITE_LIMITS": "1000000 per hour", "PLAYBOOKS_CONTRIBUTOR_LIMITS": "1000000 per hour"}
 
@@ -28,7 +28,7 @@ class Served:
     """A running service: where it answers, its first process, and what it wrote to its standard error."""
 
     address: Address
-    process: subprocess.Popen[bytes]
+    process: Forked | subprocess.Popen[bytes]
     log: Path
 
     def workers(self) -> list[int]:
@@ -54,15 +54,17 @@ def gunicorn(
     (folder / "log").unlink(missing_ok=True)
     told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
     told |= {"PLAYBOOKS_SITE": str(site), "PLAYBOOKS_VAR": str(folder), "PLAYBOOKS_DATABASE_URL": database_url}
-    command = [sys.executable, "-m", "gunicorn", "--config", str(PROJECT / "deploy/gunicorn.conf.py")]
-    command += ["--workers", str(workers), "--threads", str(threads), "--log-level", "warning"]
-    command += ["--graceful-timeout", str(graceful)]
+    arguments = ["--config", str(PROJECT / "deploy/gunicorn.conf.py"), "--bind", "fd://{listener}"]
+    arguments += ["--workers", str(workers), "--threads", str(threads), "--log-level", "warning"]
+    arguments += ["--graceful-timeout", str(graceful), "playbook_library:application()"]
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(512)
-        command += ["--bind", f"fd://{listener.fileno()}", "playbook_library:application()"]
         address = Address("127.0.0.1", listener.getsockname()[1])
-        process = _start(command, {**told, "WEB_CONCURRENCY": str(workers)}, folder / "log", listener.fileno())
+        told["WEB_CONCURRENCY"] = str(workers)
+        # What counts over processes is chosen when it is loaded: then nothing may be loaded yet.
+        begin = _whole if "metrics" in settings else Forked
+        process = begin("gunicorn.app.wsgiapp:run", arguments, _environment(told), folder / "log", listener)
     with _until_it_ends(process, folder / "log"):
         _wait_until_ready(served := Served(address, process, folder / "log"), workers, ready)
         yield served
@@ -73,17 +75,17 @@ def playbooks_serve(content: Path, folder: Path, **settings: str) -> Iterator[Se
     """The command that everybody starts with."""
     folder.mkdir(exist_ok=True)
     told = {f"PLAYBOOKS_{name.upper()}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "cli", "serve", "--port", "0", "--content", str(content), "--jobs", "1"]
-    command += ["--out", str(folder / "out"), "--var", str(folder / "var"), "--today", "2026-11-20"]
-    with started(command, told, folder / "log") as served:
+    arguments = ["serve", "--port", "0", "--content", str(content), "--jobs", "1"]
+    arguments += ["--out", str(folder / "out"), "--var", str(folder / "var"), "--today", "2026-11-20"]
+    with started(arguments, told, folder / "log") as served:
         _wait_until_ready(served, 0)
         yield served
 
 
 @contextmanager
-def started(command: list[str], settings: Mapping[str, str], log: Path) -> Iterator[Served]:
+def started(arguments: list[str], settings: Mapping[str, str], log: Path) -> Iterator[Served]:
     """A command of ours that serves, once it has said where."""
-    process = _start(command, settings, log)
+    process = Forked("cli:main", arguments, _environment(settings), log)
     with _until_it_ends(process, log):
         yield Served(Address("127.0.0.1", _port(log, process)), process, log)
 
@@ -102,19 +104,26 @@ def rows(url: str, statement: str) -> list[tuple[str, ...]]:
         return asked.execute(statement.encode()).fetchall()
 
 
-def _start(
-    command: list[str], settings: Mapping[str, str], log: Path, descriptor: int | None = None
+def _whole(
+    main: str, arguments: list[str], environment: dict[str, str], log: Path, listener: socket.socket
 ) -> subprocess.Popen[bytes]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLAYBOOKS_", "WEB_"))}
-    environment = {**kept, **UNLIMITED, **{name: value for name, value in settings.items() if value}}
-    environment["PYTHONUNBUFFERED"] = "1"
-    passed = [] if descriptor is None else [descriptor]
+    """The same as `Forked`, from the start of the interpreter on."""
+    command = [sys.executable, "-m", main.partition(":")[0]]
+    command += [argument.replace("{listener}", str(listener.fileno())) for argument in arguments]
     with log.open("ab") as out:
-        return subprocess.Popen(command, cwd=PROJECT, env=environment, pass_fds=passed, stdout=out, stderr=out)
+        return subprocess.Popen(
+            command, cwd=PROJECT, env=environment, pass_fds=[listener.fileno()], stdout=out, stderr=out
+        )
+
+
+def _environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """That of these tests, with no settings of ours but these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PLAYBOOKS_", "WEB_"))}
+    return {**kept, **UNLIMITED, **{name: value for name, value in settings.items() if value}, "PYTHONUNBUFFERED": "1"}
 
 
 @contextmanager
-def _until_it_ends(process: subprocess.Popen[bytes], log: Path) -> Iterator[None]:
+def _until_it_ends(process: Forked | subprocess.Popen[bytes], log: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
@@ -129,7 +138,7 @@ def _until_it_ends(process: subprocess.Popen[bytes], log: Path) -> Iterator[None
             process.wait(60)
 
 
-def _port(log: Path, process: subprocess.Popen[bytes]) -> int:
+def _port(log: Path, process: Forked) -> int:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end and process.poll() is None:
         if found := re.search(r"serving http://127\.0\.0\.1:(\d+)/", log.read_text()):

@@ -8,7 +8,6 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,11 +22,11 @@ import httpx
 import pytest
 from flask import Flask
 
+from tests.forks import Forked
 from writeapi.errors import register_errors
-from writeapi.limits import make_limiter
+from writeapi.limits import limit_writes
 from writeapi.settings import Settings
 
-PROJECT = Path(__file__).resolve().parents[2]
 WORKERS = 4
 TLS = ssl.create_default_context()
 """Not used on these plain connections, but httpx would make one for each request, and that takes longer than it."""
@@ -40,7 +39,7 @@ def application(limits_path: str, limits_url: str, policy: Policy, limits: str, 
     app = Flask("limited")
     site = "https://playbooks.example"
     register_errors(app, site)
-    make_limiter(
+    limit_writes(
         app,
         Settings(site, "", Path(limits_path), limits_url, policy, proxies, WORKERS, write_limits=limits),
         lambda: None,
@@ -66,21 +65,21 @@ def serving(
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(512)
-        arguments = f"{str(limits_path)!r},{url!r},{policy!r},{limits!r},{proxies}"
-        command = [
-            sys.executable,
-            "-m",
-            "gunicorn",
+        settings = f"{str(limits_path)!r},{url!r},{policy!r},{limits!r},{proxies}"
+        arguments = [
+            "--bind",
+            "fd://{listener}",
             "--workers",
             str(WORKERS),
             "--threads",
             "4",
-            "--log-level",
-            "warning",
+            "--graceful-timeout",
+            "2",
         ]
-        command += ["--bind", f"fd://{listener.fileno()}", "--graceful-timeout", "2", "--no-control-socket"]
-        command.append(f"tests.faults.limits_server:application({arguments})")
-        process = subprocess.Popen(command, cwd=PROJECT, pass_fds=[listener.fileno()])
+        arguments += ["--log-level", "warning", "--no-control-socket"]
+        arguments.append(f"tests.faults.limits_server:application({settings})")
+        log = limits_path.with_name("limits-log")
+        process = Forked("gunicorn.app.wsgiapp:run", arguments, os.environ, log, listener)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     try:
         wait_for_all(address)

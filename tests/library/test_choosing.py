@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from library.choosing import SHOWN, asked, matching
 from library.problems import UsageError
-from library.starting import Answer, Start, fields_of, is_list, parts_of, refusals, words_of
+from library.starting import TypedValue, Start, fields_of, is_list, parts_of, refusals, words_of
 from tests.builders import AGENT, BOOK, TODAY, put, write_content
 
 FIELDS = fields_of("playbook")
@@ -27,9 +27,9 @@ def agents(start: Start, count: int) -> None:
         put(start.content, f"agents/agent-{number:02}.yaml", AGENT)
 
 
-def dialogue(start: Start, field: str, typed: str) -> tuple[Answer | None, str]:
+def dialogue(start: Start, field: str, typed: str) -> tuple[TypedValue | None, str]:
     """The answer to one question, and everything that was said, for what somebody types."""
-    answers: list[Answer] = []
+    answers: list[TypedValue] = []
 
     @click.command
     def ask() -> None:

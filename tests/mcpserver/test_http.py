@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from mcpserver import http
+from mcpserver.transport import MAX_BODY
 from server.app import Service
 from server.commands import listen
 from tests.builders import BOOK
@@ -151,8 +152,8 @@ def test_a_coded_body_is_refused(port: int) -> None:
 
 def test_a_body_has_a_bound(port: int) -> None:
     fits = json.dumps(call("search_playbooks", q="x")).encode()
-    assert post(port, fits.ljust(http.MAX_BODY)).status_code == 200
-    assert "64 KiB" in in_json(post(port, fits.ljust(http.MAX_BODY + 1)), 413)
+    assert post(port, fits.ljust(MAX_BODY)).status_code == 200
+    assert "64 KiB" in in_json(post(port, fits.ljust(MAX_BODY + 1)), 413)
     head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
     chunks = b"Transfer-Encoding: chunked\r\n\r\n" + b"8000\r\n" + b" " * 0x8000 + b"\r\n"
     assert b" 413 " in raw(port, head + chunks + chunks[chunks.index(b"8000") :] * 2 + b"0\r\n\r\n")[:20]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,16 @@ def problems(tmp_path: Path, site_url: str = "http://127.0.0.1:8000", **settings
     except UsageError as error:
         return str(error).splitlines()
     return []
+
+
+def test_a_start_loads_neither_the_protocol_of_agents_nor_the_tool_of_migrations(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from server import app, commands, wsgi;"
+        "from server.queue import open_queue;"
+        f"open_queue({{}}, 'http://127.0.0.1:8000', Path({str(tmp_path)!r}))[1].ready();"
+        "print(sorted({'mcp', 'mcp_types', 'alembic', 'psycopg', 'redis', 'pytest'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from library.search.query import SearchEngine
 from tests.builders import BOOK
 from tests.library.kept_answers import documents
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
-from writeapi import Known, Services, Settings, Store, create_app
+from writeapi import KnownPlaybook, Services, Settings, Store, create_app
 from writeapi.store import Finding, NewFile, Review
 from writeapi.store.schema import metadata
 
@@ -53,9 +53,9 @@ WHOLE = {
     "payload": {"title": "Rename", "agents": ["Aider"], "summary": "It does.", "prompt": "Do it.", "steps": ["One."]},
 }
 BOOKS = {
-    BOOK: Known(BOOK, "f" * 12, withdrawn=False),
-    "old-name": Known(BOOK, "f" * 12, withdrawn=False),
-    "gone": Known("gone", "e" * 12, withdrawn=True),
+    BOOK: KnownPlaybook(BOOK, "f" * 12, withdrawn=False),
+    "old-name": KnownPlaybook(BOOK, "f" * 12, withdrawn=False),
+    "gone": KnownPlaybook("gone", "e" * 12, withdrawn=True),
 }
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 from flask import Flask, request
-from flask_limiter import Limiter
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.test import TestResponse
 
 from library.problems import UsageError
 from writeapi.errors import PROBLEM_JSON, register_errors
-from writeapi.limits import creates_contributor, current_caller, describe_limits, limit_problems, make_limiter
+from writeapi.limits import creates_contributor, current_caller, describe_limits, limit_problems, limit_writes
+from writeapi.limits_storage import SqliteCounters
 from writeapi.settings import Settings
 
 POLICY = '"minute";q=60;w=60, "day";q=1000;w=86400'
@@ -29,7 +29,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.app = Flask("limited")
         register_errors(self.app, settings.site_url)
-        self.limiter: Limiter = make_limiter(self.app, settings, owner)
+        self.counters = limit_writes(self.app, settings, owner)
         self.app.add_url_rule("/runs", view_func=runs, methods=["GET", "POST"])
         self.app.add_url_rule("/contributors", view_func=contributors, methods=["POST"])
         self.app.add_url_rule("/submissions/1", view_func=submission, methods=["PUT", "DELETE"])
@@ -68,7 +68,12 @@ def settings(tmp_path: Path) -> Settings:
 def service(settings: Settings) -> Iterator[Service]:
     made = Service(settings)
     yield made
-    made.limiter.storage.close()  # type: ignore[attr-defined]  # our own storage
+    closed(made)
+
+
+def closed(service: Service) -> None:
+    assert isinstance(service.counters, SqliteCounters)
+    service.counters.close()
 
 
 def left(answer: TestResponse) -> tuple[str, int, int]:
@@ -129,7 +134,7 @@ def test_the_day_is_told_when_it_is_tighter_and_refuses_when_it_is_over(settings
     answer = service.send()
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 86_000
-    service.limiter.storage.close()  # type: ignore[attr-defined]  # our own storage
+    closed(service)
 
 
 def test_five_contributors_an_hour_and_they_count_as_writes_too(service: Service) -> None:
@@ -168,7 +173,7 @@ def test_a_spoofed_header_and_the_rest_of_an_ipv6_network_gain_nothing(service: 
 def test_the_database_holds_nothing_that_a_caller_wrote(service: Service, settings: Settings) -> None:
     service.send("/runs?secret-query", headers={"X-Forwarded-For": "secret-header", "User-Agent": "secret-agent"})
     connection = sqlite3.connect(settings.limits_path)
-    keys = {key for (key,) in connection.execute("SELECT key FROM windows")}
+    keys = {key for (key,) in connection.execute("SELECT key FROM counters")}
     connection.close()
     assert len(keys) == 2
     for key in keys:
@@ -196,7 +201,7 @@ def test_memory_is_refused_with_more_than_one_worker(settings: Settings) -> None
     [problem] = limit_problems(shared)
     assert "4 workers" in problem
     with pytest.raises(UsageError, match="one process"):
-        make_limiter(Flask("unsafe"), shared, owner)
+        limit_writes(Flask("unsafe"), shared, owner)
 
 
 @pytest.mark.parametrize(

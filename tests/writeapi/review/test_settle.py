@@ -21,7 +21,7 @@ from tests.writeapi.store.builders import an_id
 from writeapi.review.gitrepo import Git
 from writeapi.review.merged import is_merged
 from writeapi.review.settle import OTHERWISE, awaited, page_of, settle
-from writeapi.store import Entry, Store
+from writeapi.store import OutboxEntry, Store
 
 SITE = "https://playbooks.example/sub/"
 OLD, NEW, OTHER = (a_lesson_text(fix=words) for words in ("Look once.", "Look twice.", "Look away."))
@@ -119,7 +119,7 @@ def test_what_was_decided_anew_while_it_is_looked_at_is_skipped(store: Store) ->
     subject = accepted(store, files={LESSON: (NEW, OLD)})
     written(store, subject, ON_A_BRANCH)
 
-    def meanwhile(entry: Entry) -> bool:
+    def meanwhile(entry: OutboxEntry) -> bool:
         store.send_back(entry.subject, 3, reasons=["unclear"], by="editor:c:1")
         return True
 
@@ -129,7 +129,7 @@ def test_what_was_decided_anew_while_it_is_looked_at_is_skipped(store: Store) ->
 
 
 def test_a_page_has_the_address_of_the_site() -> None:
-    entry = Entry(1, "s", 1, "playbooks/a-b.yaml", "", None, "written", "", None, None)
+    entry = OutboxEntry(1, "s", 1, "playbooks/a-b.yaml", "", None, "written", "", None, None)
     assert page_of("https://a.example", [entry]) == page_of("https://a.example/", [entry])
     assert page_of("https://a.example/", [entry]) == "https://a.example/playbooks/a-b/"
 
@@ -163,7 +163,7 @@ class Repository:
     ) -> bool:
         told = self.text if text == "" else text
         where = went or f"branch accepted/x at {self.at}"
-        entry = Entry(1, self.subject, 2, LESSON, told, "base", "written", created, None, where)
+        entry = OutboxEntry(1, self.subject, 2, LESSON, told, "base", "written", created, None, where)
         return is_merged(self.git, entry, built.encode())
 
 

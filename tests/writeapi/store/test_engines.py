@@ -18,14 +18,53 @@ from library.problems import UsageError
 from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
 from writeapi.store import Store, Unavailable
 from writeapi.store.gate import Gate
-from writeapi.store.migrate import configuration
+from writeapi.store.migrate import configuration, upgrade
 from writeapi.store.schema import REVISION, metadata
 
 
 @pytest.mark.slow
-def test_the_migrations_make_the_schema(store: Store) -> None:
+def test_the_migrations_make_the_schema(url: str) -> None:
+    store = a_store(url)
+    with store._database.migrating() as connection:
+        upgrade(connection)
     with store._database.read() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    store.close()
+
+
+def test_a_new_database_is_made_as_the_migrations_make_it(tmp_path: Path) -> None:
+    at_once, step_by_step = a_store(sqlite_url(tmp_path / "new.db")), a_store(sqlite_url(tmp_path / "old.db"))
+    at_once.migrate()
+    with step_by_step._database.migrating() as connection:
+        upgrade(connection)
+    made, upgraded = ({row[1]: (row[0], parts(row[2])) for row in schema_of(each)} for each in (at_once, step_by_step))
+    assert made == upgraded
+    assert "audit" in made
+    for store in (at_once, step_by_step):
+        store.ready()
+        store.close()
+
+
+def schema_of(store: Store) -> list[tuple[str, str, str | None]]:
+    """The kind, the name and the statement of everything in a file of SQLite."""
+    with store._database.read() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master")]
+
+
+def parts(statement: str | None) -> list[str]:
+    """The lines of a statement in any order: that of a table's constraints says nothing."""
+    return sorted(line.strip().rstrip(",") for line in (statement or "").splitlines())
+
+
+def test_a_database_of_an_earlier_time_is_brought_up(url: str) -> None:
+    store = a_store(url)
+    with store._database.migrating() as connection:
+        upgrade(connection, "0001")
+    with pytest.raises(Unavailable, match="0001"):
+        store.ready()
+    store.migrate()
+    store.ready()
+    store.close()
 
 
 def test_the_newest_migration_is_the_one_that_is_needed() -> None:

@@ -10,13 +10,13 @@ import pytest
 from writeapi.store import records
 
 HIDDEN = {
-    records.Contributor: {"email"},
+    records.Member: {"email"},
     records.Once: {"key", "body_hash", "answer"},
     records.NewSubmission: {"body", "payload", "edit_hash"},
     records.SubmissionRecord: {"body", "payload", "edit_hash"},
     records.DraftFile: {"text"},
     records.NewFile: {"text"},
-    records.Entry: {"text"},
+    records.OutboxEntry: {"text"},
     records.Session: {"csrf"},
 }
 
@@ -35,7 +35,7 @@ def test_a_record_shows_all_of_itself_but_what_is_secret_or_was_sent(kind: Any) 
 
 @pytest.mark.parametrize(("role", "editor"), [("editor", True), ("contributor", False), ("", False)])
 def test_only_an_editor_decides(role: str, *, editor: bool) -> None:
-    assert records.Contributor(1, "ann", None, role, "", None).editor is editor
+    assert records.Member(1, "ann", None, role, "", None).editor is editor
 
 
 def test_all_that_waits_is_the_sum_of_its_kinds() -> None:

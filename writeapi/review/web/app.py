@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound as NoPage
 
 from library.errors import KINDS
 from library.problems import ContentError, LibraryError
-from writeapi.limits import attempt_counters
+from writeapi.limits import counters_of
 from writeapi.limits_storage import LimitsUnavailable
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
@@ -86,7 +86,7 @@ def create_review_app(
     app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))
     app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM, MAX_FORM_PARTS=MAX_FIELDS)
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
-    place = ReviewSite(review, settings, attempt_counters(settings), clock)
+    place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place
     app.jinja_env.filters.update(shown.FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)

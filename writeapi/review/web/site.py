@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from flask import Response, current_app, g, render_template
 from limits import RateLimitItem
-from limits.strategies import RateLimiter
 
 from writeapi.limits import named_limits
+from writeapi.limits_storage import Counters
 from writeapi.review.services import ReviewServices
 from writeapi.settings import Settings
 from writeapi.store import Member, Session
@@ -27,7 +27,7 @@ class ReviewSite:
 
     review: ReviewServices
     settings: Settings
-    attempts: RateLimiter
+    attempts: Counters
     clock: Callable[[], datetime]
 
     @property

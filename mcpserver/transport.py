@@ -1,0 +1,44 @@
+"""What is known of the endpoint before the protocol is loaded, which takes half a second: its address and refusals."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from contextlib import AbstractAsyncContextManager
+
+from starlette.responses import Response
+from starlette.types import Receive, Send
+
+PATH = "/mcp"
+MAX_BODY = 64 * 1024
+ONLY_POST = "Send a POST with one JSON-RPC message."
+TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
+_INVALID_REQUEST = -32600  # JSON-RPC's own number
+
+
+class Living(ABC):
+    """An ASGI application that answers for as long as it runs."""
+
+    @abstractmethod
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """For as long as the server lives."""
+
+    async def lifespan(self, receive: Receive, send: Send) -> None:
+        """Live as long as the application that this is mounted in."""
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """An error of the transport as the JSON-RPC error that it is to a client."""
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": _INVALID_REQUEST, "message": message}}
+    told = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(json.dumps(body), status, told, media_type="application/json")
+
+
+def stopping() -> Response:
+    """The refusal of an endpoint that does not run."""
+    return refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})

@@ -9,9 +9,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.lengths import many
 from tools.pictures import CHROMIUM
 
-CHROMIUM_PATH = shutil.which("chromium")
+SHELL_PATH = shutil.which("chromium-headless-shell")
+"""Chromium without windows: the same engine, a quarter of the work for each context. Not every system has it."""
+
+CHROMIUM_PATH = many(SHELL_PATH or shutil.which("chromium"), shutil.which("chromium"))
+"""The browser of the tests: in the long form the whole of Chromium."""
+
 expect.set_options(timeout=60_000)  # the browser is a process of its own, on a machine that may be busy
 IN_A_BROWSER = [
     pytest.mark.browser,

@@ -63,13 +63,23 @@ class Released:
 def shown(site: Released) -> list[str]:
     """What browsers look at: every kind of page, from the route table; a new kind cannot be forgotten.
 
-    The rich library has each kind in each state, so all of it; of the real content the largest page of each kind, for
-    there is most that can go wrong.
+    Of the documents, which both libraries have, the largest only.
     """
     if LONG:
         return [*site.pages, *LIVE]
     if site.name == "rich":
         return [*(page for page in site.pages if not page.startswith("/docs/")), *LIVE]
+    return checked(site)
+
+
+def checked(site: Released) -> list[str]:
+    """What checkers of files read: all of it every night.
+
+    The rich library has each kind in each state, so all of it always; of the real content the largest page of each
+    kind, for there is most that can go wrong.
+    """
+    if LONG or site.name == "rich":
+        return site.pages
     return [page for route in PAGE_ROUTES if route.content_type == HTML for page in site.of(route)[:1]]
 
 
@@ -111,4 +121,4 @@ def run(*command: str | Path, seconds: int = 240) -> subprocess.CompletedProcess
     )
 
 
-__all__ = ["BOOK", "LIVE", "NODE", "Released", "both", "released", "run", "shown", "tool"]
+__all__ = ["BOOK", "LIVE", "NODE", "Released", "both", "checked", "released", "run", "shown", "tool"]

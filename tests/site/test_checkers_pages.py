@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response
 from build.routes import HTML, PAGE_ROUTES
 from tests.browsers import IN_A_BROWSER, browser
 from tests.lengths import LONG
-from tests.site.axe import violations
+from tests.site.axe import SCHEMES, violations
 from tests.site.released import LIVE, Released, run, shown
 
 __all__ = ["browser"]
@@ -64,11 +64,14 @@ def visits(sites: Sites, browser: Browser, width: int) -> Iterator[tuple[Page, s
     for site in sites if LONG else [sites[WIDTHS.index(width)]]:
         context = browser.new_context(viewport={"width": width, "height": 800})
         context.add_init_script(SHIFTS)
+        page, asked, said = _listened_to(context)
         for path in shown(site):
-            page, asked, said = _listened_to(context)
+            page.goto("about:blank")  # what the page before still asks for or says is its own
+            asked.clear()
+            said.clear()
+            page.emulate_media(color_scheme=SCHEMES[0])
             page.goto(site.address + path, wait_until="networkidle" if path.startswith("/search/?") else "load")
             yield page, f"{site.name} {path}", asked, said
-            page.close()
         assert context.cookies() == [], "a page has set a cookie"
         context.close()
 

@@ -75,3 +75,13 @@ def test_what_was_opened_is_closed(tmp_path: Path, use: Callable[[Path], None]) 
     before = sorted(Path("/proc/self/fd").iterdir())
     use(tmp_path / "second")
     assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_a_write_tells_each_point_at_which_it_may_be_cut_off(tmp_path: Path) -> None:
+    told: list[str] = []
+    content = ContentFolder(tmp_path)
+    for _ in range(2):
+        content.write(LESSON, b"a", told.append)
+    content.remove(LESSON, told.append)
+    each = ["opened", "made", "wrote", "synced", "renamed", "folder-synced"]
+    assert told == ["folder-made", "parent-synced", *each, "parent-synced", *each, "unlinked"]

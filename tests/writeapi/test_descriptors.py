@@ -35,14 +35,15 @@ def written(folder: Path) -> None:
 
 def refused(folder: Path) -> None:
     (folder / "lessons").write_text("no folder")
-    for attempt in (
-        lambda: ContentFolder(folder).write(LESSON, b"a", steps),
-        lambda: ContentFolder(folder).write("../x.yaml", b"a", steps),
-        lambda: ContentFolder(folder).remove(LESSON, steps),
-        lambda: ContentFolder(folder).read(LESSON),
-    ):
-        with suppress(CannotWrite):
-            attempt()
+    content = ContentFolder(folder)
+    with suppress(CannotWrite):
+        content.write(LESSON, b"a", steps)
+    with suppress(CannotWrite):
+        content.write("../x.yaml", b"a", steps)
+    with suppress(CannotWrite):
+        content.remove(LESSON, steps)
+    with suppress(CannotWrite):
+        content.read(LESSON)
 
 
 def secret(folder: Path) -> None:

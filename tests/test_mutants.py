@@ -30,6 +30,7 @@ def of(text: str) -> list[tuple[str, str]]:
         ("f(a, key=b)", [("argument dropped", "f(a)"), ("statement deleted", "pass")]),
         ("x = a if b else c", [("branches swapped", "(c if b else a)")]),
         ("raise ValueError", [("statement deleted", "pass")]),
+        ("del a[b]", [("statement deleted", "pass")]),
         ("log.warning('word', 5)", [("statement deleted", "pass")]),
     ],
 )
@@ -57,6 +58,7 @@ def test_a_fault_is_one_edit_of_the_text(text: str, found: list[tuple[str, str]]
         "a.warm()",
         "def warm():\n    a.read(5)",
         "time.sleep(5)",
+        "del a, b",
         "@cache(maxsize=5)\ndef f(): ...",
     ],
 )

@@ -151,6 +151,8 @@ def _only_quicker(node: ast.AST) -> bool:
             return _called(call) in _ONLY_QUICKER
         case ast.FunctionDef(name=name):
             return name in _ONLY_QUICKER
+        case ast.Delete(targets=targets):  # of a name: what it stands for is let go sooner
+            return all(isinstance(target, ast.Name) for target in targets)
         case ast.Assign(targets=[ast.Name(id=name)]):
             return bool(_ONLY_LARGER.fullmatch(name))
         case _:

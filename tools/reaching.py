@@ -41,6 +41,8 @@ class Reach:
     fixtures: dict[str, list[str]]
     shared: dict[str, float]
     sharing: dict[str, list[str]]
+    everywhere: set[str] = field(default_factory=set)
+    """The fixtures that tests of all files share."""
     lines: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
 
     @cached_property
@@ -100,8 +102,9 @@ class Reach:
         built: set[tuple[str, str]] = set()
         left_to_share = left
         for test in sorted(tests, key=lambda name: (-near.get(name, 0), self.seconds[name], name)):
+            used = {fixture for fixture in self.fixtures[test] if fixture in self.shared}
             file = test.partition("::")[0]
-            new = {(file, fixture) for fixture in self.fixtures[test] if fixture in self.shared} - built
+            new = {("" if fixture in self.everywhere else file, fixture) for fixture in used} - built
             cost, shared = self.seconds[test], sum(self.shared[fixture] for _, fixture in new)
             if (cost > left or shared > left_to_share) and chosen:
                 continue
@@ -191,6 +194,7 @@ def _add(found: Reach, kept: Path) -> None:
         if not test["passed"]:
             continue
         found.shared |= test["shared"]
+        found.everywhere |= {*test.get("everywhere", ())}
         for fixture in test["fixtures"]:
             found.sharing[f"fixture {fixture}"].append(name)
         found.seconds[name] = max(0.0, test["seconds"] - sum(test["shared"].values()))

@@ -24,6 +24,8 @@ TOLD = "MUTANTS_TESTS"
 _running: list[str] = [""]
 _shared: dict[str, float] = {}
 """How long the fixtures took that the test which runs has set up for others too."""
+_everywhere: list[str] = []
+"""Those of them that tests of all files share."""
 
 
 @contextmanager
@@ -47,7 +49,9 @@ def _switch() -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Measure each test under its own name; its report says which fixtures it shares."""
     _shared.clear()
-    item.user_properties += [("fixtures", getattr(item, "fixturenames", ())), ("shared", _shared)]
+    _everywhere.clear()
+    used = ("fixtures", getattr(item, "fixturenames", ()))
+    item.user_properties += [used, ("shared", _shared), ("everywhere", _everywhere)]
     with _context(item.nodeid):
         return (yield)
 
@@ -63,6 +67,8 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any]) -> Generator[None, 
             return (yield)
     finally:
         _shared[fixturedef.argname] = time.perf_counter() - begun
+        if fixturedef.scope == "session":
+            _everywhere.append(fixturedef.argname)
 
 
 class Told:

@@ -172,7 +172,10 @@ def all_tried(trees: list[Path], drawn: list[Mutant], found: Reach, seed: int) -
                     if state == "waits":  # by the fault, or because the machine is busy
                         under_way.append(Trial(trial.tree, trial.one, trial.tests, seed, again=True))
                         continue
-                    results.append(_result(trial.one, state, trial.tests, trial.cleared()))
+                    said = trial.cleared()
+                    if state == "broken" and _failed(said):  # pytest told of it, and then fell over it
+                        state = "killed"
+                    results.append(_result(trial.one, state, trial.tests, said))
                     free.append(trial.tree)
                     print(f"{len(results):4} {state:12} {results[-1]['place']} {trial.one.kind}", flush=True)
             time.sleep(0.02)
@@ -195,10 +198,14 @@ def _result(one: Mutant, state: str, tests: list[str], said: str) -> dict[str, A
     source = (PROJECT / one.file).read_bytes()
     before, after = (text.decode().splitlines() for text in (source, one.of(source)))
     diff = list(difflib.unified_diff(before, after, lineterm="", n=0))[3:]
-    failed = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    by = failed[0] if failed else "".join(said.splitlines()[-1:])
+    by = _failed(said)[0] if _failed(said) else "".join(said.splitlines()[-1:])
     place = f"{one.file}:{one.line}"
     return {"place": place, "kind": one.kind, "state": state, "tests": len(tests), "diff": diff, "by": by[:300]}
+
+
+def _failed(said: str) -> list[str]:
+    """The lines in which pytest names what failed."""
+    return [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
 
 
 def report(results: list[dict[str, Any]], seed: int, seconds: float) -> dict[str, Any]:

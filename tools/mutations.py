@@ -29,9 +29,12 @@ _SWAPS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 }
 _SAME_WITHOUT = {
     *("encoding", "strict", "errors", "newline", "daemon", "stacklevel", "frozen", "slots"),
-    *("maxsize", "chunksize", "buffering", "supports_mmap", "timeout", "socket_timeout", "socket_connect_timeout"),
+    *("maxsize", "chunksize", "buffering", "supports_mmap"),
 }
 """Keyword arguments that say a default aloud or guard what cannot happen; those that only time and memory show."""
+
+_ONLY_LONGER = {"timeout", "socket_timeout", "socket_connect_timeout"}
+"""Keyword arguments whose number no test waits for; that one is left out is a fault."""
 
 _ONLY_QUICKER = {"warm", "settle", "give_back", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
 """Functions without which everything is the same, later or in more memory."""
@@ -137,7 +140,7 @@ def _left_alone(node: ast.AST) -> bool:
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in _LOGS
         case ast.keyword(arg=name):
-            return name in _SAME_WITHOUT
+            return name in _SAME_WITHOUT | _ONLY_LONGER
         case ast.Subscript(value=ast.Name(id="Literal")):
             return True
         case _:
@@ -151,6 +154,8 @@ def _only_quicker(node: ast.AST) -> bool:
             return _called(call) in _ONLY_QUICKER
         case ast.FunctionDef(name=name):
             return name in _ONLY_QUICKER
+        case ast.Delete(targets=targets):  # of a name: what it stands for is let go sooner
+            return all(isinstance(target, ast.Name) for target in targets)
         case ast.Assign(targets=[ast.Name(id=name)]):
             return bool(_ONLY_LARGER.fullmatch(name))
         case _:

@@ -41,6 +41,8 @@ class Reach:
     fixtures: dict[str, list[str]]
     shared: dict[str, float]
     sharing: dict[str, list[str]]
+    everywhere: set[str] = field(default_factory=set)
+    """The fixtures that tests of all files share."""
     lines: dict[str, dict[int, set[str]]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(set)))
 
     @cached_property
@@ -58,7 +60,7 @@ class Reach:
         )
 
     def tests(self, one: Mutant) -> list[str]:
-        """The tests near a fault, the quickest that reach it, those that share a fixture which does, and the widest.
+        """The tests near a fault, the quickest that reach it, those that share a fixture which does; the widest too.
 
         What runs at import is reached by whichever test came first: there it is the tests that reach a use of its name,
         or else those that reach most of the file.
@@ -71,11 +73,17 @@ class Reach:
         if found and not direct and not others:
             names = (self._having(names) for names in self.lines[one.file].values())
             return self.quickest(TESTED * 1.5, self.seconds, Counter(name for tests in names for name in tests))
-        near = self.quickest(TESTED / 2, (test for test in direct | others if _near(one.file, test)))
-        chosen = [near, self.quickest(TESTED, direct), self.quickest(TESTED / 2, others)]
-        bearable = [test for test in direct | others if self.seconds[test] <= TESTED]
-        widest = sorted(bearable, key=lambda test: (-self.width[test], test))[:1]
-        return _by_file([*(test for tests in chosen for test in tests), *widest])
+        near = [test for test in direct | others if _near(one.file, test)]
+        chosen = [
+            *(self.quickest(TESTED / 2, near), self.widest(near)),
+            *(self.quickest(TESTED, direct), self.quickest(TESTED / 2, others), self.widest(direct | others)),
+        ]
+        return _by_file(test for tests in chosen for test in tests)
+
+    def widest(self, tests: Iterable[str]) -> list[str]:
+        """The test of these that reaches most of the code, where it takes no longer than all others together may."""
+        bearable = [test for test in tests if self.seconds[test] <= TESTED]
+        return sorted(bearable, key=lambda test: (-self.width[test], test))[:1]
 
     def _reaching(self, places: Iterable[tuple[str, int]]) -> set[str]:
         """The names under which one of these lines was measured."""
@@ -94,8 +102,9 @@ class Reach:
         built: set[tuple[str, str]] = set()
         left_to_share = left
         for test in sorted(tests, key=lambda name: (-near.get(name, 0), self.seconds[name], name)):
+            used = {fixture for fixture in self.fixtures[test] if fixture in self.shared}
             file = test.partition("::")[0]
-            new = {(file, fixture) for fixture in self.fixtures[test] if fixture in self.shared} - built
+            new = {("" if fixture in self.everywhere else file, fixture) for fixture in used} - built
             cost, shared = self.seconds[test], sum(self.shared[fixture] for _, fixture in new)
             if (cost > left or shared > left_to_share) and chosen:
                 continue
@@ -185,6 +194,7 @@ def _add(found: Reach, kept: Path) -> None:
         if not test["passed"]:
             continue
         found.shared |= test["shared"]
+        found.everywhere |= {*test.get("everywhere", ())}
         for fixture in test["fixtures"]:
             found.sharing[f"fixture {fixture}"].append(name)
         found.seconds[name] = max(0.0, test["seconds"] - sum(test["shared"].values()))

@@ -35,24 +35,18 @@ class Uses:
 
     def _read(self, file: str, node: ast.AST, bound: tuple[str, ...], *, within: bool) -> None:
         """Note what a node and all below it use; `bound` are the names of the statement at import that it is in."""
-        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if inside and not within:  # its arguments are made at import, and used by its body
-            self._places[node.name].add((file, node.body[-1].lineno))
-        name = _used(node)
-        if name and within:
-            self._places[name].add((file, node.lineno))
-        elif name:
-            self._made_of[name] |= {(file, other) for other in bound}
+        body: list[ast.stmt] = []
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body
+            if not within:  # its arguments are made at import, and used by its body
+                self._places[node.name].add((file, body[-1].lineno))
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            if within:
+                self._places[name].add((file, node.lineno))
+            else:
+                self._made_of[name] |= {(file, other) for other in bound}
         if isinstance(node, ast.stmt) and not within and not isinstance(node, ast.If | ast.For | ast.With | ast.Try):
             bound = binds(node)
         for child in ast.iter_child_nodes(node):
-            self._read(file, child, bound, within=within or (inside and child in node.body))
-
-
-def _used(node: ast.AST) -> str:
-    """The name that a node reads, or nothing."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
-            return name
-        case _:
-            return ""
+            self._read(file, child, bound, within=within or child in body)

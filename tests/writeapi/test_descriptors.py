@@ -35,14 +35,15 @@ def written(folder: Path) -> None:
 
 def refused(folder: Path) -> None:
     (folder / "lessons").write_text("no folder")
-    for attempt in (
-        lambda: ContentFolder(folder).write(LESSON, b"a", steps),
-        lambda: ContentFolder(folder).write("../x.yaml", b"a", steps),
-        lambda: ContentFolder(folder).remove(LESSON, steps),
-        lambda: ContentFolder(folder).read(LESSON),
-    ):
-        with suppress(CannotWrite):
-            attempt()
+    content = ContentFolder(folder)
+    with suppress(CannotWrite):
+        content.write(LESSON, b"a", steps)
+    with suppress(CannotWrite):
+        content.write("../x.yaml", b"a", steps)
+    with suppress(CannotWrite):
+        content.remove(LESSON, steps)
+    with suppress(CannotWrite):
+        content.read(LESSON)
 
 
 def secret(folder: Path) -> None:
@@ -75,3 +76,13 @@ def test_what_was_opened_is_closed(tmp_path: Path, use: Callable[[Path], None]) 
     before = sorted(Path("/proc/self/fd").iterdir())
     use(tmp_path / "second")
     assert sorted(Path("/proc/self/fd").iterdir()) == before
+
+
+def test_a_write_tells_each_point_at_which_it_may_be_cut_off(tmp_path: Path) -> None:
+    told: list[str] = []
+    content = ContentFolder(tmp_path)
+    for _ in range(2):
+        content.write(LESSON, b"a", told.append)
+    content.remove(LESSON, told.append)
+    each = ["opened", "made", "wrote", "synced", "renamed", "folder-synced"]
+    assert told == ["folder-made", "parent-synced", *each, "parent-synced", *each, "unlinked"]

@@ -23,7 +23,6 @@ from writeapi import Services, create_app
 from writeapi.errors import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf
 
-from .bodies import read_body
 from .catalogue import Called
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
@@ -31,7 +30,7 @@ from .files import FoundFile, SiteFiles, etag_of, read
 from .filled import FilledPages, query_of
 from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
-from .traced import Traced
+from .requests import Traced, read_body
 
 WORKERS = 16
 """Threads that the live application has; a write waits for the disk in one of them."""
@@ -78,7 +77,7 @@ class Service:
             below = path.removeprefix(API)
             scope = {**scope, "path": below, "raw_path": below.encode(), "root_path": ""}
             response = self.live
-            if (whole := await read_body(Headers(scope=scope), receive)) is None:
+            if (whole := await read_body(scope, receive)) is None:
                 response = self._problem(path, TOO_SLOW)
             else:
                 receive = whole

@@ -28,10 +28,10 @@ from writeapi.logs import log_to_stderr
 
 from .app import Service
 from .built import settled
-from .connection import config_of
 from .environment import mcp_hosts, strict_transport
 from .goodcopy import GoodCopy
 from .queue import open_queue, published_runs, services_of, start_report
+from .requests import config_of
 from .shelf import ContentShelf
 from .watch import Watch, built_when_mended
 from .watched import Watched
@@ -105,9 +105,9 @@ def serve(
     Thread(target=_warm, args=(service,), daemon=True).start()
     try:
         if copy:
-            _serve_watched(service, Watch(build, _furnishing(service, build, copy), _day(today), copy), listener, hsts)
+            _serve_watched(service, Watch(build, _furnishing(service, build, copy), _day(today), copy), listener)
         else:
-            Server(config_of(service, hsts)).run(sockets=[listener])
+            Server(config_of(service)).run(sockets=[listener])
     finally:
         store.close()
 
@@ -123,11 +123,11 @@ def _furnishing(service: Service, settings: Settings, copy: GoodCopy) -> Callabl
     return built
 
 
-def _serve_watched(service: Service, watch: Watch, listener: socket.socket, hsts: str) -> None:
+def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> None:
     """Serve pages that know when they were built anew, until Ctrl+C."""
     watch.start()
     try:
-        Server(config_of(Watched(service, watch), hsts), before_end=watch.stop).run(sockets=[listener])
+        Server(config_of(Watched(service, watch)), before_end=watch.stop).run(sockets=[listener])
     finally:
         watch.stop()
         watch.wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
-from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -14,7 +13,7 @@ from writeapi.live import SearchSource
 from writeapi.review.services import ReviewServices, Shelf
 from writeapi.review.web import MAX_FORM, MOUNT, create_review_app
 
-from .bodies import read_body
+from .requests import read_body
 
 WORKERS = 4
 """Threads of the pages: editors are few."""
@@ -35,7 +34,7 @@ class EditorsPages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        whole = await read_body(Headers(scope=scope), receive, limit=MAX_FORM)
+        whole = await read_body(scope, receive, limit=MAX_FORM)
         if whole is None:
             slow = PlainTextResponse("The form did not come in time.", 408, {"Cache-Control": "no-store"})
             await slow(scope, receive, send)

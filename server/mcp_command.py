@@ -172,10 +172,9 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     from writeapi.settings import trusted_proxies  # noqa: PLC0415 - the same
 
     from .commands import listen  # noqa: PLC0415 - the same
-    from .connection import config_of  # noqa: PLC0415 - the same
     from .manners import Mannerly  # noqa: PLC0415 - the same
     from .mcp import hosts_of  # noqa: PLC0415 - the same
-    from .traced import Traced  # noqa: PLC0415 - the same
+    from .requests import Traced, config_of  # noqa: PLC0415 - the same
 
     refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
@@ -185,4 +184,4 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
     log_to_stderr()
     app = Mannerly(Traced(Alone(endpoint), PATH, proxies), hsts)
-    uvicorn.Server(config_of(app, hsts)).run(sockets=[listener])
+    uvicorn.Server(config_of(app)).run(sockets=[listener])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from build.routes import HTML, JSON
@@ -18,13 +18,13 @@ from library.errors import (
     TOO_LARGE,
     TOO_SLOW,
     UNAVAILABLE,
+    ProblemDetails,
 )
 from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM
 
-from ..unread import plain_problem
 from .addresses import AWAY, Deployment
 
 STATUSES = (400, 405, 408, 411, 412, 413, 414, 416, 429, 500, 501, 503, 505)
@@ -32,6 +32,17 @@ STATUSES = (400, 405, 408, 411, 412, 413, 414, 416, 429, 500, 501, 503, 505)
 
 _UNREAD = (400, 414, 431, 501, 505)
 """What may be refused before there is a path; a named location needs one."""
+
+_PLAIN: Mapping[int, tuple[str, str]] = {
+    400: ("Bad request", "The request is not written as HTTP is."),
+    412: ("Not as it was expected", "This file is not the one that the conditions of the request name."),
+    414: ("The address is too long", "The address may have 16 KiB."),
+    416: ("No such part", "The range is not one of this file."),
+    431: ("The headers are too large", "A header may have 16 KiB."),
+    501: ("Not implemented", "The request asks for something that is not done here."),
+    505: ("Unknown version of HTTP", "Use HTTP/1.1."),
+}
+"""What nothing else of the service says has no type of its own."""
 
 _LATER = f"The live part cannot be reached now; try again in {RETRY_SECONDS} seconds."
 
@@ -53,7 +64,7 @@ def place_of(status: int) -> str:
 
 
 def refusals(deployment: Deployment) -> Iterator[Refusal]:
-    """All of them. What nothing else of the service says has no type of its own."""
+    """All of them."""
     later, live = (_LATER, True) if deployment.api else (AWAY, False)
     details = {
         METHOD_NOT_ALLOWED: "",
@@ -66,7 +77,7 @@ def refusals(deployment: Deployment) -> Iterator[Refusal]:
     }
     told = {kind.status: deployment.problem(kind, detail) for kind, detail in details.items()}
     for status in (*STATUSES, 431):
-        yield Refusal(place_of(status), status, told.get(status) or plain_problem(status), retry=live and status == 503)
+        yield Refusal(place_of(status), status, told.get(status) or _plain(status), retry=live and status == 503)
     yield Refusal("@playbooks_search_away", 503, deployment.problem(SEARCH_AWAY, AWAY))
     yield Refusal("@playbooks_no_data", 404, deployment.problem(NOT_FOUND))
     encoded = deployment.problem(INVALID, "Write `playbook` and its slug without `%`.")
@@ -77,6 +88,11 @@ def refusals(deployment: Deployment) -> Iterator[Refusal]:
     yield _message("@playbooks_mcp_large", 413, TOO_LARGE_MESSAGE)
     yield _message("@playbooks_mcp_method", 405, ONLY_POST)
     yield _message("@playbooks_mcp_away", 503, later, retry=live)
+
+
+def _plain(status: int) -> str:
+    title, detail = _PLAIN[status]
+    return ProblemDetails(type="about:blank", title=title, status=status, detail=detail).json_bytes().decode()
 
 
 def _page(place: str, status: int, title: str, text: str, *, retry: bool = False) -> Refusal:

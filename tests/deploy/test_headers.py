@@ -55,8 +55,8 @@ ANSWERS: list[tuple[str, str, dict[str, str], bytes, set[int]]] = [
     ("PUT", "/", {}, b"", {405}),
     ("TRACE", "/", {}, b"", {405}),
     ("DELETE", f"{API}/search", {}, b"", {405}),
-    *(("FOO", path, {}, b"", {405}) for path in ("/", f"{API}/search", f"{API}/runs", "/mcp")),
-    *((method, "/review/", {}, b"", {405, 503}) for method in ("FOO", "PUT", "DELETE")),
+    *(("PROPFIND", path, {}, b"", {405}) for path in ("/", f"{API}/search", f"{API}/runs", "/mcp")),
+    *((method, "/review/", {}, b"", {405, 503}) for method in ("PROPFIND", "PUT", "DELETE")),
     ("POST", f"{API}/runs", JSON, b"{}", {422, 503}),
     ("POST", f"{API}/runs", JSON, HUGE, {413}),
     ("POST", f"{API}/runs", {"Content-Type": "text/plain"}, b"x", {415, 503}),
@@ -123,6 +123,13 @@ def test_every_kind_of_answer_has_them(
             assert answer.request.method == "HEAD" or answer.json()["status"] == answer.status_code
     if live and path.startswith(f"{API}/") and answer.status_code == 422:
         assert told["X-Request-Id"]
+
+
+@pytest.mark.parametrize("path", ["/", f"{API}/search", f"{API}/runs", "/review/"])
+def test_a_method_that_nobody_knows_is_refused_by_nginx_in_the_one_shape(stack: Stack, path: str) -> None:
+    answer = httpx.request("FOO", stack.nginx.url + path, timeout=60)
+    assert (answer.status_code, answer.headers["X-Content-Type-Options"]) == (405, "nosniff")
+    assert path == "/review/" or answer.json()["status"] == 405
 
 
 def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:

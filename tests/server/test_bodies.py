@@ -11,15 +11,15 @@ from pathlib import Path
 import anyio
 import httpx
 import pytest
-from starlette.datastructures import Headers
 from starlette.types import Message
 
-from server.bodies import read_body
+from server.requests import read_body
 from tests.builders import BOOK, write_content
 from tests.server.test_serve import start
 from tests.service import Client, a_service
 
 API = "/api/v1"
+SENT = {"type": "http", "headers": [(b"content-length", b"5")]}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
         raise AssertionError
 
     async def ask() -> object:
-        return await read_body(Headers({"content-length": "5"}), never, seconds=0.05)
+        return await read_body(SENT, never, seconds=0.05)
 
     assert anyio.run(ask) is None
 
@@ -66,11 +66,45 @@ def test_a_body_in_pieces_is_given_whole() -> None:
         return {"type": "http.request", "body": body, "more_body": bool(pieces)}
 
     async def ask() -> Message:
-        whole = await read_body(Headers({"content-length": "5"}), piecemeal)
+        whole = await read_body(SENT, piecemeal)
         assert whole
         return await whole()
 
-    assert anyio.run(ask) == {"type": "http.request", "body": b"abcde", "more_body": False}
+    assert anyio.run(ask) == {"type": "http.request", "body": b"abcde"}
+
+
+def test_who_goes_away_half_way_is_not_waited_for() -> None:
+    came: list[Message] = [{"type": "http.request", "body": b"ab", "more_body": True}, {"type": "http.disconnect"}]
+
+    async def gone() -> Message:
+        return came.pop(0)
+
+    async def ask() -> object:
+        return await read_body(SENT, gone)
+
+    assert anyio.run(ask) is None
+
+
+@pytest.mark.parametrize("length", ["", "x", "-1", "65537", "9" * 40, "\u0665"])
+def test_a_body_without_a_length_or_too_large_is_left_to_who_refuses_it(length: str) -> None:
+    async def unread() -> Message:
+        raise AssertionError
+
+    async def ask() -> object:
+        scope = {"type": "http", "headers": [(b"content-length", length.encode("utf-8"))] if length else []}
+        return await read_body(scope, unread)
+
+    assert anyio.run(ask) is unread
+
+
+def test_a_method_that_nobody_knows_is_refused_at_once(serving: str) -> None:
+    """By uvicorn or by the application, in whose words does not matter: nothing hangs and nothing is taken for it."""
+    host, _, port = serving.removeprefix("http://").partition(":")
+    for method, status in (("FOO", 400), ("PROPFIND", 405)):
+        with socket.create_connection((host, int(port)), timeout=60) as connection:
+            connection.sendall(f"{method} {API}/runs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+            answer = b"".join(iter(lambda: connection.recv(65_536), b""))
+        assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
 def test_a_key_begets_no_further_contributors_past_the_limit(tmp_path: Path) -> None:

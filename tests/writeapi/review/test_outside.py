@@ -293,5 +293,5 @@ def test_what_the_system_refuses_is_a_finding(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_finding(a_reviewer: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
-        monkeypatch.setattr("writeapi.review.bounded.TemporaryFile", lambda: full)
+        monkeypatch.setattr("writeapi.review.bounded.TemporaryFile", lambda *_: full)
         assert failure(a_reviewer(answers(FINE))) == "could not be run (No space left on device)"

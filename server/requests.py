@@ -1,0 +1,80 @@
+"""How requests come to an ASGI application: uvicorn as it is, bodies whole and in time, an id and a line in the log."""
+
+from __future__ import annotations
+
+import time
+
+import anyio
+import uvicorn
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from library.bodies import MAX_BODY
+from writeapi.logs import OUTER, id_of, log_access
+
+SECONDS = 10.0
+"""A body that is not there after so long is not waited for: some slow senders must not keep everybody else out."""
+
+
+def config_of(application: ASGIApp) -> uvicorn.Config:
+    """How uvicorn serves an application of ours, which writes its own log and asks no proxy who calls."""
+    return uvicorn.Config(application, log_level="error", access_log=False, server_header=False, proxy_headers=False)
+
+
+async def read_body(scope: Scope, receive: Receive, seconds: float = SECONDS, limit: int = MAX_BODY) -> Receive | None:
+    """What gives the whole body at once, before a thread is taken for it; None when it did not come in time, or at all.
+
+    A body that has no length, or one over the `limit` in bytes, is left unread: the application refuses it by its
+    headers.
+    """
+    length = Headers(scope=scope).get("content-length", "")
+    if not (length.isascii() and length.isdigit()) or int(length[:12]) > limit:
+        return receive
+    given: list[Message] = []
+    try:
+        with anyio.move_on_after(seconds):
+            given.append({"type": "http.request", "body": await Request(scope, receive).body()})
+    except ClientDisconnect:
+        return None
+
+    async def whole() -> Message:
+        return given.pop() if given else await receive()
+
+    return whole if given else None
+
+
+class Traced:
+    """An application that logs nothing itself, such as MCP, with an id and a line in the log for each request.
+
+    What is asked within has the same id: one number from the proxy to the queue.
+    """
+
+    def __init__(self, app: ASGIApp, route: str, trusted_proxies: int) -> None:
+        self.app = app
+        self.route = route
+        self.trusted_proxies = trusted_proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or live."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status, headers = time.perf_counter(), 500, Headers(scope=scope)
+        request_id = id_of(headers.get("x-request-id", ""), self.trusted_proxies)
+
+        async def named(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-Id"] = request_id
+            await send(message)
+
+        outer = OUTER.set(request_id)
+        try:
+            await self.app(scope, receive, named)
+        finally:
+            OUTER.reset(outer)
+            route = self.route if scope["path"].rstrip("/") == self.route else None
+            caller = "bearer" if "authorization" in headers else "anonymous"
+            log_access(request_id, scope["method"], route, status, began, caller)

@@ -34,13 +34,14 @@ SUMMARY = "Sort a box of mixed screws by thread and length, so that each size ca
 LESSON_FILE = "lessons/the-tray-was-shaken.yaml"
 BOOK_FILE = f"playbooks/{BOOK}.yaml"
 PROMPT = """\
-Plan with me how to sort this box of screws: {{box}}. I do the work with my hands; you keep the list and say what comes \
-next.
+Plan with me how to sort this box of screws: {{box}}. I do the work with my hands; you keep the list and say what \
+comes next.
 
 Ask me first for the kinds of threads that I own a gauge for, and name no kind that I cannot measure. Then give me one \
 handful at a time: I measure each screw, tell you thread and length, and you answer with the number of its tray. Never \
 guess a size from a photograph, and never merge two trays to save room. When a screw fits no tray, stop and ask me \
-whether it gets one of its own. Hand back a table of trays with thread, length and count, and the sum of all counts at its foot.
+whether it gets one of its own. Hand back a table of trays with thread, length and count, and the sum of all \
+counts at its foot.
 """
 
 

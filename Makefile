@@ -84,8 +84,8 @@ edits: $(VENV)/.dev ## every kind of edit at 1,000 playbooks, and 30 kills of a 
 pages: $(VENV)/.dev ## every page in a browser at both widths and in both schemes, and Lighthouse over all kinds: some minutes
 	$(LONG) tests/site
 
-conformance: $(VENV)/.dev ## requests made from the OpenAPI description against the service, in the long form: some minutes
-	$(LONG) tests/contract/test_schemathesis.py
+conformance: $(VENV)/.dev ## requests made from the OpenAPI description, MCP's checkers, hostile texts: the long forms, some minutes
+	$(LONG) tests/contract/test_schemathesis.py tests/mcpserver/test_official.py tests/writeapi/review tests/content
 
 through-nginx: $(VENV)/.dev ## the contract, MCP's conformance and requests from the description, through nginx as deployed
 	$(BIN)/python -m pytest --through=nginx tests/contract tests/mcpserver/test_official.py

@@ -82,7 +82,7 @@ def test_what_is_sent_comes_back_published(world: World, browser: Browser) -> No
         said = world.review("approve", *runs, "--yes", key=keys["fay"])
         assert sorted(said.split()) == sorted([*runs, *["approved"] * len(runs)])
         assert world.api(f"/playbooks/{OLD}")["runs"]["approved"] == 0
-        published(world, [book, *runs])
+        published(world, [book, *runs], twice=True)
         the_playbook_is_there(world, book)
         the_runs_count(world)
         failed, taught = a_lesson_is_taken_from_a_failed_run(world, keys)
@@ -129,17 +129,17 @@ def accepted_in_the_browser(world: World, browser: Browser, key: str, book: str)
     assert world.api(f"/submissions/{book}")["status"] == "accepted"
 
 
-def published(world: World, subjects: list[str]) -> None:
-    """A branch for each, pushed once; merged, pulled, checked and built."""
+def published(world: World, subjects: list[str], *, twice: bool = False) -> None:
+    """A branch for each, pushed once, however often it is asked for; merged, pulled, checked and built."""
     said = world.published()
     assert sorted(line.partition(":")[0] for line in said.splitlines()) == sorted(subjects), said
-    heads = git(world.bare, "for-each-ref", "refs/heads/accepted")
-    assert world.published() == NOTHING
-    assert git(world.bare, "for-each-ref", "refs/heads/accepted") == heads
+    if twice:
+        heads = git(world.bare, "for-each-ref", "refs/heads/accepted")
+        assert world.published() == NOTHING
+        assert git(world.bare, "for-each-ref", "refs/heads/accepted") == heads
     assert world.merged() == sorted(subjects)
     assert world.published() == NOTHING
     world.built()
-    assert world.formatted() == ""
 
 
 def settled(world: World, submission: str, place: str) -> None:
@@ -231,6 +231,7 @@ def nothing_is_there_twice(world: World, subjects: list[str], withdrawn: str) ->
     files = sorted(path.stem for path in world.content.glob("runs/*/*.yaml"))
     assert files == sorted([*listed, withdrawn])
     assert git(world.checkout, "status", "--porcelain") == ""
+    assert world.formatted() == ""
 
 
 def counts(runs: dict[str, int]) -> dict[str, int]:

@@ -150,7 +150,7 @@ class World:
         """What the API answers."""
         return json.loads(self.text(f"/api/v1{path}"))
 
-    def found(self, path: str, seconds: float = 20.0) -> str:
+    def found(self, path: str, seconds: float = 60.0) -> str:
         """The first result of a search; a new build's index is read beside the old one and then takes its place."""
         until = time.monotonic() + seconds
         while not (items := self.api(path)["items"]) and time.monotonic() < until:

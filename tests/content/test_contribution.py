@@ -1,4 +1,4 @@
-"""A contribution of the day to the real content passes what CI runs on it; the same of tomorrow is refused at its place.
+"""A contribution of the day to the real content passes what CI runs on it; one of tomorrow is refused at its place.
 
 What CI runs is `.ci/content`, and these tests run that very file in a clone.
 """
@@ -19,6 +19,7 @@ from ruamel.yaml import YAML
 from library.formatting import canonical
 from library.yamlfile import Value
 from tests.builders import BOOK
+from tests.lengths import many
 from tests.writeapi.review.outgoing import git
 
 pytestmark = pytest.mark.slow
@@ -33,18 +34,26 @@ SUMMARY = "Sort a box of mixed screws by thread and length, so that each size ca
 LESSON_FILE = "lessons/the-tray-was-shaken.yaml"
 BOOK_FILE = f"playbooks/{BOOK}.yaml"
 PROMPT = """\
-Plan with me how to sort this box of screws: {{box}}. I do the work with my hands; you keep the list and say what comes next.
+Plan with me how to sort this box of screws: {{box}}. I do the work with my hands; you keep the list and say what \
+comes next.
 
 Ask me first for the kinds of threads that I own a gauge for, and name no kind that I cannot measure. Then give me one \
 handful at a time: I measure each screw, tell you thread and length, and you answer with the number of its tray. Never \
-guess a size from a photograph, and never merge two trays to save room. When a screw fits no tray, stop and ask me whether \
-it gets one of its own. Hand back a table of trays with thread, length and count, and the sum of all counts at its foot.
+guess a size from a photograph, and never merge two trays to save room. When a screw fits no tray, stop and ask me \
+whether it gets one of its own. Hand back a table of trays with thread, length and count, and the sum of all \
+counts at its foot.
 """
 
 
 def of_screws(parts: int = 5) -> dict[str, Value]:
     """A whole playbook that this library does not have, of a job that needs no account of anybody."""
-    titles = ["Empty the box on a tray", "Gauge the threads", "Measure the lengths", "Fill the trays", "Count the trays"][:parts]
+    titles = [
+        "Empty the box on a tray",
+        "Gauge the threads",
+        "Measure the lengths",
+        "Fill the trays",
+        "Count the trays",
+    ][:parts]
     steps: list[Value] = [
         {"title": title, "detail": f"{title}, and say aloud what is seen in part {number} of the box.",
          "check": f"The list shows {number} entries for this part, and the box holds none of it."}
@@ -81,6 +90,11 @@ def a_playbook_and_its_task(content: Path, day: date) -> dict[str, bytes]:
     }
     made = {file: canonical(values, file) for file, values in files.items()}
     return {**made, LESSON_FILE: a_lesson(SLUG, day)}
+
+
+def both(content: Path, day: date) -> dict[str, bytes]:
+    """All of it in one contribution."""
+    return an_edit(content, day) | a_playbook_and_its_task(content, day)
 
 
 def a_lesson(book: str, day: date) -> bytes:
@@ -129,7 +143,7 @@ def judged(clone: Path, files: Mapping[str, bytes], folder: Path) -> tuple[int, 
     return done.returncode, done.stdout + done.stderr, (folder / "comment/text").read_text()
 
 
-@pytest.mark.parametrize("contribution", [an_edit, a_playbook_and_its_task])
+@pytest.mark.parametrize("contribution", many([both], [an_edit, a_playbook_and_its_task]))
 def test_a_contribution_of_today_is_green_and_can_be_looked_at(
     clone: Path, tmp_path: Path, contribution: Callable[[Path, date], Mapping[str, bytes]]
 ) -> None:
@@ -139,29 +153,26 @@ def test_a_contribution_of_today_is_green_and_can_be_looked_at(
     assert "- /lessons/the-tray-was-shaken/" in text
     page = (tmp_path / "site/lessons/the-tray-was-shaken/index.html").read_text(encoding="utf-8")
     assert "The tray was shaken before it was counted" in page
-    if contribution is a_playbook_and_its_task:
+    if contribution is not an_edit:
         assert f"- {SLUG}: not there → reported" in text
         assert (tmp_path / f"site/playbooks/{SLUG}/index.html").is_file()
 
 
-def test_a_contribution_of_tomorrow_is_refused_at_its_place(clone: Path, tmp_path: Path) -> None:
-    files = an_edit(clone / "content", datetime.now(UTC).date() + timedelta(days=2))  # two: midnight may pass
+def test_a_contribution_is_refused_at_its_places_with_all_mends_at_once(clone: Path, tmp_path: Path) -> None:
+    """An edit and a lesson that are dated tomorrow, and a playbook that is too short and takes no input."""
+    today = datetime.now(UTC).date()
+    late = an_edit(clone / "content", today + timedelta(days=2))  # two: midnight may pass
+    short = canonical({**of_screws(parts=3), "updated": f"{today}"}, f"playbooks/{SLUG}.yaml")
+    files = a_playbook_and_its_task(clone / "content", today) | late
+    files[f"playbooks/{SLUG}.yaml"] = short.replace(b"{{box}}", b"the one here")
     code, said, text = judged(clone, files, tmp_path)
     assert code == 1
-    for file, body in files.items():
+    for file, body in late.items():
         lines = body.decode().splitlines()
         line = 1 + next(number for number, line in enumerate(lines) if line.startswith("updated:"))
         assert re.search(rf"^content/{file}:{line}:1: error: updated: .*\[dates-are-past\]$", text, re.MULTILINE)
         assert f"::error file=content/{file},line={line},col=1,title=dates-are-past::updated" in said
-    assert not (tmp_path / "site").exists()
-
-
-def test_a_short_playbook_is_refused_with_its_mends_at_once(clone: Path, tmp_path: Path) -> None:
-    values = {**of_screws(parts=3), "updated": f"{datetime.now(UTC).date()}"}
-    files = a_playbook_and_its_task(clone / "content", datetime.now(UTC).date())
-    files[f"playbooks/{SLUG}.yaml"] = canonical(values, f"playbooks/{SLUG}.yaml").replace(b"{{box}}", b"the one here")
-    code, said, text = judged(clone, files, tmp_path)
-    assert code == 1
     for rule in ("steps-are-five-to-nine", "prompts-take-an-input"):
         assert f"[{rule}]" in text
         assert f"title={rule}::" in said
+    assert not (tmp_path / "site").exists()

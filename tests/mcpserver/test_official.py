@@ -18,7 +18,7 @@ import yaml
 from mcpserver.tools import TOOLS
 from tests.builders import BOOK
 from tests.front import deployed
-from tests.lengths import many
+from tests.lengths import LONG, many
 from tests.service import fronts
 
 from .conftest import served
@@ -170,7 +170,8 @@ def target(request: pytest.FixtureRequest, port: int, tmp_path: Path, site: tupl
 def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: str) -> None:
     listed = inspect(tmp_path, target, era, "tools/list", "--strict")[0]["result"]["tools"]
     assert [tool["name"] for tool in listed] == [tool.name for tool in TOOLS]
-    calls = list(CALLS)
+    shortened = "--transport" not in target and not LONG  # two processes for each call there
+    calls = [call for call in CALLS if call[0] in ("search_playbooks", "submit") or not shortened]
     for name, sent in calls:
         told = ["--tool-name", name, "--tool-args-json", json.dumps(sent)]
         result = inspect(tmp_path, target, era, "tools/call", *told)[0]["result"]
@@ -178,7 +179,7 @@ def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: 
         assert result["structuredContent"]
         if name == "submit":
             calls.append(("submission_status", {"id": result["structuredContent"]["id"]}))
-    assert {name for name, _ in calls} == {tool.name for tool in TOOLS}
+    assert shortened or {name for name, _ in calls} == {tool.name for tool in TOOLS}
 
 
 @REACHED

@@ -18,6 +18,7 @@ from server.engine import CurrentEngine
 from server.review.words import shown
 from server.shelf import ContentShelf
 from tests.builders import BOOK, PROMPT, TODAY, write_content
+from tests.lengths import many
 from tests.service import HERE, Client, a_service
 from tests.trees import built
 from tests.writeapi.review.hostile import BEYOND, REFUSED, Page, hostile
@@ -32,8 +33,10 @@ from writeapi.review.targets import ContentTarget
 
 SECRET, TOKEN = "a" * 64, "b" * 64
 FIRST = ("playbook", "lesson", "use_case")
-NOT_IN_FILES = REFUSED.keys() | BEYOND
-TEXTS = {name: (line, passage) for name, line, passage in hostile()}
+TEXTS = {name: (line, passage) for name, line, passage in list(hostile())[:: many(2, 1)]}
+"""Every second text, so of each family some, and all of them in the long form; `test_hostile.py` has all always."""
+
+NOT_IN_FILES = (REFUSED.keys() | BEYOND) & TEXTS.keys()
 HONEST = {
     "difficulty": "beginner", "risk": "low", "check": "`ls` lists it.", "category": "software", "platform": "other",
     "summary": "An honest sentence.", "url": "https://example.com/told",

@@ -37,8 +37,9 @@ def a_service(content: Path, out: Path, var: Path, site_url: str, began: datetim
     return Service(out, Desk(site), services_of(settings, store, out), shelf)
 
 
-def main(content: str, out: str, var: str, site_url: str, began: str, descriptor: str) -> None:
+def main() -> None:
     """Answer on a socket that listens already, until told to end."""
+    content, out, var, site_url, began, descriptor = sys.argv[1:]
     service = a_service(Path(content), Path(out), Path(var), site_url, datetime.fromisoformat(began))
     log_to_stderr()
     config = uvicorn.Config(service, log_level="error", access_log=False, server_header=False, proxy_headers=False)
@@ -46,7 +47,3 @@ def main(content: str, out: str, var: str, site_url: str, began: str, descriptor
         uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(descriptor))])
     finally:
         service.close()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +17,9 @@ from library.loading import load
 from library.trust import Verdict, counted_runs, judge
 from tests.builders import PLAYBOOK, TASK, TODAY, titled, write_content
 from tests.faults.http_client import Address, Answer, post, request
+from tests.forks import CLI, Forked, run
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_repository, git
 
-PROJECT = Path(__file__).resolve().parents[2]
 _EMPTY = re.compile(r"^(?P<head>\s*(?:- )?)(?P<key>\w+): (?:\"\"|'')$", re.MULTILINE)
 
 
@@ -54,13 +52,8 @@ class World:
     @contextmanager
     def serving(self, began: datetime) -> Iterator[None]:
         """The service as a process whose clock begins at a moment."""
-        descriptor = self.listener.fileno()
-        told = [self.content, self.out, self.var, self.site_url, began.isoformat(), descriptor]
-        command = [sys.executable, "-W", "ignore", "-m", "tests.circle.server", *map(str, told)]
-        with self.log.open("ab") as log:
-            process = subprocess.Popen(
-                command, cwd=PROJECT, env=self.environment(), pass_fds=[descriptor], stdout=log, stderr=log
-            )
+        told = [self.content, self.out, self.var, self.site_url, began.isoformat(), "{listener}"]
+        process = Forked("tests.circle.server:main", told, self.environment(), self.log, self.listener)
         try:
             assert request(self.address, "GET", "/api/v1/readyz", timeout=60).status == 200
             yield
@@ -75,16 +68,7 @@ class World:
 
     def playbooks(self, *arguments: str, key: str = "", code: int = 0) -> str:
         """What a command prints that ends with this code; the folders and the day are added."""
-        command = [sys.executable, "-W", "ignore", "-m", "cli", *arguments]
-        done = subprocess.run(
-            command,
-            cwd=PROJECT,
-            env=self.environment(**({"PLAYBOOKS_EDITOR_KEY": key} if key else {})),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        done = run(CLI, arguments, self.environment(**({"PLAYBOOKS_EDITOR_KEY": key} if key else {})))
         assert done.returncode == code, f"{arguments}: {done.stdout}{done.stderr}"
         return done.stdout
 

@@ -20,6 +20,7 @@ import pytest
 from library.errors import KINDS
 from library.intake import NewContributor, RunReport, Submission
 from tests.contract.fields import TABLES, breaches
+from tests.forks import CLI, Forked
 from tests.front import deployed
 from tests.service import fronts
 from writeapi import Store
@@ -77,11 +78,9 @@ def serving(folder: Path, var: Path) -> Iterator[str]:
             DATABASES[var] = stack.database_url
             yield stack.nginx.url
         return
-    command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--release"]
-    command += ["--content", str(PROJECT / "content"), "--out", str(folder / "out"), "--var", str(var)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings())
+    command = ["serve", "--port", "0", "--release", "--content", PROJECT / "content"]
+    process = Forked(CLI, [*command, "--out", folder / "out", "--var", var], surroundings())
     try:
-        assert process.stdout
         said = ""
         for line in process.stdout:
             said += line

@@ -48,5 +48,6 @@ def _killed_at(number: int) -> Callable[[str], None]:
     return step
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Publish, and be killed."""
     publish_all(Path(sys.argv[1]), sys.argv[2], _killed_at(int(sys.argv[3])))

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.faults.http_client import RUN, Client
-from tests.faults.http_server import PROJECT, gunicorn, rows
+from tests.faults.http_server import gunicorn, rows
+from tests.forks import PROJECT
 from tests.postgres import shared_server
 
 WRITERS = 4

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from build.routes import API
 from tests.faults.http_client import RUN, Address, post, request
-from tests.faults.http_server import PROJECT, gunicorn
+from tests.faults.http_server import gunicorn
+from tests.forks import PROJECT
 
 
 def test_workers_and_queue_are_told_on_another_port(site: Path, tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ import pytest
 
 from tests.builders import PLAYBOOK
 from tests.faults.publish_worker import publish_all
+from tests.forks import run
 from tests.lengths import LONG, many
 from tests.trees import tree
 from tests.writeapi.review.desk import BOOK_FILE, a_desk
@@ -131,8 +130,7 @@ def test_a_publisher_killed_at_any_step_is_as_if_it_had_not_been(scene: Scene, t
         if number != first[name] and not LONG:
             continue
         with _copied(scene.folder, tmp_path / "copy") as folder:
-            command = [sys.executable, "-m", "tests.faults.publish_worker", str(folder), scene.kind, str(number)]
-            killed = subprocess.run(command, check=False, capture_output=True, timeout=60)
+            killed = run("tests.faults.publish_worker:main", (folder, scene.kind, number))
             assert killed.returncode == -signal.SIGKILL, (number, name, killed.stderr)
             publish_all(folder, scene.kind, lambda _name: None)
             assert _after(folder, scene.kind) == scene.after, (number, name)

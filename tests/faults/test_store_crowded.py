@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.forks import Forked
 from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, rows, sqlite_url
@@ -33,7 +33,7 @@ def url(empty: str) -> str:
     return empty
 
 
-def together(*workers: subprocess.Popen[str]) -> list[str]:
+def together(*workers: Forked) -> list[str]:
     """Let workers go when all of them are ready; all lines that they said."""
     for worker in workers:
         assert said(worker) == "ready"

@@ -6,7 +6,6 @@ There are 3 kills, and 50 in the long form.
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.forks import Forked
 from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
+from tests.waiting import until
 from tests.writeapi.store.builders import a_store, rows, sqlite_url
 from tests.writeapi.store.worker import said, start
 
@@ -55,7 +56,7 @@ class Writer:
             with suppress(BrokenPipeError):
                 pipe.close()
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
+    def _listen(self, process: Forked) -> None:
         assert process.stdout is not None
         for line in process.stdout:
             _stored, label, run = line.split()
@@ -79,8 +80,10 @@ def test_killed_writers_lose_and_double_nothing(url: str) -> None:
     chance = random.Random(4)
     writers = [Writer(url, f"w{number}") for number in range(WORKERS)]
     pause = threading.Event()
-    for _ in range(KILLS):
-        pause.wait(chance.uniform(0.05, 0.3))
+    for kill in range(KILLS):
+        enough = 25 * (kill + 1)
+        until(lambda: sum(len(writer.acknowledged) for writer in writers) > enough, f"{enough} writes")  # noqa: B023 - now
+        pause.wait(chance.uniform(0, 0.1))
         victim = chance.choice(writers)
         victim.kill()
         victim.begin()

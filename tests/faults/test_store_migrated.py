@@ -5,7 +5,6 @@ There are 4 kills, and 20 in the long form.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from contextlib import suppress
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from tests.forks import Forked
 from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
@@ -32,7 +32,7 @@ def tables(store: Store) -> set[str]:
     return set()
 
 
-def started(url: str) -> subprocess.Popen[str]:
+def started(url: str) -> Forked:
     """A worker that has just begun to migrate."""
     worker = start("migrate", url)
     assert said(worker) == "ready"

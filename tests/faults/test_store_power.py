@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.writeapi.store.builders import a_store, sqlite_url
-from tests.writeapi.store.worker import said, start
+from tests.writeapi.store.worker import said, under
 
 CUTS = int(os.environ.get("STORE_CUTS", "150"))
 REPORTS = 300
@@ -204,7 +204,7 @@ def traced(folder: Path, action: str, *words: object) -> tuple[Path, bytes, Path
     store.close()
     begun = database.read_bytes()
     watch = ("strace", "-f", "-y", "-xx", "-s", "1000000", "-e", f"trace={CALLS}", "-o", str(log))
-    worker = start(action, sqlite_url(database), *words, before=watch)
+    worker = under(watch, action, sqlite_url(database), *words)
     if action == "write":
         assert said(worker) == "ready"
     output, errors = worker.communicate("go\n")

@@ -17,16 +17,30 @@ import pytest
 from library.problems import UsageError
 from server.commands import bound, listen, listening
 from tests.builders import BOOK, TODAY, write_content
+from tests.forks import CLI, Forked
+
+Process = Forked | subprocess.Popen[str]
 
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("serve")
-    process, address = start(write_content(folder), folder / "out")
+    process, address = start(write_content(folder), folder / "out", begin=interpreted)
     yield address
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) in (0, -signal.SIGTERM)
     assert "Traceback" not in process.communicate()[1]
+
+
+def forked(arguments: list[str]) -> Process:
+    """The command, loaded already."""
+    return Forked(CLI, arguments)
+
+
+def interpreted(arguments: list[str]) -> Process:
+    """The command from the start of the interpreter on."""
+    command = [sys.executable, "-W", "ignore", "-m", "cli", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def start(
@@ -34,14 +48,11 @@ def start(
     out: Path,
     *more: str,
     today: date = TODAY,
-    meanwhile: Callable[[subprocess.Popen[str]], None] = lambda _: None,
-) -> tuple[subprocess.Popen[str], str]:
-    command = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-m",
-        "cli",
+    meanwhile: Callable[[Process], None] = lambda _: None,
+    begin: Callable[[list[str]], Process] = forked,
+) -> tuple[Process, str]:
+    """The command as a process that serves, and its address."""
+    arguments = [
         "serve",
         "--port",
         "0",
@@ -55,7 +66,7 @@ def start(
         str(today),
         *more,
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = begin(arguments)
     meanwhile(process)
     assert process.stdout
     for line in process.stdout:

@@ -21,7 +21,7 @@ from server.watch import Watch
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK, SITE, TODAY, put, titled, write_content
 from tests.cli.test_commands import run
-from tests.server.test_serve import start
+from tests.server.test_serve import Process, start
 
 __all__ = ["browser"]
 AS_SOMEBODY = ("-c", "user.name=Somebody", "-c", "user.email=somebody@mail.example")
@@ -175,7 +175,7 @@ def test_what_is_wrong_at_the_start_is_said_and_its_mend_awaited(tmp_path: Path)
 
     said: list[str] = []
 
-    def mend(process: subprocess.Popen[str]) -> None:
+    def mend(process: Process) -> None:
         assert process.stderr
         for line in process.stderr:
             said.append(line)

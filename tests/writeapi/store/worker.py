@@ -12,25 +12,28 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from sqlalchemy import make_url
 
+from tests.forks import PROJECT, Forked
 from tests.writeapi.store.builders import a_run, a_store, once, sha
 from writeapi.store import HandleTaken, Store
 
-PROJECT = Path(__file__).resolve().parents[3]
+
+def start(action: str, url: str, *words: object) -> Forked:
+    """Start a worker."""
+    return Forked("tests.writeapi.store.worker:main", (action, url, *words))
 
 
-def start(action: str, url: str, *words: object, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-    """Start a worker; `before` is a program that it runs under."""
-    command = [*before, sys.executable, "-m", "tests.writeapi.store.worker", action, url, *map(str, words)]
+def under(program: tuple[str, ...], action: str, url: str, *words: object) -> subprocess.Popen[str]:
+    """Start a worker under a program."""
+    command = [*program, sys.executable, "-m", "tests.writeapi.store.worker", action, url, *map(str, words)]
     return subprocess.Popen(
         command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
-def said(worker: subprocess.Popen[str]) -> str:
+def said(worker: Forked | subprocess.Popen[str]) -> str:
     """The next line of a worker; fails with its errors when it ended instead."""
     assert worker.stdout is not None
     line = worker.stdout.readline()
@@ -123,7 +126,9 @@ ACTIONS: dict[str, Callable[..., None]] = {
     "migrate": migrate,
 }
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Do what the command line says."""
     action, url, *words = sys.argv[1:]
     if action == "careless":
         careless(url, *words)
@@ -131,3 +136,7 @@ if __name__ == "__main__":
         worker_store = a_store(url, wait=float(os.environ.get("STORE_WAIT", "30")))
         ACTIONS[action](worker_store, *words)
         worker_store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from library.choosing import SHOWN, asked, matching
 from library.problems import UsageError
-from library.starting import TypedValue, Start, fields_of, is_list, parts_of, refusals, words_of
+from library.starting import Start, TypedValue, fields_of, is_list, parts_of, refusals, words_of
 from tests.builders import AGENT, BOOK, TODAY, put, write_content
 
 FIELDS = fields_of("playbook")

@@ -1,4 +1,4 @@
-"""Builds beside other site generators and `cp -r`: cold, without a change, after one edit; wall, CPU and memory.
+"""Builds beside other site generators and `cp -r`, and edits by a resident builder: wall, CPU and memory.
 
 `python -m benchmarks.build [--short] [--count N] [--rounds N] [--peers hugo,pelican,…] [--growth 1000,10000,50000]`
 """
@@ -70,7 +70,7 @@ def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
     for number in range(rounds + 1):
         look = number == rounds
         found = looks if look else times
-        _ours(folder, content, found, number, look=look)
+        _ours(folder, content, found, look=look)
         for peer in peers:
             shutil.rmtree(peer.output, ignore_errors=True)
             found[peer.name].append(usage(peer.command, peer.folder, look=look))
@@ -93,22 +93,14 @@ def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
     table(count, rounds, times, looks, [peer.name for peer in peers])
 
 
-def _ours(folder: Path, content: Path, found: Times, number: int, *, look: bool) -> None:
-    """Cold with and without the index, no change, one edit of a text, one of a title; the last three with the index."""
+def _ours(folder: Path, content: Path, found: Times, *, look: bool) -> None:
+    """A whole build with and without the index."""
     for name, out in (("ours", "site"), (BARE, "bare")):
         shutil.rmtree(folder / f".{out}", ignore_errors=True)
         (folder / out).unlink(missing_ok=True)
         began = command(content, folder / out) if out == "site" else _bare(content, folder / out)
         found[name].append(usage(began, folder, look=look))
     shutil.rmtree(folder / ".bare")
-    again = command(content, folder / "site")
-    found["ours, no change"].append(usage(again, folder, look=look))
-    path = sorted((content / "playbooks").iterdir())[number]
-    for what, old, new in (("text", "cost: Tokens", "cost: Many tokens"), ("title", "title: ", "title: Another ")):
-        path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-        found[f"ours, one {what} edited"].append(usage(again, folder, look=look))
-    time.sleep(2.1)
-    usage(again, folder)
 
 
 def command(content: Path, out: Path) -> list[str]:

@@ -11,8 +11,8 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from build.memory import Memory
-from build.pipeline import LISTS, Settings, build
+from build.pipeline import LISTS, Settings
+from build.resident import Resident
 
 EDITS = 5
 
@@ -27,9 +27,9 @@ def main() -> None:
         date.fromisoformat(day),
         jobs=1,
         progress=lambda stage: told.append(time.perf_counter()) if stage == LISTS else None,
-        memory=Memory(),
     )
-    build(settings)
+    resident = Resident()
+    resident.build(settings)
     first, whole = [], []
     for number, path in enumerate(sorted((Path(content) / "playbooks").iterdir())[-EDITS:]):
         path.write_text(
@@ -37,7 +37,7 @@ def main() -> None:
         )
         told.clear()
         began = time.perf_counter()
-        build(settings)
+        resident.build(settings)
         first.append(told[0] - began)
         whole.append(time.perf_counter() - began)
     print(f"{median(first):.2f} {median(whole):.2f}")

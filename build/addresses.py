@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 from library.models import Site
 
 
+@dataclass(frozen=True)
 class Addresses:
     """Where everything is, from the site's own address."""
 
-    def __init__(self, site: Site) -> None:
-        self.site_url = site.site_url.rstrip("/")
-        self.base_url = site.base_url
-        api_url = (site.api_url or site.base_url).rstrip("/")
-        self.reports = f"{api_url}/runs"
-        self.submissions = f"{api_url}/submissions"
+    site: Site
+
+    @cached_property
+    def site_url(self) -> str:
+        """The site's address without its last slash."""
+        return self.site.site_url.rstrip("/")
+
+    @cached_property
+    def base_url(self) -> str:
+        """Where the interface begins."""
+        return self.site.base_url
+
+    @cached_property
+    def api_url(self) -> str:
+        """Where the live part of the interface begins, which may be another place."""
+        return (self.site.api_url or self.site.base_url).rstrip("/")
+
+    @cached_property
+    def reports(self) -> str:
+        """Where run reports are sent."""
+        return f"{self.api_url}/runs"
+
+    @cached_property
+    def submissions(self) -> str:
+        """Where submissions are sent."""
+        return f"{self.api_url}/submissions"
 
     def page(self, kind: str, slug: str) -> str:
         """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""

@@ -15,7 +15,6 @@ from library.options import content_option, on_terminal, today_option
 from library.problems import ContentError, UsageError
 
 from .settings import Report, Settings
-from .unchanged import content_stats, nothing_to_do
 
 MOST_PENDING = 1_000_000_000
 """No queue holds more reports of one playbook."""
@@ -65,7 +64,6 @@ class SiteAddress(click.ParamType[str]):
 @click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
 @click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files, for servers that send those.")
-@click.option("--fresh", is_flag=True, help="Build everything anew, whatever the last build knew.")
 @click.option(
     "--pending", type=click.File("rb"), help="JSON of waiting run reports by playbook; `playbooks pending` prints it."
 )
@@ -78,14 +76,17 @@ def build(
     site_url: str | None,
     release: bool,
     compress: bool,
-    fresh: bool,
     pending: BinaryIO | None,
     profile: bool,
 ) -> None:
-    """Build the static site and API from the content. What did not change is not written again."""
+    """Build the static site and API from the content.
+
+    Always all of it: the new site takes the place of the old one when it is whole. After an edit, serve with --watch
+    makes only what the edit moves.
+    """
     waiting = read_pending(pending) if pending else {}
     say = Stages()
-    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, fresh=fresh, progress=say)
+    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, progress=say)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
@@ -106,16 +107,12 @@ def read_pending(file: BinaryIO) -> dict[str, int]:
 
 def built_or_exit(settings: Settings) -> Report:
     """The report of a build; problems in the content are printed, and end the command with 1."""
-    now = content_stats(settings.content)
-    if done := nothing_to_do(settings, now):
-        return done
     from library.reports import as_text, below  # noqa: PLC0415 - as below
 
-    from .pipeline import build as build_site  # noqa: PLC0415 - this loads everything, for which a build without a
-    # change, the commonest at a desk, would wait longer than for all the rest
+    from .pipeline import build as build_site  # noqa: PLC0415 - this loads everything, which `--help` does not need
 
     try:
-        return build_site(settings, now)
+        return build_site(settings)
     except ContentError as error:
         click.echo(as_text(below(settings.content, error.problems)), err=True)
         raise SystemExit(1) from error
@@ -141,15 +138,15 @@ def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
     if on_terminal():
         click.echo("\r\033[K", nl=False, err=True)
     seconds = sum(report.seconds.values())
-    kind = "everything" if report.cold else "what changed"
+    kind = "what changed" if report.edit else "everything"
     books = "playbook" if report.playbooks == 1 else "playbooks"
     yield (
         f"{out}: {report.playbooks:,} {books}, {report.files:,} files; built {kind}:"
         f" {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
     )
     if report.warnings:
-        count, where = len(report.warnings), "" if report.cold else " beside those of unchanged files"
-        yield f"{count} warning{'' if count == 1 else 's'}{where}; `playbooks check` prints them"
+        count = len(report.warnings)
+        yield f"{count} warning{'' if count == 1 else 's'}; `playbooks check` prints them"
     if profile:
         yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())
         yield from (f"  {size / 1024:9.1f} KiB  {path}" for path, size in report.largest)

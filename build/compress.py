@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def _bare(public: Path) -> Iterator[Path]:
             yield path
 
 
-def _compress_all(public: Path, names: Iterable[str], hand: Callable[[int], None]) -> None:
+def _compress_all(public: Path, names: Sequence[str]) -> int:
     for name in names:
         path = public / name
         body = path.read_bytes()
@@ -50,4 +50,4 @@ def _compress_all(public: Path, names: Iterable[str], hand: Callable[[int], None
             fresh = path.with_name(f".{path.name}{suffix}.new")
             fresh.write_bytes(form)
             fresh.replace(path.with_name(path.name + suffix))
-        hand(1)
+    return len(names)

@@ -117,7 +117,7 @@ def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Se
     if not isinstance(record, Playbook | Lesson | Task | Agent):
         return None
     record = _naming_what_is_there(record, library)
-    page = page_of(desk, _with_places(with_records(library, [record]), record), record, raw, _unsure(held.words))
+    page = page_of(desk, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
     return _marked(page, problems, declared=declared)
 
 

@@ -6,13 +6,14 @@ Each is worked out once, when asked.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 import msgspec
 
-from library import trust
+from library import drafts, trust
 from library.answers import (
     AgentAnswer,
     CategoryAnswer,
@@ -27,18 +28,16 @@ from library.answers import (
 )
 from library.collection import Library
 from library.entries import PlaybookEntry
-from library.models import Run
+from library.models import Playbook, Run
 from library.related import Near, related
 from library.statistics import run_statistics
 from library.trust import Verdict
 from library.vocabulary import Status
 
 from .addresses import Addresses
-from .artifacts import digest
 from .history import NO_HISTORY, Change, History
-from .listed import Later, Listed
-from .shown import Row
 
+T = TypeVar("T")
 _NO_RUNS = run_statistics((), 0)
 """What most playbooks of a large library share."""
 MOST_OFFERED = 1024
@@ -49,41 +48,53 @@ MOST_CHANGES = 20
 
 
 class Facts:
-    """A library, and what follows from it; `sources` is the digest of each playbook's file.
+    """A library, and what follows from it; `books` are the whole playbooks as JSON.
 
-    `near` are the neighbours that the last build found, `changed` the slugs of the playbooks that are others since.
+    `near` are the neighbours that were found before, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each playbook's instruction file; there is none before single records are written.
-    `listed`, `ordered` and `lists` keep what was made of single playbooks and of whole lists, for all that show them.
     """
 
     def __init__(
         self,
         library: Library,
-        sources: Mapping[str, bytes],
+        books: Mapping[str, bytes] = MappingProxyType({}),
         history: History = NO_HISTORY,
         near: Mapping[str, Near] = MappingProxyType({}),
         changed: Collection[str] = (),
     ) -> None:
         self.library = library
+        self.books = books
         self.history = history
-        self.sources = sources
         self.site = library.site
         self.addresses = Addresses(library.site)
         self.written: Mapping[str, bytes] = {}
-        self.changed = changed
-        self._near = near
-        self._verdicts: dict[str, Verdict] = {}
-        self._statistics: dict[str, RunStatistics] = {}
-        self._lessons: dict[str, LessonAnswer] = {}
-        self._agents: dict[str, AgentAnswer] = {}
-        self._lesson_marks: dict[str, bytes] = {}
-        self.listed: dict[str, Listed] = {}
-        self.lists: dict[str, Mapping[str, Later[Row]]] = {}
-        self.ordered: list[tuple[PlaybookEntry, Listed]] = []
+        self._near = near, changed
+        self._made: dict[tuple[str, str], Any] = {}
+        self.tables: dict[str, Any] = {}
+
+    def once(self, make: Callable[[str], T], slug: str) -> T:
+        """What is worked out once for each slug."""
+        at = make.__name__, slug
+        if at not in self._made:
+            self._made[at] = make(slug)
+        found: T = self._made[at]
+        return found
+
+    def table(self, make: Callable[[Facts], T]) -> T:
+        """What is worked out once of the whole library; kept in `tables` by the name of its function."""
+        if make.__name__ not in self.tables:
+            self.tables[make.__name__] = make(self)
+        found: T = self.tables[make.__name__]
+        return found
 
     def prepare(self) -> None:
         """Work out what takes the whole library, before several processes would each do it."""
-        _ = self.near, self.counted, self._handles, self.library.lessons_by_playbook
+        _ = self.history.files, self.near, self.counted, self._handles, self.library.lessons_by_playbook
+
+    def book(self, slug: str) -> Playbook:
+        """One whole playbook."""
+        book = Playbook.model_validate_json(self.books[slug]).filed(f"playbooks/{slug}.yaml")
+        return drafts.without(book, self.library.drafts)
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -92,23 +103,24 @@ class Facts:
 
     def verdict(self, slug: str) -> Verdict:
         """The verdict on one playbook."""
-        if slug not in self._verdicts:
-            library = self.library
-            runs = library.runs.get(slug, ())
-            self._verdicts[slug] = trust.judge(library.playbooks[slug], runs, self.counted, library.today)
-        return self._verdicts[slug]
+        return self.once(self._verdict, slug)
+
+    def _verdict(self, slug: str) -> Verdict:
+        library = self.library
+        return trust.judge(library.playbooks[slug], library.runs.get(slug, ()), self.counted, library.today)
 
     def statistics(self, slug: str) -> RunStatistics:
         """The run statistics of one playbook."""
-        if slug not in self._statistics:
-            runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
-            self._statistics[slug] = run_statistics(runs, pending) if runs or pending else _NO_RUNS
-        return self._statistics[slug]
+        return self.once(self._statistics, slug)
+
+    def _statistics(self, slug: str) -> RunStatistics:
+        runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
+        return run_statistics(runs, pending) if runs or pending else _NO_RUNS
 
     @cached_property
     def near(self) -> Mapping[str, Near]:
         """The computed neighbours of each playbook, and what they were found by."""
-        return related(self.library.listed, self._near, self.changed)
+        return related(self.library.listed, *self._near)
 
     @cached_property
     def former(self) -> Mapping[str, PlaybookEntry]:
@@ -204,24 +216,11 @@ class Facts:
 
     def lesson(self, slug: str) -> LessonAnswer:
         """One lesson; its playbooks are those that it names and those whose failures name it."""
-        if slug not in self._lessons:
-            self._lessons[slug] = self._lesson(slug)
-        return self._lessons[slug]
+        return self.once(self._lesson, slug)
 
-    def lessons(self, slugs: Sequence[str]) -> Later[LessonAnswer]:
+    def lessons(self, slugs: Sequence[str]) -> tuple[LessonAnswer, ...]:
         """Some lessons, for lists of them."""
-        return Later(slugs, [self._lesson_mark(slug) for slug in slugs], self.lesson)
-
-    def _lesson_mark(self, slug: str) -> bytes:
-        """What tells an answered lesson from another one: all that it is made of."""
-        if slug not in self._lesson_marks:
-            lesson = self.library.lessons[slug]
-            parts = [lesson.__pydantic_serializer__.to_json(lesson), *map(str.encode, self._playbooks_of(slug))]
-            self._lesson_marks[slug] = digest(b"\0".join(parts))
-        return self._lesson_marks[slug]
-
-    def _playbooks_of(self, slug: str) -> tuple[str, ...]:
-        return tuple(sorted({*self.library.lessons[slug].playbooks, *self.naming.get(slug, ())}))
+        return tuple(map(self.lesson, slugs))
 
     def _lesson(self, slug: str) -> LessonAnswer:
         lesson = self.library.lessons[slug]
@@ -231,7 +230,7 @@ class Facts:
             problem=lesson.problem,
             fix=lesson.fix,
             agents=lesson.agents,
-            playbooks=self._playbooks_of(slug),
+            playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
             tags=lesson.tags,
             updated=lesson.updated,
             sources=tuple(SourceAnswer(title=source.title, url=source.url) for source in lesson.sources),
@@ -242,9 +241,7 @@ class Facts:
 
     def agent(self, slug: str) -> AgentAnswer:
         """One agent; runs are matched by its slug or its name, whatever their case."""
-        if slug not in self._agents:
-            self._agents[slug] = self._agent(slug)
-        return self._agents[slug]
+        return self.once(self._agent, slug)
 
     def _agent(self, slug: str) -> AgentAnswer:
         agent = self.library.agents[slug]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +18,7 @@ _MARK = "playbooks-build"
 class Generations:
     """The folder `out` is a link to `.out/<number>/public`.
 
-    Beside `public` lies what is not served: the search index and the state. A folder `.out` that this build did not
+    Beside `public` lies what is not served: the search index and the manifest. A folder `.out` that this build did not
     make is refused, and so is a link that leads elsewhere.
     """
 
@@ -79,12 +80,19 @@ class Generations:
         (folder / "public").mkdir(parents=True)
         return folder
 
-    def publish(self, folder: Path) -> None:
-        """Let `out` lead to this generation, at once; drop generations that nobody can be reading any more."""
+    def publish(self, folder: Path, *, durable: bool = True) -> None:
+        """Let `out` lead to this generation, at once; drop generations that nobody can be reading any more.
+
+        Where it is to be `durable`, all of it is on the disk before, and the link after: no power cut can come between.
+        """
+        if durable:
+            os.sync()  # by one call: there are tens of thousands of files
         link = self.store / "link"
         link.unlink(missing_ok=True)
         link.symlink_to(Path(self.store.name) / folder.name / "public")
         link.replace(self.out)
+        if durable:
+            _sync_folder(self.out.parent)
         older = [number for number in self._numbers() if number <= int(folder.name)]
         for number in older[:-_KEEP]:
             shutil.rmtree(self.store / str(number))
@@ -96,3 +104,12 @@ class Generations:
             if number > newest:
                 with suppress(OSError):
                     shutil.rmtree(self.store / str(number))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have a folder's names on the disk."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,7 @@ from library.vocabulary import Risk, Status, Trust
 
 from .desk import Desk
 from .facts import Facts
-from .rows import by_category, rows_of
+from .rows import by_category, lists
 from .shown import AllShown, Everything, LessonsPage, Link, ListPage, ListShown, Row
 
 PER_PAGE = 100
@@ -95,11 +95,29 @@ def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
     """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    rows = rows_of(facts, place, slug) if slug else by_category(facts)
-    start = (int(number) - 1) * PER_PAGE
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place
-    return ListPage(rows[start : start + PER_PAGE], title, whole, int(number), len(rows), above)
+    rows, total = facts.table(later_parts)[place, name], facts.table(totals)[place, slug]
+    return ListPage(rows, title, whole, int(number), total, above)
+
+
+def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows of each page but the first of every list that may be long, by the list's kind and `<slug>/<number>`."""
+    return {
+        (kind, f"{slug}/{start // PER_PAGE + 1}"): rows[start : start + PER_PAGE]
+        for (kind, slug), rows in _long(facts)
+        for start in range(PER_PAGE, len(rows), PER_PAGE)
+    }
+
+
+def totals(facts: Facts) -> Mapping[tuple[str, str], int]:
+    """How many rows each list has that may be long, by its kind and its slug."""
+    return {name: len(rows) for name, rows in _long(facts)}
+
+
+def _long(facts: Facts) -> Iterator[tuple[tuple[str, str], tuple[Row, ...]]]:
+    yield ("playbooks", ""), facts.table(by_category)
+    yield from ((name, rows) for name, rows in facts.table(lists).items() if name[0] in BOOKS and name[1])
 
 
 def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
@@ -116,10 +134,14 @@ def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
             return None, "All playbooks"
 
 
+def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
+    """All lessons in the order of their list."""
+    return tuple(sorted(facts.library.lessons))
+
+
 def lessons_of(facts: Facts, name: str) -> LessonsPage:
     """What a page of the list of lessons shows; `name` is `/<number>`."""
-    number = int(name.lstrip("/"))
-    slugs = sorted(facts.library.lessons)
+    number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
     start = (number - 1) * PER_PAGE
     some = slugs[start : start + PER_PAGE]
     return LessonsPage(facts.lessons(some), number, len(slugs))

@@ -1,265 +1,197 @@
-"""Load, plan, write: the only orchestrator of a build."""
+"""Read, check, render, write: a build makes the whole site, in a folder of its own, and then moves the link."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cached_property
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from library.extras import missing
 from library.problems import LibraryError, UsageError
 from library.search.index import Draft
 
-from . import bulk, cache, pagefind, unchanged
+from . import bulk, manifest, pagefind
+from .artifacts import digest
 from .desk import Desk
 from .facts import Facts
 from .generations import Generations
 from .gitlog import read_history
-from .memory import Memory
 from .parallel import WorkerLost
-from .reading import drop_spools, library_of, read_site, read_sources
+from .reading import Sources, library_of
+from .rows import Listing
 from .settings import PROJECT, Report, Settings
-from .stages import Stages
-from .theme import ThemeBroken
-from .touched import histories, touched
-from .units import all_names, files_of, records, stale
-from .writer import remove, write
-from .writing import Writing, write_all
+from .units import Unit, every, lists, records, refuse_conflicts
+from .writer import write
+from .writing import Writing, Written
 
-__all__ = ["LISTS", "BuildFailed", "Report", "Settings", "build"]
+__all__ = ["LISTS", "BuildFailed", "Report", "Settings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
+AS_IT_WAS = "what is served stays as it was"
+YOUNG = 20_000
+"""So many new objects are made before the collector looks at them."""
 
 
 class BuildFailed(LibraryError):
     """The site could not be written: the disk is full, or a folder went away."""
 
 
-def build(settings: Settings, content: unchanged.Stats | None = None) -> Report:
-    """Build the site; `content` is how its files are now, where that was looked up a moment ago.
+def build(settings: Settings) -> Report:
+    """Build the whole site anew.
 
-    Raises `ContentError` with every problem, and the site stays as it was then, or `BuildFailed`, which says how it is.
+    Raises `ContentError` with every problem, or `BuildFailed`; what is served stays as it was then.
     """
-    if settings.release and (away := missing("release")):
-        raise UsageError(f"--release: {away}")
-    content = content or unchanged.content_stats(settings.content)
-    generations = Generations(settings.out, settings.content)
-    with generations.alone(lambda: settings.progress("waiting for another build")), _no_collection():
-        work = _Build(settings, generations, content)
-        try:
-            return work.run()
-        except OSError as error:
-            raise BuildFailed(f"cannot write the site: {error.strerror}; {work.left()}") from error
-        except WorkerLost as error:
-            raise BuildFailed(f"{error}; {work.left()}") from error
-        finally:
-            generations.drop_unpublished()
-            drop_spools(generations.store)
+    with prepared(settings) as generations:
+        return WholeBuild(settings, generations, Sources(settings.content)).run()
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Records are kept to the end of a build and have no cycles: a collector would only look at them, over and over."""
-    enabled = gc.isenabled()
+def prepared(settings: Settings, left: Callable[[], str] = lambda: AS_IT_WAS) -> Iterator[Generations]:
+    """One builder at a time, with few looks of the collector; what goes wrong is said with what is `left`."""
+    if settings.release and (away := missing("release")):
+        raise UsageError(f"--release: {away}")
+    generations = Generations(settings.out, settings.content)
+    with generations.alone(lambda: settings.progress("waiting for another build")), _few_collections():
+        generations.drop_unpublished()
+        try:
+            yield generations
+        except OSError as error:
+            raise BuildFailed(f"cannot write the site: {error.strerror}; {left()}") from error
+        except WorkerLost as error:
+            raise BuildFailed(f"{error}; {left()}") from error
+        finally:
+            generations.drop_unpublished()
+
+
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """What was there before is not looked at: records have no cycles, and their pages stay shared with forks.
+
+    What rendering leaves has: without a collector each page's context would stay in memory.
+    """
+    was, threshold = gc.isenabled(), gc.get_threshold()
     gc.disable()
     try:
         yield
     finally:
-        if enabled:
+        gc.set_threshold(*threshold)
+        gc.unfreeze()
+        if was:
             gc.enable()
 
 
-class _Build:
-    """One build on its way: what each stage leaves for the next."""
+def looks(settings: Settings) -> bytes:
+    """The digest of what pages are made with beside the content: templates, theme, and the project's documents."""
+    found = hashlib.sha256()
+    for folder in (settings.templates, PROJECT / "docs", *([settings.theme] if settings.theme else [])):
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            found.update(digest(str(path).encode()) + digest(path.read_bytes()))
+    return found.digest()
 
-    def __init__(self, settings: Settings, generations: Generations, content: unchanged.Stats) -> None:
+
+class WholeBuild:
+    """A whole build on its way, and what it leaves for a resident builder: `sources`, `facts`, `desk`, `reads`."""
+
+    def __init__(
+        self, settings: Settings, generations: Generations, sources: Sources, *, recording: bool = False
+    ) -> None:
         self.settings = settings
-        self.content = content
-        self.memory = settings.memory or Memory()
-        self.names: set[str] = set()
-        self.state: cache.State | None = None
-        self.folder = generations.store
         self.generations = generations
+        self.sources = sources
+        self.recording = recording
+        self.folder = generations.fresh()
+        self.public = self.folder / "public"
         self.report = Report()
-        self.started = settings.clock()
+        self.records = self.lists = Written()
 
     def run(self) -> Report:
         """All stages in order."""
-        stages = Stages(self.report, self.settings.progress)
-        stages.begin("read")
-        self.read()
-        for stage in self.stages():
-            stages.begin(stage.__name__)
-            stage()
-        stages.begin("")
+        for stage in (self.read, self.check, self.plan, self.write, self.index, self.pagefind, self.publish):
+            if stage != self.pagefind or self.settings.release:
+                self.settings.progress(stage.__name__)
+                began = time.perf_counter()
+                stage()
+                self.report.seconds[stage.__name__] = time.perf_counter() - began
         return self.report
 
-    def left(self) -> str:
-        """What readers find where a build ends before its end."""
-        if self.state is None or not (self.folder / "unfinished").exists():
-            return "what is served stays as it was"
-        return "some of what is served is new already; the next build does the rest"
-
-    def stages(self) -> tuple[Callable[[], None], ...]:
-        """What follows on reading. Pagefind, which costs seconds where the library is large, is for release builds."""
-        pages = (self.pagefind,) if self.settings.release else ()
-        return (self.check, self.plan, self.write, self.index, self.clear, *pages, self.publish)
-
     def read(self) -> None:
-        """The content files, and what the last build knew."""
+        """The content files, and what git knows of them."""
         settings = self.settings
-        self.generations.drop_unpublished()
-        self.site = read_site(settings.content, settings.today, settings.site_url)
-        kind = f"release {pagefind.version()}" if settings.release else ""
-        self.mark = cache.settings(self.site, PROJECT, settings.templates, settings.theme, kind)
-        self.state = self.memory.last(self.generations.current, self.mark, settings)
-        current = self.generations.current
-        self.folder = current if self.state and current else self.generations.fresh()
         self.history = settings.history or read_history(settings.origin, self.generations.store / "history")
-        drop_spools(self.generations.store)
-        self.sources = read_sources(
-            settings.content, settings.today, self.state, settings.jobs, self.generations.store, self.content, self.warm
-        )
+        self.sources.read(settings.today, settings.clock(), settings.jobs)
 
     def check(self) -> None:
         """The library, every rule kept."""
-        pending = dict(self.settings.pending)
-        self.library, self.report.warnings = library_of(self.sources, self.site, pending, self.memory.records)
+        settings = self.settings
+        self.library, self.report.warnings = library_of(
+            self.sources, settings.today, settings.site_url, dict(settings.pending)
+        )
 
     def plan(self) -> None:
-        """The units of the site, and which of them show something else than before."""
-        self.report.cold = self.state is None
-        self.known = self.state.units if self.state else {}
-        near = self.state.near if self.state else {}
-        self.facts = Facts(self.library, self.sources.digests, self.history, near, self.sources.changed_books)
-        self.touched = touched(self.state, self.facts, self.sources)
-        if self.state and self.touched:
-            some = self.touched.listed
-            self.facts.listed = {slug: item for slug, item in self.state.listed.items() if slug not in some}
-        self.records = records(self.facts, self.known, self.touched)
-        if self.state and any(unit.name not in self.known for unit in self.records):
-            self.name()  # before anything is written where readers are
+        """What follows from the library, and the units of the site, no two of which want one path."""
+        self.facts = Facts(self.library, self.sources.books, self.history)
         self.facts.prepare()
-
-    def name(self) -> None:
-        """The names of all units, no two of which want one path."""
-        if not self.names:
-            self.names = all_names(self.facts, self.known)
-
-    def lists(self) -> None:
-        """Lists come now; every single record's files are written."""
-        self.settings.progress(LISTS)
-        self.name()
+        self.units: set[Unit] = every(self.facts)
+        refuse_conflicts(self.units)
 
     def write(self) -> None:
-        """The files that differ, into a fresh generation or into the one that is served."""
-        served = self.state is not None
-        (self.folder / "unfinished").touch()
-        public = self.folder / "public"
-        desk = self.desk
-        self.draft = Draft(self.folder, fresh=self.report.cold)
-        writing = Writing(public, self.known, self.facts, self.sources, desk, self.draft, self.settings.jobs, served)
-        meanwhile = (lambda: None) if served else self.name
-        self.written = write_all(writing, self.records, meanwhile, self.lists)
-        self.assets = self.state.assets if self.state else {}
-        if not served:  # a changed asset makes a new generation, like a changed template
-            assets = list(desk.assets.values())
-            write(public, assets, served=False)
-            self.written.files += len(assets)
-            self.assets = {asset.path: asset.digest for asset in assets}
+        """All files: those of single records, then lists, then what shows digests of them."""
+        self.desk = desk_of(self.settings, self.facts, self.generations)
+        self.desk.warm()
+        gc.freeze()
+        gc.set_threshold(YOUNG, 10, 1_000)
+        gc.enable()
+        self.draft = Draft(self.folder, fresh=True)
+        writing = Writing(self.public, self.facts, self.desk, self.draft, self.settings.jobs, recording=self.recording)
+        self.records = writing.write(records(self.facts))
+        self.settings.progress(LISTS)
+        arrange(self.facts, self.records.listings, self.records.skills)
+        self.lists = writing.write(lists(self.facts))
+        assets = list(self.desk.assets.values())
+        write(self.public, assets, served=False)
+        files = self.records.files + self.lists.files + len(assets)
         if self.settings.release:
-            self.written.files += bulk.write_bulk(public, self.library, served=served)
-
-    @cached_property
-    def desk(self) -> Desk:
-        """The templates and all else that every page is made with: as the last build had it, where nothing changed."""
-        memory = self.memory
-        if self.state is None or memory.desk is None or memory.made_for != self.mark:
-            memory.made_for = self.mark
-            memory.desk = Desk(
-                self.site or self.library.site,
-                self.settings.templates,
-                theme=self.settings.theme,
-                release=self.settings.release,
-                compiled=self.folder / "templates",
-            )
-        memory.desk.texts = self.history.texts
-        return memory.desk
-
-    def warm(self) -> None:
-        """Compile the templates while other processes read. What is wrong with them is told when they are used."""
-        if self.state is None and self.site and self.settings.jobs > 1:
-            with suppress(ThemeBroken):
-                self.desk.warm()
+            files += bulk.write_bulk(self.public, self.library, served=False)
+        self.report.files = self.report.written = files
 
     def index(self) -> None:
-        """The search index: what the writers of pages wrote of it, without what is gone."""
-        gone = [name for name in self.known if name not in self.names]
-        self.draft.finish(self.written.parts, gone=[*gone, *self.written.hidden], synonyms=self.library.synonyms)
-
-    def clear(self) -> None:
-        """What no unit writes any more goes."""
-        kept = {name: state for name, state in self.known.items() if name in self.names}
-        self.now = cache.State(
-            cache.FORMAT,
-            self.mark,
-            self.settings.today.isoformat(),
-            self.started,
-            dict(self.settings.pending),
-            self.sources.states,
-            {**kept, **self.written.units},
-            self.history.mark,
-            dict(self.facts.near),
-            self.assets,
-            self.facts.listed,
-            sorted(self.facts.counted),
-            list(self.library.handles),
-            histories(self.facts, self.state),
-        )
-        gone = sorted(stale(self.known, self.names, self.written.units))
-        remove(self.folder / "public", gone)
-        self.report.removed = len(gone)
+        """The search index: what the writers of pages wrote of it."""
+        self.draft.finish([*self.records.parts, *self.lists.parts], synonyms=self.library.synonyms)
 
     def pagefind(self) -> None:
-        """The search of the browser alone, where a page is another than before."""
-        before = _pages(self.state) if self.state and (self.folder / "public" / pagefind.FOLDER).exists() else None
-        if before != _pages(self.now):
-            self.written.files += pagefind.write_pagefind(self.folder, served=not self.report.cold)
-
-    def know(self) -> None:
-        """Keep what tells the next build that it has nothing to do."""
-        settings, now = self.settings, self.now
-        known = unchanged.Known(
-            unchanged.around(settings.templates, settings.theme),
-            settings.site_url,
-            now.today,
-            now.started_ns,
-            now.pending,
-            now.history,
-            {
-                **{file: (state.changed_ns, state.size) for file, state in now.sources.items()},
-                **{name: stat for name, stat in self.content.items() if name[-1:] == "/"},
-            },
-            unchanged.stat_of(self.folder / "state"),
-            playbooks=len(self.library.playbooks),
-            files=now.files,
+        """The search of the browser alone."""
+        self.report.files = self.report.written = self.report.written + pagefind.write_pagefind(
+            self.folder, served=False
         )
-        unchanged.keep(self.folder, known)
 
     def publish(self) -> None:
-        """The state is kept, and a fresh generation takes its place."""
-        cache.save(self.folder / "state", self.now)
-        self.memory.keep(self.folder / "state", self.now)
-        self.know()
-        (self.folder / "unfinished").unlink()
-        if self.report.cold:
-            self.generations.publish(self.folder)
-        report = self.report
-        report.playbooks, report.files = len(self.library.playbooks), self.now.files
-        report.written, report.largest = self.written.files, self.written.largest
+        """All of it is on the disk, and takes the place of what was served."""
+        manifest.save(self.folder, digests(self.sources))
+        self.generations.publish(self.folder, durable=self.settings.durable)
+        self.records.note_sizes(self.lists.largest)
+        self.report.playbooks, self.report.largest = len(self.library.playbooks), self.records.largest
 
 
-def _pages(state: cache.State) -> dict[str, bytes]:
-    """The pages with their digests."""
-    return {path: mark for path, mark in files_of(state.units) if path.endswith(".html")}
+def desk_of(settings: Settings, facts: Facts, generations: Generations) -> Desk:
+    """The templates and all else that every page is made with."""
+    return Desk(
+        facts.site,
+        settings.templates,
+        theme=settings.theme,
+        release=settings.release,
+        texts=facts.history.texts,
+        compiled=generations.store / "templates",
+    )
+
+
+def arrange(facts: Facts, listings: Mapping[str, Listing], skills: Mapping[str, bytes]) -> None:
+    """Let lists know what was worked out with single records, and the digests of instruction files."""
+    facts.tables["listings"] = {book.slug: listings[book.slug] for book in facts.library.listed}
+    facts.written = {book.slug: skills[book.slug] for book in facts.library.listed}
+
+
+def digests(sources: Sources) -> dict[str, bytes]:
+    """The digest of each content file."""
+    return {file: source.digest for file, source in sources.files.items()}

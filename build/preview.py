@@ -10,7 +10,6 @@ from library.collection import Library
 from library.models import Agent, Lesson, Playbook, Task
 from library.related import Near
 
-from .artifacts import digest
 from .desk import Desk
 from .facts import Facts
 from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
@@ -33,21 +32,20 @@ Shown = Callable[[object], object]
 """Changes what a view is given."""
 
 
-def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task, body: bytes) -> bytes:
-    """The HTML page of `record`, which is in `library` and has the bytes `body`, without scripts."""
-    return _SCRIPT.sub(b"", page_of(desk, library, record, body))
+def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task) -> bytes:
+    """The HTML page of `record`, which is in `library`, without scripts."""
+    return _SCRIPT.sub(b"", page_of(desk, library, record))
 
 
 def page_of(
     desk: Desk,
     library: Library,
     record: Playbook | Lesson | Task | Agent,
-    body: bytes,
     shown_as: Shown = lambda ready: ready,
 ) -> bytes:
-    """The HTML page of `record`, which is in `library` and has the bytes `body`."""
+    """The HTML page of `record`, which is in `library`."""
     subject = _SUBJECTS[type(record)]
-    facts = _Facts(library, {record.slug: digest(body)})
+    facts = _Facts(library)
     shown = subject.shown(facts, record.slug)
     ready = shown_as(subject.ready(desk, shown, record if isinstance(record, Playbook) else None))
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)

@@ -49,22 +49,9 @@ CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
 
-PLAYBOOK = Subject(
-    "playbook",
-    lambda facts: sorted(facts.library.playbooks),
-    lambda f, s: select.playbook(f, s, f.sources[s]),
-    whole=True,
-    touched=lambda touched: touched.playbooks,
-)
-PLAYBOOK_RUNS = Subject(
-    "playbook's runs",
-    lambda facts: sorted(facts.library.playbooks),
-    select.runs_of,
-    touched=lambda touched: touched.listed,
-)
-LESSON = Subject(
-    "lesson", lambda facts: sorted(facts.library.lessons), select.lesson, touched=lambda touched: touched.lessons
-)
+PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), select.playbook, whole=True, record=True)
+PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of, record=True)
+LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson, record=True)
 AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
 TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
 JOBS = _lists("tasks", "categories")
@@ -72,7 +59,7 @@ CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), s
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
-SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts), late=True)
+SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts))
 STATISTICS = _single("statistics", figures.statistics)
 CHANGES = _single("changes", following.changes)
 SITE_MAP = _single("site map", lambda facts: following.site_map(facts, discovery.PAGES))

@@ -6,22 +6,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
+import orjson
 
 from library.collection import Library
 from library.durations import minutes
 from library.entries import PlaybookEntry
 from library.vocabulary import Status, Trust
 
-from .artifacts import digest
 from .facts import Facts
-from .listed import Later, Listed, skill_entry
-from .listed import rows as rows_later
 from .shown import Link, Row
 
 _STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
 _TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
 _LISTS: Mapping[str, Callable[[Library, PlaybookEntry], Iterable[str]]] = {
-    "playbooks": lambda _library, _book: ("",),
     "categories": lambda library, book: (library.category_of(book),),
     "tasks": lambda _library, book: (book.task,),
     "agents": lambda _library, book: book.agents,
@@ -30,26 +27,36 @@ _LISTS: Mapping[str, Callable[[Library, PlaybookEntry], Iterable[str]]] = {
 """The slugs of the lists that a playbook stands in, by their kind, which is their folder in addresses."""
 
 
-def listed(facts: Facts, book: PlaybookEntry) -> Listed:
-    """One playbook as lists show it, made once for all of them."""
-    if book.slug not in facts.listed:
-        facts.listed[book.slug] = to_list(facts, book)
-    return facts.listed[book.slug]
+class Listing(msgspec.Struct, frozen=True):
+    """One playbook as every list needs it: its row, its `PlaybookSummary` as JSON, and its `skill`.
+
+    That is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody.
+    """
+
+    row: Row
+    summary: bytes
+    skill: bytes
 
 
-def to_list(facts: Facts, book: PlaybookEntry) -> Listed:
-    """The same, made now, and not kept."""
-    row, summary = msgspec.msgpack.encode(_row(facts, book)), facts.summary(book).json_bytes()
-    verdict, gone = facts.verdict(book.slug), book.status is Status.WITHDRAWN
-    return Listed(
-        row,
-        digest(row + summary),
-        verdict.level,
-        verdict.newly_failing,
-        facts.statistics(book.slug).approved > 0,
-        summary,
+def listings(facts: Facts) -> Mapping[str, Listing]:
+    """Every playbook as lists show it, by slug."""
+    return {book.slug: listing(facts, book) for book in facts.library.listed}
+
+
+def listing(facts: Facts, book: PlaybookEntry) -> Listing:
+    """One playbook as lists show it."""
+    gone = book.status is Status.WITHDRAWN
+    return Listing(
+        _row(facts, book),
+        facts.summary(book).json_bytes(),
         b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
     )
+
+
+def skill_entry(name: str, description: str, url: str) -> bytes:
+    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later."""
+    entry = orjson.dumps({"name": name, "type": "skill-md", "description": description, "url": url})
+    return entry.removesuffix(b"}") + b',"digest":"sha256:'
 
 
 def _row(facts: Facts, book: PlaybookEntry) -> Row:
@@ -83,40 +90,28 @@ def links_to_agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
     return tuple(Link(slug, library.agents[slug].name) for slug in slugs)
 
 
-def ordered(facts: Facts) -> list[tuple[PlaybookEntry, Listed]]:
+def ordered(facts: Facts) -> tuple[Row, ...]:
     """All playbooks in the readers' order: what may be followed first, then by trust, then by title."""
-    if not facts.ordered:
-        made = [(book, listed(facts, book)) for book in facts.library.listed]
-        facts.ordered = sorted(
-            made, key=lambda pair: (_STATUSES[pair[0].status], _TRUSTS[pair[1].trust], pair[0].title.casefold())
-        )
-    return facts.ordered
+    rows = [item.row for item in facts.table(listings).values()]
+    return tuple(sorted(rows, key=lambda row: (_STATUSES[row.status], _TRUSTS[row.trust], row.title.casefold())))
 
 
-def arrange(facts: Facts) -> None:
-    """Put every playbook into its lists, before several processes would each do it."""
-    for kind in _LISTS:
-        rows_of(facts, kind, "")
+def lists(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows of every list in the readers' order, by its kind and its slug."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    books, library = facts.library.playbooks, facts.library
+    for row in facts.table(ordered):
+        for kind, slugs_of in _LISTS.items():
+            for name in slugs_of(library, books[row.slug]):
+                found[kind, name].append(row)
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
-def rows_of(facts: Facts, kind: str, slug: str) -> Later[Row]:
-    """All rows of one list. They are read anew for each page that asks: all together would fill the memory."""
-    if kind not in facts.lists:
-        slugs_of, library = _LISTS[kind], facts.library
-        found: dict[str, list[Listed]] = defaultdict(list)
-        for book, item in ordered(facts):
-            for name in slugs_of(library, book):
-                found[name].append(item)
-        facts.lists[kind] = {name: rows_later(items) for name, items in found.items()}
-    rows = facts.lists[kind].get(slug)
-    return rows.unread() if rows else rows_later(())
+def rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
+    """The rows of one list."""
+    return facts.table(lists).get((kind, slug), ())
 
 
-def by_category(facts: Facts) -> Later[Row]:
-    """All rows by the name of their category; within one they stay in the readers' order."""
-    if "by category" not in facts.lists:
-        library = facts.library
-        places = {slug: (category.name, slug) for slug, category in library.categories.items()}
-        found = sorted(ordered(facts), key=lambda pair: places[library.category_of(pair[0])])
-        facts.lists["by category"] = {"": rows_later([item for _, item in found])}
-    return facts.lists["by category"][""].unread()
+def by_category(facts: Facts) -> tuple[Row, ...]:
+    """All playbooks by the name of their category; within one they stay in the readers' order."""
+    return tuple(sorted(facts.table(ordered), key=lambda row: (row.category.title, row.category.slug)))

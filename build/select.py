@@ -12,9 +12,7 @@ from library.statistics import by_month, library_statistics, stale_before
 from library.vocabulary import Status, Trust
 
 from .facts import Facts, run_answer
-from .listed import Later
-from .listed import rows as rows_later
-from .rows import by_category, links_to_agents, listed, ordered, rows_of
+from .rows import by_category, links_to_agents, listings, ordered, rows_of
 from .shown import (
     LATEST_RUNS,
     Alias,
@@ -34,7 +32,7 @@ from .shown import (
 )
 
 
-def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
+def playbook(facts: Facts, slug: str) -> PlaybookShown:
     """What the renditions of one playbook show."""
     library = facts.library
     book = library.playbooks[slug]
@@ -42,7 +40,6 @@ def playbook(facts: Facts, slug: str, source: bytes) -> PlaybookShown:
     runs = library.approved_runs(slug)
     return PlaybookShown(
         slug=slug,
-        source=source,
         version=book.version,
         offer=facts.offer(book),
         task=facts.task_name(book),
@@ -104,18 +101,16 @@ def contributor(facts: Facts, handle: str) -> ListShown:
 
 def all_playbooks(facts: Facts) -> AllShown:
     """What the list of all playbooks shows."""
-    return AllShown(rows_of(facts, "playbooks", ""), by_category=by_category(facts))
+    return AllShown(facts.table(ordered), by_category=facts.table(by_category))
 
 
 def home(facts: Facts) -> HomeShown:
     """What the home page shows: what people want done, and three honest lists."""
     library = facts.library
-    active = [pair for pair in ordered(facts) if pair[0].status is Status.ACTIVE]
-    confirmed = rows_later([item for _, item in active if item.trust is Trust.CONFIRMED])
-    failing = rows_later([item for _, item in active if item.newly_failing])
-    untested = nsmallest(
-        5, (pair for pair in active if not pair[1].ran), key=lambda pair: (-len(pair[0].evidence), pair[0].title)
-    )
+    active = [row for row in facts.table(ordered) if row.status == Status.ACTIVE]
+    confirmed = [row for row in active if row.trust == Trust.CONFIRMED]
+    failing = [row for row in active if row.newly_failing]
+    untested = nsmallest(5, (row for row in active if not row.runs), key=lambda row: (-row.accounts, row.title))
     return HomeShown(
         categories=tuple(facts.category(slug) for slug in library.categories),
         tasks={
@@ -125,7 +120,7 @@ def home(facts: Facts) -> HomeShown:
         agents=tuple(facts.agent(slug) for slug in sorted(library.agents)),
         confirmed=_latest_run(confirmed),
         failing=_latest_run(failing),
-        untested=tuple(rows_later([item for _, item in untested])),
+        untested=tuple(untested),
         stats=stats(facts),
     )
 
@@ -136,11 +131,11 @@ def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 def stats(facts: Facts) -> Stats:
     """The counts of the whole library."""
-    return library_statistics(facts.library, [item.trust for _, item in ordered(facts)])
+    return library_statistics(facts.library, [Trust(row.trust) for row in facts.table(ordered)])
 
 
 def everything(facts: Facts, *names: str) -> Everything:
-    """The named lists, and only those: an unused list must not move a cache key."""
+    """The named lists, and only those: what nobody shows is not read."""
     library = facts.library
     lists: dict[str, object] = {}
     for name in names:
@@ -168,21 +163,20 @@ def runs_of(facts: Facts, slug: str) -> Everything:
 
 def summaries(facts: Facts) -> Summaries:
     """All playbooks in short, by slug."""
-    found = [listed(facts, book) for book in facts.library.listed]
-    return Summaries(Later([item.summary for item in found], [item.mark for item in found], bytes))
+    return Summaries(tuple(item.summary for item in facts.table(listings).values()))
 
 
 def overview(facts: Facts, most: int) -> Overview:
     """The library for language models, with its playbooks where they are at most so many."""
     books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
-    few = [listed(facts, book) for book in books] if len(books) <= most else []
-    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), rows_later(few))
+    few = tuple(facts.table(listings)[book.slug].row for book in books) if len(books) <= most else ()
+    return Overview(tuple(facts.category(slug) for slug in facts.library.categories), few)
 
 
 def skills(facts: Facts) -> Skills:
     """Every skill that is offered, with the digest of its file as it was written."""
-    entries = ((listed(facts, book).skill, book.slug) for book in facts.library.listed)
-    return Skills(tuple([(entry, facts.written[slug]) for entry, slug in entries if entry]))
+    entries, written = facts.table(listings), dict(facts.written)
+    return Skills(tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill]))
 
 
 def all_aliases(facts: Facts) -> Aliases:

@@ -7,14 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from library.problems import Problem
 
 from .history import History
-
-if TYPE_CHECKING:
-    from .memory import Memory
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
@@ -27,8 +23,8 @@ class Settings:
     """What a build is told.
 
     `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
-    place of what git knows of the content. `memory` is given where one process builds again and again. `source` is
-    given where `content` is a copy of it: what lies around the content is looked for there.
+    place of what git knows of the content. `source` is given where `content` is a copy of it: what lies around the
+    content is looked for there. What is not `durable` may be lost with the power.
     """
 
     content: Path
@@ -39,12 +35,11 @@ class Settings:
     pending: Mapping[str, int] = field(default_factory=dict)
     templates: Path = TEMPLATES
     release: bool = False
-    fresh: bool = False
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
     history: History | None = None
-    memory: Memory | None = None
     source: Path | None = None
+    durable: bool = True
 
     @property
     def origin(self) -> Path:
@@ -59,13 +54,13 @@ class Settings:
 
 @dataclass
 class Report:
-    """What a build did: counts of playbooks and files, and seconds by stage."""
+    """What a build did: counts, and seconds by stage. After an `edit` only what changed was made."""
 
     playbooks: int = 0
     files: int = 0
     written: int = 0
     removed: int = 0
-    cold: bool = False
+    edit: bool = False
     warnings: list[Problem] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     largest: list[tuple[str, int]] = field(default_factory=list)

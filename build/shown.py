@@ -1,6 +1,6 @@
 """What each page shows, as plain values.
 
-They are all that a rendering may use, and so exactly what its cache key is made from.
+They are all that a rendering may use, beside the whole playbook.
 """
 
 from __future__ import annotations
@@ -59,13 +59,12 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class PlaybookShown(msgspec.Struct, frozen=True):
-    """What a playbook's renditions need beside its own file, of which `source` is the digest.
+    """What a playbook's renditions need beside its own file.
 
     `offer` says to an agent what it does and when to use it.
     """
 
     slug: str
-    source: bytes
     version: str
     offer: str
     task: TaskName

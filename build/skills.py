@@ -8,9 +8,9 @@ from library.vocabulary import Status
 
 from .artifacts import digest
 from .desk import Desk
-from .listed import skill_entry
 from .pages import PlaybookPage
 from .renditions import playbook_markdown
+from .rows import skill_entry
 from .shown import Skills
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"

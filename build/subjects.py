@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,24 +14,21 @@ from library.vocabulary import Status
 from . import api, changes, lists, pages, select
 from .desk import Desk
 from .facts import Facts
-from .touched import Touched
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a route is about: which slugs there are, and what is shown of each.
 
-    `ready` turns what is shown, and the playbook's file where `whole`, into what views are given. What is `late` shows
-    digests of other files, and is made when these are written. `touched` picks those slugs that the edits since the
-    last build can have touched; without it, each may be.
+    `ready` turns what is shown, and the playbook itself where `whole`, into what views are given. A `record` has files
+    of its own, which are written before any list: lists may name them, and show their digests.
     """
 
     name: str
     slugs: Callable[[Facts], Iterable[str]]
     shown: Callable[[Facts, str], msgspec.Struct]
     whole: bool = False
-    late: bool = False
-    touched: Callable[[Touched], Collection[str]] | None = None
+    record: bool = False
 
     def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
         """What the views of this subject are given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,13 +24,16 @@ class UnsafePath(LibraryError):
     """An artifact wanted to leave the output folder."""
 
 
-def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> None:
-    """Write files.
+def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
+    """Write files: how many there were not.
 
     In a folder that is `served`, a reader sees each as it was or whole: it is written under another name first.
     """
+    added = 0
     for artifact in artifacts:
         path = _inside(public, artifact.path)
+        if not served or not os.path.exists(path):  # noqa: PTH110 - paths are texts here, as in `_put`
+            added += 1
         if served:
             folder, _, name = path.rpartition("/")
             _put(f"{folder}/.{name}.new", artifact.body)
@@ -38,6 +41,7 @@ def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> None:
             drop_forms(path)
         else:
             _put(path, artifact.body)
+    return added
 
 
 def _put(path: str, body: bytes) -> None:
@@ -74,11 +78,29 @@ def drop_forms(path: str) -> None:
             os.unlink(path + suffix)  # noqa: PTH108 - paths are texts here, as in `_put`
 
 
-def remove(public: Path, paths: Iterable[str]) -> None:
-    """Remove files, and the folders that they leave empty."""
+def differing(public: Path, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
+    """Those whose bytes are not in their place yet."""
+    for artifact in artifacts:
+        try:
+            with open(_inside(public, artifact.path), "rb") as file:  # noqa: PTH123 - paths are texts here, as in `_put`
+                there = file.read()
+        except OSError:
+            yield artifact
+            continue
+        if there != artifact.body:
+            yield artifact
+
+
+def remove(public: Path, paths: Iterable[str]) -> int:
+    """Remove files, and the folders that they leave empty: how many there were."""
+    removed = 0
     for name in paths:
         path = Path(_inside(public, name))
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            continue
+        removed += 1
         drop_forms(str(path))
         for folder in path.parents:
             if folder == public:
@@ -87,6 +109,7 @@ def remove(public: Path, paths: Iterable[str]) -> None:
                 folder.rmdir()
             except OSError:
                 break
+    return removed
 
 
 def _inside(public: Path, name: str) -> str:

@@ -1,8 +1,9 @@
-"""The way of units to the disk: rendered and written where they show something else than before, by several jobs."""
+"""The way of units to the disk: rendered and written, by several processes, with a note of what each read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -10,20 +11,18 @@ from pathlib import Path
 from library.search.documents import Document
 from library.search.index import Draft, Part
 
-from . import cache
 from .artifacts import Artifact
+from .context import Reads, Recorder, recorded
 from .desk import Desk
 from .documents import DOCUMENTS, is_found
 from .facts import Facts
-from .listed import Listed
 from .parallel import in_processes
-from .reading import Sources
-from .rows import arrange, to_list
-from .units import GROUPS, Planned, Unit, late, lists, planned
-from .writer import write
+from .rows import Listing, listing
+from .units import GROUPS, SKILL_FILE, Unit
+from .writer import differing, remove, write
 
 FEW = 64
-"""Fewer subjects than this are not worth a second process."""
+"""Fewer units than this are not worth a second process."""
 
 MOST_LARGE = 5
 """So many of the largest files are told at the end."""
@@ -31,28 +30,35 @@ MOST_LARGE = 5
 
 @dataclass
 class Written:
-    """What one process wrote: the state of each unit, its parts of the index, counts and the largest files.
+    """What was written: counts (`added` of files that were not there), the largest, and what renderings read.
 
-    `listed` are the playbooks that were worked out for lists on the way, `hidden` the documents that no search may
-    find.
+    `listings` are the playbooks that were worked out for lists on the way, with `listing_reads`; `skills` the digests
+    of their instruction files; `hidden` the documents that no search may find.
     """
 
-    units: dict[str, cache.UnitState] = field(default_factory=dict)
-    listed: dict[str, Listed] = field(default_factory=dict)
+    reads: Reads = field(default_factory=Reads)
+    listings: dict[str, Listing] = field(default_factory=dict)
+    listing_reads: Reads = field(default_factory=Reads)
+    skills: dict[str, bytes] = field(default_factory=dict)
     parts: list[Part] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     files: int = 0
+    added: int = 0
+    removed: int = 0
     largest: list[tuple[str, int]] = field(default_factory=list)
 
-    def add(self, parts: Iterable[Written]) -> None:
-        """Add what other processes wrote."""
-        for part in parts:
-            self.units.update(part.units)
-            self.listed.update(part.listed)
-            self.parts += part.parts
-            self.hidden += part.hidden
-            self.files += part.files
-            self.note_sizes(part.largest)
+    def add(self, other: Written) -> None:
+        """Add what another process wrote."""
+        self.reads.join(other.reads)
+        self.listings.update(other.listings)
+        self.listing_reads.join(other.listing_reads)
+        self.skills.update(other.skills)
+        self.parts += other.parts
+        self.hidden += other.hidden
+        self.files += other.files
+        self.added += other.added
+        self.removed += other.removed
+        self.note_sizes(other.largest)
 
     def note_sizes(self, sizes: Iterable[tuple[str, int]]) -> None:
         """Keep the largest files of all that were noted, by path and bytes."""
@@ -63,100 +69,84 @@ class Written:
 
 @dataclass
 class Writing:
-    """What it takes to write units: where to, what was written by the last build, and all that they are made of."""
+    """What it takes to write units: where to, and all that they are made of.
+
+    In a folder that is `served`, only files whose bytes differ are written, each at once. `recording` notes reads.
+    """
 
     public: Path
-    known: Mapping[str, cache.UnitState]
     facts: Facts
-    sources: Sources
     desk: Desk
     draft: Draft
-    jobs: int
-    served: bool
+    jobs: int = 1
+    served: bool = False
+    recording: bool = False
+
+    def write(self, units: Sequence[Unit]) -> Written:
+        """Render and write some units."""
+        total = Written()
+        for part in in_processes(partial(_write_units, self), units, self.jobs if len(units) > FEW else 1):
+            total.add(part)
+        return total
 
 
-def write_all(
-    writing: Writing, some: Sequence[Unit], meanwhile: Callable[[], None], begin_lists: Callable[[], None]
-) -> Written:
-    """Render and write what changed: `some` single records, and then whatever list shows something else than before.
-
-    Single records come first and lists after, so that a list never names what is not there. What is to be done
-    `meanwhile` is done while other processes write records, where there are such.
-    """
-    facts, total = writing.facts, Written()
-    if writing.jobs > 1 and len(some) > FEW:
-        writing.desk.warm()
-    parts = _in_processes(writing, some)
-    meanwhile()
-    total.add(parts)
-    facts.listed.update(total.listed)
-    begin_lists()
-    if not writing.known:
-        arrange(facts)
-    rest = _changed(writing, lists(facts))
-    rest += _changed(writing, late(facts, {**writing.known, **total.units}))
-    total.add(_in_processes(writing, [unit for unit in rest if unit.slug]))
-    total.add(_in_processes(writing, [unit for unit in rest if not unit.slug]))
-    return total
-
-
-def _in_processes(writing: Writing, units: Sequence[Unit]) -> Iterator[Written]:
-    jobs = writing.jobs if len(units) > FEW else 1
-    return in_processes(partial(_write_units, writing), units, jobs, writing.public.parent)
-
-
-def _changed(writing: Writing, units: Iterable[Unit]) -> list[Unit]:
-    """The units that show something else than before. Where nothing was before, each is planned when it is written."""
-    if not writing.known:
-        return list(units)
-    made = (planned(writing.facts, unit) for unit in units)
-    return [unit for unit in made if _is_new(writing, unit)]
-
-
-def _is_new(writing: Writing, unit: Planned) -> bool:
-    return unit.name not in writing.known or writing.known[unit.name].key != unit.key
-
-
-def _write_units(writing: Writing, units: Iterable[Unit], hand: Callable[[Written], None]) -> None:
-    """Write some units, and hand back after each what was written of it; what they are in the index comes last."""
+def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
+    written = Written()
+    recorder = Recorder(written.reads) if writing.recording else None
+    facts = recorded(writing.facts, recorder) if recorder else writing.facts
 
     def documents() -> Iterator[Document]:
         for unit in units:
-            written = Written()
-            if unit.subject.whole and unit.slug not in writing.facts.listed:
-                book = writing.facts.library.playbooks[unit.slug]
-                written.listed[unit.slug] = to_list(writing.facts, book)
-            made = planned(writing.facts, unit)
-            page = _write_unit(writing, made, written) if _is_new(writing, made) else None
-            document = DOCUMENTS[unit.subject.name](page) if page and unit.subject.name in DOCUMENTS else None
-            if document and not is_found(document):
-                written.hidden.append(unit.name)
-                document = None
-            hand(written)
-            if document:
+            with recorder.rendering(unit) if recorder else nullcontext():
+                artifacts, page = _render(writing.desk, facts, unit)
+            if GROUPS[unit.subject][0].whole:
+                written.skills[unit.slug] = artifacts[_SKILL].digest
+                _list(facts, unit.slug, written, recorder)
+            _put(writing, unit, artifacts, written)
+            document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
+            if document and is_found(document):
                 yield document
+            elif document:
+                written.hidden.append(unit.name)
 
-    hand(Written(parts=writing.draft.write(documents())))
+    written.parts = writing.draft.write(documents())
+    return written
 
 
-def _write_unit(writing: Writing, unit: Planned, written: Written) -> object:
-    """Write one unit, add to what was `written`, and give what its views were given."""
-    known = writing.known
-    before = known[unit.name].marks if unit.name in known else b""
-    artifacts, page = _render(writing.desk, unit, writing.sources)
-    marks = [artifact.digest if artifact else cache.NO_FILE for artifact in artifacts]
-    places = zip(artifacts, marks, range(0, len(marks) * cache.MARK, cache.MARK), strict=True)
-    fresh = [item for item, mark, at in places if item and before[at : at + cache.MARK] != mark]
-    write(writing.public, fresh, served=writing.served)
+_SKILL = SKILL_FILE.lstrip("/")
+"""The file of an instruction among those of a playbook, its slug still in braces."""
+
+
+def _list(facts: Facts, slug: str, written: Written, recorder: Recorder | None) -> None:
+    """Work out a playbook as lists show it, while what its page took is at hand."""
+    with recorder.rendering(slug, written.listing_reads) if recorder else nullcontext():
+        written.listings[slug] = listing(facts, facts.library.playbooks[slug])
+
+
+def relist(facts: Facts, slugs: Iterable[str]) -> Written:
+    """Some playbooks as lists show them, with what was read for each."""
+    written = Written()
+    recorder = Recorder(written.listing_reads)
+    seen = recorded(facts, recorder)
+    for slug in slugs:
+        _list(seen, slug, written, recorder)
+    return written
+
+
+def _put(writing: Writing, unit: Unit, artifacts: dict[str, Artifact], written: Written) -> None:
+    fresh = list(artifacts.values())
+    if writing.served:
+        fresh = list(differing(writing.public, fresh))
+        kept = {artifact.path for artifact in artifacts.values()}
+        written.removed += remove(writing.public, [path for path in unit.files if path not in kept])
+    written.added += write(writing.public, fresh, served=writing.served)
     written.files += len(fresh)
     written.note_sizes((item.path, len(item.body)) for item in fresh)
-    written.units[unit.name] = cache.UnitState(unit.key, b"".join(marks), sum(item is not None for item in artifacts))
-    return page
 
 
-def _render(desk: Desk, unit: Planned, sources: Sources) -> tuple[list[Artifact | None], object]:
-    """The artifact of each route of a unit, where it has one, and what their views were given."""
-    page = unit.subject.ready(desk, unit.shown, sources.book(unit.slug) if unit.subject.whole else None)
-    _, routes = GROUPS[unit.subject.name]
-    bodies = ((route.file_of(unit.slug), route.view(desk, page)) for route in routes if route.view)
-    return [None if body is None else Artifact(path, body) for path, body in bodies], page
+def _render(desk: Desk, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
+    """The artifact of each route of a unit that has one, by the route's file, and what their views were given."""
+    subject, routes = GROUPS[unit.subject]
+    page = subject.ready(desk, subject.shown(facts, unit.slug), facts.book(unit.slug) if subject.whole else None)
+    bodies = ((route, route.view(desk, page)) for route in routes if route.view)
+    return {route.file: Artifact(route.file_of(unit.slug), body) for route, body in bodies if body is not None}, page

@@ -178,23 +178,3 @@ Colour = Annotated[
     str, AfterValidator(_colour), WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"})
 ]  # lower case, as `fmt` of style sheets has it
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only
-
-_UNSEEN = r"\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff0-\uffff\U000e0000-\U000e0fff"
-_INK = rf"[^\x00-\x20\xa0\u1680\u2000-\u200a\u202f\u205f\u3000{_UNSEEN}]"
-"""What is seen and is no space."""
-_ON_A_LINE = rf"[^\x00-\x1f{_UNSEEN}]*"
-_ON_LINES = rf"[^\x00-\x08\x0b-\x1f{_UNSEEN}]*"
-
-QUICK: dict[object, dict[str, Any]] = {
-    _filled: {"pattern": f"^{_ON_LINES}{_INK}{_ON_LINES}$"},
-    _filled_line: {"pattern": f"^{_ON_A_LINE}{_INK}{_ON_A_LINE}$"},
-    _slug: {"pattern": f"^{SLUG.pattern}$", "max_length": 64},
-    _handle: {"pattern": "^[a-z0-9](?:-?[a-z0-9]){1,38}$", "max_length": 39},
-    _whole_address: {
-        "pattern": r"^https?://[A-Za-z0-9][A-Za-z0-9.-]*(?:/[A-Za-z0-9._~:/?#@!$&'()*+,;=%\[\]-]*)?$",
-        "max_length": 2_000,
-    },
-    _calendar_date: {"pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-}
-"""For functions above what pydantic checks by itself, in Rust's patterns: whatever these take, the function takes too,
-and leaves as it is."""

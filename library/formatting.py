@@ -27,8 +27,7 @@ from .collection import Library
 from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
 from .problems import FORM, Mend, Problem, UsageError
 from .schemas import MARK, schema_line
-from .yamlfile import Value, comments, decode, parse
-from .yamlplain import is_trap
+from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""

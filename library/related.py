@@ -82,7 +82,7 @@ def related(
     for slug, features_ in own.items():
         for feature in holders.keys() & features_:
             holders[feature].append(slug)
-    common = {feature: frozenset(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
+    common = {feature: set(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
     rare = {feature: slugs for feature, slugs in holders.items() if feature not in common}
     found = {slug: _closest(active[slug], own[slug], rare, common) for slug in anew}
     return {
@@ -112,7 +112,7 @@ def _tells(feature: str, counts: Mapping[str, int]) -> bool:
 
 
 def _closest(
-    book: PlaybookEntry, own: list[str], rare: Mapping[str, list[str]], common: Mapping[str, frozenset[str]]
+    book: PlaybookEntry, own: list[str], rare: Mapping[str, list[str]], common: Mapping[str, set[str]]
 ) -> tuple[str, ...]:
     weights = {feature: _WEIGHTS[feature.partition(" ")[0]] for feature in own if feature in rare or feature in common}
     lists = (rare[feature] for feature, weight in weights.items() if feature in rare for _ in range(weight))

@@ -17,7 +17,6 @@ from .models import Agent, Lesson, Playbook, Task
 from .naming import slug_of
 from .nearest import did_you_mean, nearest, sure
 from .problems import Pointer, Problem
-from .quick import from_values
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -78,7 +77,7 @@ def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
 def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:
     """The record, or all that is wrong with it, in the words of the format that it came in."""
     try:
-        return from_values(model, value)
+        return model.model_validate(value)
     except ValidationError as errors:
         found = [error for error in errors.errors(include_url=False, include_input=True) if not _echo(error)]
         meant = _meant(model, value, found)

@@ -16,7 +16,6 @@ from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyY
 
 from .problems import FORM, Mend, Pointer, Problem, Severity
 from .yamlerrors import syntax_problems
-from .yamlplain import is_trap, read_plain
 
 Value = str | list["Value"] | dict[str, "Value"]
 Event = Any
@@ -26,6 +25,14 @@ MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50
 MAX_EVENTS = 20_000
 
+_TRAP = re.compile(
+    "~|null|true|false|yes|no|on|off|y|n"
+    r"|[-+]?(0x[0-9a-f]+|0o?[0-7]+|[0-9][0-9_]*(:[0-9]+)*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)"
+    r"|[-+]?\.(inf|nan)",
+    re.IGNORECASE,
+)
+"""What some reader takes for a truth value, for nothing or for a number."""
+_TRAP_FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
 _CUT_OFF = re.compile(r"[ \t]+(#[^\s#!]\S*)")
 """What reads like a part of the text before it, and is a comment: a number of an issue, a channel."""
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
@@ -89,15 +96,17 @@ def _line_column(raw: bytes, offset: int) -> tuple[int, int]:
     return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
 
 
+def is_trap(scalar: str) -> bool:
+    """Whether an unquoted scalar is read as something else than a string by some YAML reader."""
+    return not scalar or (scalar[0] in _TRAP_FIRST and _TRAP.fullmatch(scalar) is not None)
+
+
 def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: bool = False) -> YamlDocument:
     """Read one YAML document.
 
     `typed` names the keys whose scalars are meant to be numbers or truth values, so that an unquoted one is no
     trap there. Never raises; never follows an alias; never recurses deeper than `MAX_DEPTH`.
     """
-    plain = None if marks else read_plain(text, typed)
-    if plain is not None:
-        return YamlDocument(plain)
     document = YamlDocument()
     try:
         document.value = _Reader(text, file, typed, document, marks=marks).read()

@@ -1,14 +1,13 @@
-"""What the built site is made from, as its own state says: for what waits until it is in there."""
+"""What the built site is made from, as its manifest says: for what waits until it is in there."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from build.artifacts import digest
-from build.cache import State, load
+from build.manifest import Manifest, load
 from library.loading import some_bytes
 from writeapi.review.gitrepo import Git
 from writeapi.review.merged import is_merged
@@ -27,17 +26,17 @@ def settled(
 
     `environment` is that of git; `site_url` takes the place of the address that the site was built for.
     """
-    state = _state(out)
-    files = awaited(store) if state else frozenset()
-    if state and files:
-        built = built_files(state, content, files)
+    manifest = _manifest(out)
+    files = awaited(store) if manifest else frozenset()
+    if manifest and files:
+        built = {file: _still(content / file, mark) for file, mark in manifest.content.items() if file in files}
         merged = _merges(content, environment)
         yield from settle(store, built, site_url or built_for(out.absolute()), merged)
 
 
 def is_built(out: Path) -> bool:
     """Whether there is a site behind `out` that was built to its end."""
-    return _state(out) is not None
+    return _manifest(out) is not None
 
 
 def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[OutboxEntry], bool]:
@@ -63,26 +62,14 @@ def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[OutboxEn
     return merged
 
 
-def built_files(state: State, content: Path, files: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of each of these files that the site was made from.
-
-    The state knows files by another digest: of one that was changed after the build only is known that it was there,
-    and its SHA-256 is empty here.
-    """
-    found: dict[str, str] = {}
-    for file in files:
-        source = state.sources.get(file)
-        if source is None:
-            continue
-        try:
-            body = some_bytes(content / file)
-        except OSError:
-            body = b""
-        found[file] = hashlib.sha256(body).hexdigest() if digest(body) == source.digest else ""
-    return found
+def _still(path: Path, built: str) -> str:
+    """The SHA-256 of a file as the site was made from it; empty where it was changed since."""
+    try:
+        return built if hashlib.sha256(some_bytes(path)).hexdigest() == built else ""
+    except OSError:
+        return ""
 
 
-def _state(out: Path) -> State | None:
-    """What the build of the site that is served now knew; None for none, or one that was cut short."""
-    folder = out.absolute().resolve().parent
-    return None if (folder / "unfinished").exists() else load(folder / "state")
+def _manifest(out: Path) -> Manifest | None:
+    """What the site that is served now was made from; None for none, or one that was cut short."""
+    return load(out.absolute().resolve().parent)

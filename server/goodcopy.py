@@ -10,12 +10,8 @@ from threading import Lock
 
 import click
 
-from build.cache import load
-from build.generations import Generations
-from build.pipeline import build
-from build.reading import library_of, read_site, read_sources
+from build.resident import Resident
 from build.settings import Report, Settings
-from build.unchanged import content_stats, nothing_to_do
 from library.collection import Library
 from library.drafts import DRAFT
 from library.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
@@ -47,6 +43,7 @@ class GoodCopy:
         self._copied: set[str] = set()
         self._said_drafts: set[str] = set()
         self._said: list[Problem] = []
+        self._resident = Resident()
         self._lock = Lock()
         if self.folder.is_dir() and not (self.folder / _MARK).exists():
             raise UsageError(f"{self.folder} is there and is no copy of the content; name another place with --out")
@@ -76,8 +73,7 @@ class GoodCopy:
             tried = self._take_over(settings)
             while True:
                 try:
-                    now = content_stats(self.folder)
-                    return nothing_to_do(settings, now) or build(settings, now)
+                    return self._resident.build(settings)
                 except ContentError as error:
                     self._put_back(tried, error)
 
@@ -91,13 +87,10 @@ class GoodCopy:
             click.echo(as_text(below(self.content, kept)), err=True)
         self._said_drafts, self._said = set(pages), kept
 
-    def library(self, settings: Settings) -> Library:
-        """The library that was built last."""
-        with self._lock:
-            current = Generations(self.out, self.folder).current
-            state = load(current / "state") if current else None
-            sources = read_sources(self.folder, settings.today, state, jobs=1)
-            return library_of(sources, read_site(self.folder, settings.today, settings.site_url), {})[0]
+    @property
+    def library(self) -> Library | None:
+        """The library that was built last; None before the first."""
+        return self._resident.library
 
     def _take_over(self, settings: Settings) -> dict[str, bytes | None]:
         """Copy what was saved since and has no problem of its own; what each file held before."""

@@ -8,10 +8,9 @@ from datetime import date
 from pathlib import Path
 from threading import Lock
 
-from build.cache import FORMAT, State
 from build.desk import Desk
 from build.preview import preview
-from build.reading import library_of, read_site, read_sources
+from build.reading import Sources, library_of
 from build.settings import theme_beside
 from library.collection import Library
 from library.loading import read_bytes, some_bytes
@@ -34,20 +33,17 @@ class ContentShelf:
         self._site_url = site_url
         self._clock_ns = clock_ns
         self._lock = Lock()
-        self._state: State | None = None
+        self._sources = Sources(content)
         self._library: Library | None = None
 
     def library(self) -> Library:
         """The library of today; files that did not change are not read again. Raises `ContentError`."""
         with self._lock:
-            today, started = self._today(), self._clock_ns()
-            sources = read_sources(self.content, today, self._state, jobs=1)
-            known = self._library
-            if known is not None and known.today == today and not sources.changed and not sources.problems:
+            today, known = self._today(), self._library
+            if not self._sources.read(today, self._clock_ns()) and known is not None and known.today == today:
                 return known
-            site = read_site(self.content, today, self._site_url)
-            self._library, _ = library_of(sources, site, {})
-            self._state = State(FORMAT, b"", today.isoformat(), started, {}, sources.states, {})
+            self._library = None
+            self._library, _ = library_of(self._sources, today, self._site_url, {})
             return self._library
 
     def text(self, file: str) -> str | None:
@@ -67,7 +63,7 @@ class ContentShelf:
         readings = {name: read_bytes(body, name, library.today) for name, body in files.items()}
         records = [reading.record for reading in readings.values() if reading.record]
         after = with_records(library, records)
-        record, body = (readings[file].record, files[file]) if file in readings else (None, b"")
+        record = readings[file].record if file in readings else None
         if isinstance(record, Run):
             file = f"playbooks/{record.playbook}.yaml"
             body = (self.text(file) or "").encode()
@@ -75,6 +71,6 @@ class ContentShelf:
         if not isinstance(record, Playbook | Lesson | Task):
             return None
         try:
-            return preview(Desk(after.site, theme=theme_beside(self.content)), after, record, body)
+            return preview(Desk(after.site, theme=theme_beside(self.content)), after, record)
         except LookupError:
             return None

@@ -18,7 +18,6 @@ from watchfiles import watch
 
 from build.commands import summary_lines
 from build.gitlog import head_of
-from build.memory import Memory
 from build.pipeline import LISTS, Report, Settings
 from build.theme import ThemeBroken
 from library.problems import ContentError, LibraryError
@@ -45,9 +44,7 @@ class Watch:
         day: Callable[[], date],
         copy: GoodCopy | None = None,
     ) -> None:
-        self._settings = replace(
-            settings, jobs=1, progress=self._progress, memory=Memory()
-        )  # forks and threads do not mix
+        self._settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
         self._day = day
         self.copy = copy or GoodCopy(settings.content, settings.out)
         self._told: object = None

@@ -62,11 +62,13 @@ class Watched:
 
     def _draft_page(self, file: str) -> bytes | None:
         """The page of a draft as it is now; None where it is none any more, or can be shown in no way."""
-        copy, settings = self.watch.copy, self.watch.settings
+        copy = self.watch.copy
+        if (library := copy.library) is None:
+            return None
         try:
             raw = some_bytes(copy.content / file)
             problems = below(copy.content, copy.pages.get(file, ()))
-            return draft_page(self.service.desk, copy.library(settings), file, raw, problems)
+            return draft_page(self.service.desk, library, file, raw, problems)
         except (OSError, LibraryError):
             return None
 

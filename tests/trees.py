@@ -12,7 +12,7 @@ from tests.builders import TODAY
 
 def built(content: Path, out: Path, today: date = TODAY, **options: Any) -> Report:
     """Build in one process unless told otherwise."""
-    return build(Settings(content, out, today, **{"jobs": 1, **options}))
+    return build(Settings(content, out, today, **{"jobs": 1, "durable": False, **options}))
 
 
 def tree(out: Path) -> dict[str, bytes]:

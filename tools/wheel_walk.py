@@ -205,7 +205,7 @@ class Walk:
         for extra, (words, settings) in AWAY.items():
             said = self.playbooks(*words, code=2, more=settings)
             self.says(said, f"pip install 'playbook-library[{extra}]'")
-        self.playbooks("build", "--fresh")
+        self.playbooks("build")
         self.serve()
 
     def answered(self, address: str, reads: tuple[str, ...], headers: Mapping[str, str] | None = None) -> None:

@@ -191,7 +191,7 @@ def open_index(folder: Path) -> Index:
     try:
         place = link.resolve(strict=True)
         if not is_as_sealed(place):
-            raise IndexUnusable(f"the search index at {link} is damaged; build again with --fresh")
+            raise IndexUnusable(f"the search index at {link} is damaged; build again")
         return FileIndex(FileStorage(str(place), readonly=True))
     except (OSError, ValueError, WhooshTrouble) as error:  # a later build may take it away while it is opened
         raise IndexUnusable(f"there is no search index at {link}; build first") from error

@@ -100,10 +100,11 @@ def test_a_site_that_was_cut_short_settles_nothing(here: Here) -> None:
     accepted(here.store)
     here.review("publish")
     here.build()
-    (here.out.resolve().parent / "unfinished").touch()
+    manifest = here.out.resolve().parent / "manifest.json"
+    manifest.rename(manifest.with_name("kept"))
     result = here.review("settle")
     assert (result.exit_code, "no built site at" in result.output) == (2, True)
-    (here.out.resolve().parent / "unfinished").unlink()
+    manifest.with_name("kept").rename(manifest)
     assert "published" in here.review("settle").output
 
 

@@ -161,8 +161,8 @@ def test_what_is_not_there_is_a_json_404(ask: Client, path: str) -> None:
     [
         "/nothing",
         "/playbooks/none/",
-        "/.site/1/state",
-        "/assets/../../state",
+        "/.site/1/manifest.json",
+        "/assets/../../manifest.json",
         "/playbooks/none.md",
         "//evil.example",
         "/\\evil",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -50,15 +49,15 @@ def answers(out: Path) -> list[dict[str, Any]]:
     return [engine.answer(Question(text, limit=50)).model_dump() for text in QUESTIONS]
 
 
-def command(content: Path, out: Path, *, fresh: bool) -> list[str]:
+def command(content: Path, out: Path) -> list[str]:
     made = [sys.executable, "-W", "ignore", "-m", "cli", "build", "--jobs", "2", "--today", str(TODAY)]
-    return [*made, "--content", str(content), "--out", str(out), *(["--fresh"] if fresh else [])]
+    return [*made, "--content", str(content), "--out", str(out)]
 
 
-def begun(content: Path, out: Path, *, fresh: bool) -> subprocess.Popen[str]:
+def begun(content: Path, out: Path) -> subprocess.Popen[str]:
     """A build under way, of which another process works too."""
     run = subprocess.Popen(
-        command(content, out, fresh=fresh), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command(content, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
     until = time.monotonic() + 60
@@ -80,79 +79,67 @@ def forks(pid: int) -> list[int]:
 @pytest.mark.slow
 def test_ctrl_c_ends_every_process_with_a_word_and_leaves_nothing(tmp_path: Path) -> None:
     content, out = write_corpus(tmp_path / "content", COUNT), tmp_path / "site"
-    run = begun(content, out, fresh=True)
+    run = begun(content, out)
     os.killpg(run.pid, signal.SIGINT)
     _, said = run.communicate(timeout=60)
     assert (run.returncode, said.strip()) == (130, "Aborted!")
-    assert [path.name for path in (tmp_path / ".site").iterdir() if path.name.startswith("books-")] == []
+    assert not [path.name for path in (tmp_path / ".site").iterdir() if path.name.isdigit()]
     assert not out.exists()
 
 
-def lost(content: Path, out: Path, *, fresh: bool) -> str:
-    """What a build says whose other process was killed; of an edited library, while it was writing."""
+@pytest.mark.slow
+def test_a_lost_process_is_said_and_readers_have_what_they_had(tmp_path: Path) -> None:
+    content, out = write_corpus(tmp_path / "content", 150), tmp_path / "site"
+    built(content, out)
     for number in range(9):  # it may be faster
-        for path in (content / "playbooks").iterdir():
-            text = re.sub(r"(?m)^title: (Title \d+ )?", f"title: Title {number} ", path.read_text(encoding="utf-8"))
-            path.write_text(text, encoding="utf-8")
-        run = begun(content, out, fresh=fresh)
-        while run.poll() is None:
-            writes = fresh or any(out.with_name(".site").glob("*/unfinished"))
-            found = forks(run.pid)
-            time.sleep(0.01)
-            if writes and found and found[0] in forks(run.pid):  # git is not called like us for long
-                os.kill(found[0], signal.SIGKILL)
-                break
+        before = tree(out)
+        edit(content, 1 - number % 2)
+        run = begun(content, out)
+        for fork in forks(run.pid)[:1]:
+            with suppress(ProcessLookupError):
+                os.kill(fork, signal.SIGKILL)
         _, said = run.communicate(timeout=60)
         if run.returncode:
-            return said
+            assert "a worker of the build was killed; what is served stays as it was" in said
+            assert tree(out) == before
+            return
     raise AssertionError("it was always faster")
-
-
-@pytest.mark.slow
-def test_what_readers_have_after_a_lost_process_is_said(tmp_path: Path) -> None:
-    content, out = write_corpus(tmp_path / "content", 150), tmp_path / "site"
-    killed = "a worker of the build was killed;"
-    assert f"{killed} what is served stays as it was" in lost(content, out, fresh=True)
-    built(content, out, today=TODAY)
-    said = lost(content, out, fresh=False)
-    assert f"{killed} some of what is served is new already; the next build does the rest" in said
 
 
 def test_a_build_whose_words_nobody_can_read_is_made_all_the_same(tmp_path: Path) -> None:
     content, out = write_corpus(tmp_path / "content", 1), tmp_path / "site"
-    run = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command(content, out, fresh=False)]
+    run = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command(content, out)]
     subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
     assert (out / "index.html").exists()
 
 
-@pytest.mark.slow
-def test_a_build_killed_at_any_moment_leaves_files_whole_and_the_next_is_right(tmp_path: Path) -> None:
-    chance = random.Random(9)
-    content, out = write_corpus(tmp_path / "content", COUNT, runs=COUNT), tmp_path / "site"
+def both(folder: Path, content: Path) -> tuple[list[dict[str, bytes]], list[list[dict[str, Any]]]]:
+    """The site and the answers of its index for either thing that the content may say."""
     trees, told = [], []
     for number in (0, 1):
         edit(content, number)
-        built(content, tmp_path / f"wanted-{number}")
-        trees.append(tree(tmp_path / f"wanted-{number}"))
-        told.append(answers(tmp_path / f"wanted-{number}"))
-    whole = {*trees[0].items(), *trees[1].items()}
-    lasts = {}
-    for fresh in (True, False):  # how long either kind takes here and now; the second has something to do
-        edit(content, int(not fresh))
-        began = time.perf_counter()
-        subprocess.run(command(content, out, fresh=fresh), check=True, stdout=subprocess.DEVNULL)
-        lasts[fresh] = time.perf_counter() - began
+        built(content, folder / f"wanted-{number}")
+        trees.append(tree(folder / f"wanted-{number}"))
+        told.append(answers(folder / f"wanted-{number}"))
+    return trees, told
+
+
+@pytest.mark.slow
+def test_a_build_killed_at_any_moment_leaves_the_site_as_it_was_and_the_next_is_right(tmp_path: Path) -> None:
+    chance = random.Random(9)
+    content, out = write_corpus(tmp_path / "content", COUNT, runs=COUNT), tmp_path / "site"
+    trees, told = both(tmp_path, content)
+    began = time.perf_counter()
+    subprocess.run(command(content, out), check=True, stdout=subprocess.DEVNULL)
+    lasts = time.perf_counter() - began
     state, cut = 1, 0
     for kill in range(KILLS):
-        state, fresh = 1 - state, kill % 2 == 1
+        state = 1 - state
         edit(content, state)
         run = subprocess.Popen(
-            command(content, out, fresh=fresh),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            command(content, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
-        time.sleep(chance.uniform(0.2, 1) * lasts[fresh])
+        time.sleep(chance.uniform(0.2, 1) * lasts)
         cut += run.poll() is None
         if kill % 3:
             with suppress(ProcessLookupError):  # it was faster
@@ -160,10 +147,51 @@ def test_a_build_killed_at_any_moment_leaves_files_whole_and_the_next_is_right(t
         else:
             run.kill()  # its workers have to end by themselves
         run.wait()
+        assert (tree(out), answers(out)) in list(zip(trees, told, strict=True))
+        built(content, out)
+        assert (tree(out), answers(out)) == (trees[state], told[state])
+    assert cut >= KILLS // 3
+
+
+RESIDENT = """
+import sys
+from datetime import date
+from pathlib import Path
+from build.resident import Resident
+from build.settings import Settings
+resident = Resident()
+told = Settings(Path(sys.argv[1]), Path(sys.argv[2]), date.fromisoformat(sys.argv[3]), jobs=1, durable=False)
+print(resident.build(told).edit, flush=True)
+for _ in sys.stdin:
+    print(resident.build(told).edit, flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_resident_killed_at_any_moment_leaves_files_whole_and_the_next_build_is_right(tmp_path: Path) -> None:
+    chance = random.Random(9)
+    content, out = write_corpus(tmp_path / "content", COUNT // 3, runs=COUNT // 3), tmp_path / "site"
+    trees, told = both(tmp_path, content)
+    whole = {*trees[0].items(), *trees[1].items()}
+    state, cut = 1, 0
+    for _ in range(KILLS):
+        run = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", RESIDENT, str(content), str(out), str(TODAY)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert run.stdin
+        assert run.stdout
+        assert run.stdout.readline() == "False\n"
+        state = 1 - state
+        edit(content, state)
+        run.stdin.write("\n")
+        run.stdin.flush()
+        time.sleep(chance.uniform(0.05, 0.5))
+        run.kill()
+        cut += run.communicate()[0] == ""
         served = {(name, body) for name, body in tree(out).items() if not name.rpartition("/")[2].startswith(".")}
         assert served <= whole
         assert answers(out) in told
-        subprocess.run(command(content, out, fresh=False), check=True, stdout=subprocess.DEVNULL, timeout=300)
-        assert tree(out) == trees[state]
-        assert answers(out) == told[state]
-    assert cut >= KILLS // 3
+        built(content, out)
+        assert (tree(out), answers(out)) == (trees[state], told[state])
+    assert cut, "none was killed at work"

@@ -7,13 +7,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from build.memory import Memory
-from build.pipeline import Report
-from build.settings import TEMPLATES
+from build.resident import Resident
+from build.settings import TEMPLATES, Report, Settings
 from library.formatting import canonical
 from library.search.query import Question, SearchEngine
 from library.vocabulary import Profile
@@ -37,7 +37,7 @@ class World:
         self.templates = Path(shutil.copytree(TEMPLATES, folder / "templates"))
         self.today: date = TODAY
         self.pending: dict[str, int] = {}
-        self.memory: Memory | None = None
+        self.resident = Resident()
         self.commits = 0
         self.git("init", "-q", "-b", "main")
         self.commit("Begin")
@@ -59,9 +59,16 @@ class World:
         self.git("reset", "-q", "--hard")
         self.git("clean", "-fdq")
 
-    def build(self, out: str, **options: Any) -> Report:
-        given = {"today": self.today, "pending": self.pending, "templates": self.templates, "jobs": self.jobs}
-        return built(self.content, self.folder / out, **{**given, **options})
+    def build(self, out: str) -> Report:
+        """A whole build, in this process."""
+        return built(self.content, self.folder / out, self.today, pending=self.pending, templates=self.templates)
+
+    def edit(self, out: str) -> Report:
+        """What a resident builder makes of the content as it is now; its first build is a whole one."""
+        told = Settings(
+            self.content, self.folder / out, self.today, self.jobs, pending=self.pending, templates=self.templates
+        )
+        return self.resident.build(replace(told, durable=False))
 
     def differences(self, one: str, other: str) -> list[str]:
         """The files that two sites do not have alike, and the questions that their indexes answer otherwise."""

@@ -1,20 +1,19 @@
-"""A build is deterministic, incremental builds equal cold ones, and nothing that goes wrong leaves a half site."""
+"""A build is deterministic and always whole, and nothing that goes wrong leaves a half site."""
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 import orjson
 import pytest
 
 from build.artifacts import Artifact, PathConflict, refuse_two_writers
-from build.cache import load
+from build.manifest import load
 from build.writer import UnsafePath, write
 from library.problems import ContentError, UsageError
-from library.search.query import Question, SearchEngine
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 from tests.trees import built, differences, lasting, tree
 
@@ -35,49 +34,25 @@ def test_two_builds_are_the_same_whatever_the_jobs(content: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_nothing_new_writes_nothing(content: Path, tmp_path: Path) -> None:
+def test_every_build_is_a_whole_one_and_leaves_its_manifest(content: Path, tmp_path: Path) -> None:
     first = built(content, tmp_path / "site")
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
-    second = built(content, tmp_path / "site")
-    assert first.cold
-    assert first.written == first.files
-    assert (second.cold, second.written, second.removed, second.files) == (False, 0, 0, first.files)
-    assert before == {path: path.stat().st_mtime_ns for path in (tmp_path / "site").resolve().rglob("*")}
+    whole = tree(tmp_path / "site")
+    (tmp_path / "site/index.html").unlink()
+    again = built(content, tmp_path / "site")
+    assert (first.edit, again.edit) == (False, False)
+    assert (first.written, again.written) == (first.files, len(whole)) == (len(whole), first.files)
+    assert tree(tmp_path / "site") == whole
+    manifest = load((tmp_path / "site").resolve().parent)
+    assert manifest
+    assert manifest.content == {name: hashlib.sha256(body).hexdigest() for name, body in tree(content).items()}
 
 
 @pytest.mark.slow
-def test_one_edit_writes_only_what_shows_it(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    before = tree(tmp_path / "site")
-    path = content / "playbooks/write-tests.yaml"
-    path.write_text(path.read_text().replace("cost: Mostly tokens", "cost: A coffee"))
-    report = built(content, tmp_path / "site")
-    after = tree(tmp_path / "site")
-    changed = {name for name in after if after[name] != before.get(name)}
-    assert changed == {
-        "api/v1/playbooks/write-tests.json",
-        "playbooks/write-tests/index.html",
-        "playbooks/write-tests.md",
-        "skills/write-tests/SKILL.md",
-        "s/write-tests/.well-known/agent-skills/index.json",
-        ".well-known/agent-skills/index.json",
-        ".well-known/skills/index.json",
-    }
-    assert report.written == len(changed)
-
-
-@pytest.mark.slow
-def test_what_is_gone_from_the_content_is_gone_from_the_site(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    (content / "playbooks/older.yaml").rename(content / "playbooks/newer.yaml")
-    report = built(content, tmp_path / "site")
-    names = tree(tmp_path / "site").keys()
-    assert report.removed
-    assert not any("/older" in f"/{name}" for name in names)
-    assert not (tmp_path / "site/playbooks/older").exists()
-    assert "playbooks/newer/index.html" in names
-    built(content, tmp_path / "cold")
-    assert differences(tmp_path / "site", tmp_path / "cold") == []
+def test_a_site_at_another_address_names_that_one(content: Path, tmp_path: Path) -> None:
+    built(content, tmp_path / "site", site_url="https://elsewhere.example/sub")
+    page = (tmp_path / f"site/playbooks/{BOOK}/index.html").read_text()
+    assert "https://playbooks.example" not in page.replace("https://playbooks.example/docs", "")
+    assert 'href="/sub/playbooks/' in page
 
 
 @pytest.mark.slow
@@ -93,61 +68,16 @@ def test_problems_leave_the_site_as_it_was(content: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_another_day_changes_only_what_the_day_decides(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    later = TODAY + timedelta(days=400)
-    report = built(content, tmp_path / "site", today=later)
-    assert 0 < report.written < report.files
-    built(content, tmp_path / "cold", today=later)
-    assert differences(tmp_path / "site", tmp_path / "cold") == []
-
-
-@pytest.mark.slow
-def test_an_earlier_day_is_checked_anew(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    with pytest.raises(ContentError) as caught:
-        built(content, tmp_path / "site", today=TODAY - timedelta(days=60))
-    assert {problem.code for problem in caught.value.problems} == {"dates-are-past"}
-
-
-@pytest.mark.slow
 def test_pending_reports_flow_in(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
     built(content, tmp_path / "site", pending={BOOK: 3})
     assert b'"pending":3' in (tmp_path / f"site/api/v1/playbooks/{BOOK}.json").read_bytes()
     assert b'"pending":3' in (tmp_path / "site/api/v1/stats.json").read_bytes()
-    built(content, tmp_path / "cold", pending={BOOK: 3})
-    assert differences(tmp_path / "site", tmp_path / "cold") == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("damage", [b"", b"garbage" * 100, None])
-def test_a_state_that_cannot_be_trusted_means_a_full_build(content: Path, tmp_path: Path, damage: bytes | None) -> None:
-    built(content, tmp_path / "site")
-    state = (tmp_path / "site").resolve().parent / "state"
-    if damage is None:
-        raw = bytearray(state.read_bytes())
-        raw[len(raw) // 2] ^= 1
-        state.write_bytes(raw)
-    else:
-        state.write_bytes(damage)
-    assert load(state) is None
-    assert built(content, tmp_path / "site").cold
-
-
-@pytest.mark.slow
-def test_changed_templates_and_addresses_mean_a_full_build(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    assert built(content, tmp_path / "site", site_url="https://elsewhere.example/sub").cold
-    page = (tmp_path / f"site/playbooks/{BOOK}/index.html").read_text()
-    assert "https://playbooks.example" not in page.replace("https://playbooks.example/docs", "")
-    assert 'href="/sub/playbooks/' in page
 
 
 @pytest.mark.slow
 def test_only_two_generations_stay(content: Path, tmp_path: Path) -> None:
     for _ in range(4):
-        built(content, tmp_path / "site", fresh=True)
+        built(content, tmp_path / "site")
     assert sorted(path.name for path in (tmp_path / ".site").iterdir() if path.name.isdigit()) == ["3", "4"]
 
 
@@ -178,30 +108,6 @@ def test_folders_that_only_look_like_ours_are_refused(content: Path, tmp_path: P
             built(content, tmp_path / name)
     assert (tmp_path / ".photos/2024/precious.jpg").read_text() == "p"
     assert (tmp_path / "link").readlink() == Path("real")
-
-
-@pytest.mark.slow
-def test_a_plain_build_after_a_release_holds_no_bulk_file(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site", release=True)
-    built(content, tmp_path / "site")
-    built(content, tmp_path / "cold")
-    assert differences(tmp_path / "site", tmp_path / "cold") == []
-
-
-@pytest.mark.slow
-def test_fresh_mends_what_was_damaged_by_hand(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    whole = tree(tmp_path / "site")
-    (tmp_path / "site/index.html").unlink()
-    assert built(content, tmp_path / "site", fresh=True).cold
-    assert tree(tmp_path / "site") == whole
-
-
-@pytest.mark.slow
-def test_a_lost_index_is_built_again(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
-    (((tmp_path / "site").resolve()).parent / "index").unlink()
-    assert built(content, tmp_path / "site").cold
 
 
 @pytest.mark.slow
@@ -247,15 +153,3 @@ def test_no_artifact_leaves_the_output(tmp_path: Path, name: str) -> None:
     with pytest.raises(UnsafePath):
         write(tmp_path, [Artifact(name, b"x")], served=True)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
-    content = write_content(tmp_path)
-    built(content, tmp_path / "site")
-    segment = next((tmp_path / "site").resolve().parent.glob("index-*/*.seg"))
-    body = bytearray(segment.read_bytes())
-    body[len(body) // 2] ^= 1
-    segment.write_bytes(bytes(body))
-    built(content, tmp_path / "site")
-    assert SearchEngine((tmp_path / "site").resolve().parent).answer(Question("flaky")).total

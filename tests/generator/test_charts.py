@@ -175,7 +175,7 @@ def test_no_cell_of_a_file_is_a_formula(content: Path, tmp_path: Path) -> None:
 
 def test_ages_of_references_are_counted_by_their_last_check() -> None:
     days = ("2026-11-20", "2026-10-21", "2026-10-20", "2026-05-24", "2026-05-23")
-    shown = figures.statistics(Facts(a_library([an_entry(references_checked=days)]), {}))
+    shown = figures.statistics(Facts(a_library([an_entry(references_checked=days)])))
     assert list(shown.ages.values()) == [2, 1, 1, 1]
     assert [(item.book.slug, item.stale, item.of, item.oldest) for item in shown.stale] == [(BOOK, 1, 5, "2026-05-23")]
 

@@ -14,10 +14,12 @@ from skills_ref import validate
 
 from build.discovery import LISTED
 from build.facts import MOST_OFFERED
+from build.resident import Resident
+from build.settings import Settings
 from build.skills import SCHEMA, quoted
 from build.structured import MOST_LISTED, block
 from library.formatting import canonical
-from tests.builders import BOOK, PLAYBOOK, put, titled
+from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
 from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_book
 from tests.trees import built, differences, lasting, tree
@@ -104,11 +106,12 @@ def test_a_description_is_cut_at_a_word_and_holds_no_fence(content: Path, tmp_pa
 
 @pytest.mark.slow
 def test_a_change_that_no_skill_shows_leaves_the_index_alone(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site")
+    resident, told = Resident(), Settings(content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident.build(told)
     before = (tmp_path / "site" / INDEX).stat().st_mtime_ns
     path = content / "agents/cursor.yaml"
     path.write_text(path.read_text().replace("summary: ", "summary: Now "))
-    assert built(content, tmp_path / "site").written
+    assert resident.build(told).written
     assert (tmp_path / "site" / INDEX).stat().st_mtime_ns == before
 
 

@@ -62,12 +62,12 @@ def test_a_record_that_becomes_a_draft_leaves_every_page_and_comes_back(tmp_path
         "lessons/a.yaml": LESSON.replace("  - fix", "  - tune\n  - fix"),
     }
     world = World(tmp_path, write_content(tmp_path, files))
-    whole = world.build("site")
+    whole = world.edit("site")
     assert whole.playbooks == 2
     for body, count in ((f"{other}{DRAFT}", 1), (other, 2), (f"{other}{DRAFT}", 1)):
         put(world.content, "playbooks/tune.yaml", body)
-        assert world.build("site").playbooks == count
-        world.build("cold", fresh=True)
+        assert world.edit("site").playbooks == count
+        world.build("cold")
         assert world.differences("site", "cold") == []
         text = (tmp_path / "site" / "playbooks" / BOOK / "index.html").read_text()
         assert ("/playbooks/tune/" in text) == (count == 2)

@@ -115,7 +115,7 @@ def test_without_git_the_page_of_changes_says_so(rich_site: Path) -> None:
 
 def test_a_feed_holds_the_latest_only_and_changes_with_them_alone() -> None:
     books = [an_entry(f"book-{number:03}", updated=f"2026-01-{number % 28 + 1:02}") for number in range(80)]
-    shown = following.playbooks(Facts(a_library(books), {}))
+    shown = following.playbooks(Facts(a_library(books)))
     assert len(shown.entries) == following.MOST
     assert shown.entries[0].path == "playbooks/book-055/"
     assert {entry.updated[:10] for entry in shown.entries} == {f"2026-01-{day}" for day in range(11, 29)}
@@ -153,7 +153,7 @@ def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, conte
         assert 0 < len(root) <= 7
         found += [loc.text for loc in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
     monkeypatch.undo()
-    facts = Facts(a_library(lessons=[a_lesson()], tasks=[a_task()]), {})
+    facts = Facts(a_library(lessons=[a_lesson()], tasks=[a_task()]))
     assert following.map_parts(facts, ("",)) == ()
     built(content, tmp_path / "whole")
     whole = ElementTree.fromstring((tmp_path / "whole/sitemap.xml").read_bytes())

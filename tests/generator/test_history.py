@@ -14,8 +14,10 @@ import pytest
 from build.changes import differences, told
 from build.gitlog import read_history
 from build.history import EMPTY, NO_HISTORY, Change, History
+from build.resident import Resident
+from build.settings import Settings
 from library.formatting import canonical
-from tests.builders import BOOK, put
+from tests.builders import BOOK, TODAY, put
 from tests.rich import HOSTILE, STEP, a_book, write_rich_content
 from tests.trees import built
 from tests.trees import differences as different
@@ -212,15 +214,16 @@ def test_a_commit_alone_makes_the_pages_new_and_the_bytes_of_a_cold_build(
     repository: Repository, tmp_path: Path
 ) -> None:
     put(repository.content, NAME, canonical(a_book(cost="Nothing"), NAME))
-    built(repository.content, tmp_path / "site")
+    resident, told = Resident(), Settings(repository.content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident.build(told)
     assert [item["kind"] for item in answer(tmp_path / "site")] == ["added"]
     repository.commit("Cheaper")
-    report = built(repository.content, tmp_path / "site")
-    assert (report.cold, report.written > 0) == (False, True)
+    report = resident.build(told)
+    assert (report.edit, report.written > 0) == (True, True)
     assert [item["kind"] for item in answer(tmp_path / "site")] == ["changed", "added"]
     built(repository.content, tmp_path / "cold", jobs=2)
     assert different(tmp_path / "site", tmp_path / "cold") == []
-    assert built(repository.content, tmp_path / "site").written == 0
+    assert resident.build(told).written == 0
 
 
 @pytest.mark.slow

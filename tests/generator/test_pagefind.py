@@ -14,7 +14,9 @@ from click.testing import CliRunner
 
 import cli
 from build.pagefind import PagefindFailed, write_pagefind
-from tests.builders import BOOK
+from build.resident import Resident
+from build.settings import Settings
+from tests.builders import BOOK, TODAY
 from tests.rich import write_rich_content
 from tests.trees import built, lasting, tree
 
@@ -91,14 +93,16 @@ def test_two_releases_are_the_same_but_for_the_order_of_filters(content: Path, t
 
 @pytest.mark.slow
 def test_it_follows_the_pages_and_only_them(content: Path, tmp_path: Path) -> None:
-    built(content, tmp_path / "site", release=True)
+    resident = Resident()
+    told = Settings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
+    resident.build(told)
     before = {name: path.stat().st_mtime_ns for name, path in _files(tmp_path / "site")}
-    assert built(content, tmp_path / "site", release=True).written == 0
+    assert resident.build(told).written == 0
     assert {name: path.stat().st_mtime_ns for name, path in _files(tmp_path / "site")} == before
     path = content / "playbooks/write-tests.yaml"
     path.write_text(path.read_text().replace("Write tests for old code", "Zymurgy for old code"))
     (content / "playbooks/older.yaml").unlink()
-    assert not built(content, tmp_path / "site", release=True).cold
+    assert resident.build(told).edit
     pages = kept(tmp_path / "site")
     assert pages["/playbooks/write-tests/"]["meta"]["title"] == "Zymurgy for old code"
     assert "/playbooks/older/" not in pages

@@ -6,7 +6,6 @@ import pytest
 
 from build.facts import Facts
 from build.lists import PER_PAGE, Part, count, page_of, slugs_of_pages
-from build.rows import arrange
 from tests.builders import a_library, an_entry
 
 
@@ -53,8 +52,7 @@ def test_a_later_page_holds_the_rest_and_says_what_it_is_a_page_of(
     place: str, slug: str, above: str | None, title: str
 ) -> None:
     books = [an_entry(f"book-{number:03}", title=f"Title {number:03}") for number in range(PER_PAGE + 2)]
-    facts = Facts(a_library(books), {book.slug: b"" for book in books})
-    arrange(facts)
+    facts = Facts(a_library(books))
     shown = page_of(facts, place, f"{slug}/2")
     assert [row.slug for row in shown.rows] == ["book-100", "book-101"]
     assert (shown.number, shown.total, shown.name) == (2, PER_PAGE + 2, title)

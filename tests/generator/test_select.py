@@ -16,9 +16,7 @@ MANY = LATEST_RUNS + 3
 def many() -> Facts:
     """A library with more reports of its one playbook than any page shows; the highest number is the latest."""
     times = [(NOON - timedelta(minutes=MANY - number)).isoformat() for number in range(MANY)]
-    return Facts(
-        a_library(runs=[a_run(f"run-{number}", by="ada", reported=at) for number, at in enumerate(times)]), {BOOK: b""}
-    )
+    return Facts(a_library(runs=[a_run(f"run-{number}", by="ada", reported=at) for number, at in enumerate(times)]))
 
 
 def latest() -> list[str]:
@@ -27,7 +25,7 @@ def latest() -> list[str]:
 
 def test_every_list_of_reports_holds_the_latest_first_and_says_how_many_there_are() -> None:
     facts = many()
-    assert [run.id for run in select.playbook(facts, BOOK, b"").latest] == latest()
+    assert [run.id for run in select.playbook(facts, BOOK).latest] == latest()
     assert [run.id for run in select.contributor(facts, "ada").runs] == latest()
     for shown in (select.everything(facts, "runs"), select.runs_of(facts, BOOK)):
         assert [run.id for run in shown.runs] == latest()

@@ -20,5 +20,6 @@ def test_the_parts_of_several_processes_make_one() -> None:
     one, other, total = Written(files=2, hidden=["a"]), Written(files=3, hidden=["b"]), Written(files=1)
     one.note_sizes([("x", 10)])
     other.note_sizes([("y", 20)])
-    total.add([one, other])
+    total.add(one)
+    total.add(other)
     assert (total.files, total.hidden, total.largest) == (6, ["a", "b"], [("y", 20), ("x", 10)])

@@ -42,8 +42,8 @@ def renditions_of(text: str) -> dict[str, str]:
         references=[{"title": line, "url": "https://example.com/r", "checked": "2026-11-01"}],
     )
     library: Library = a_library([entry(book)], lessons=[a_lesson(title=line, problem=text, fix=text)])
-    facts = Facts(library, {BOOK: b""})
-    shown = select.playbook(facts, BOOK, b"")
+    facts = Facts(library)
+    shown = select.playbook(facts, BOOK)
     answer = playbook_answer(book, shown, facts.addresses)
     lesson = select.lesson(facts, next(iter(library.lessons)))
     page = PlaybookPage(answer, shown)

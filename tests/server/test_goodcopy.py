@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from build.memory import Memory
 from build.settings import Report, Settings
 from library.problems import ContentError, UsageError
 from server.goodcopy import GoodCopy
@@ -22,7 +21,7 @@ class Desk:
 
     def __init__(self, folder: Path, changes: dict[str, str | bytes | None]) -> None:
         self.content = write_content(folder, changes)
-        self.settings = Settings(self.content, folder / "out", TODAY, jobs=1, memory=Memory())
+        self.settings = Settings(self.content, folder / "out", TODAY, jobs=1, durable=False)
         self.copy = GoodCopy(self.content, self.settings.out)
 
     def save(self, changes: dict[str, str | None]) -> Report:
@@ -110,15 +109,15 @@ def test_drafts_are_told_with_what_is_left(begin: Callable[..., Desk]) -> None:
     assert desk.told() == {"lessons/later.yaml": []}
     assert desk.copy.state != before
     assert desk.page("lessons/later.yaml") == ""
-    assert desk.copy.library(desk.settings).drafts == {"lessons/later.yaml"}
+    assert desk.copy.library
+    assert desk.copy.library.drafts == {"lessons/later.yaml"}
 
 
 def test_a_copy_outlives_its_process(begin: Callable[..., Desk]) -> None:
     desk = begin()
     desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none")})
     desk.copy = GoodCopy(desk.content, desk.settings.out)
-    report = desk.save({})
-    assert report.written == 0
+    desk.save({})
     assert desk.told() == {FILE: ["not-allowed"]}
     assert "Fix flaky tests" in desk.page(FILE)
 

@@ -65,9 +65,9 @@ def test_builds_beside_a_running_search_lose_no_question(tmp_path: Path) -> None
     built(content, out)
     engine = CurrentEngine(out)
     askers = Askers(engine)
-    for number, animal in enumerate(ANIMALS):
+    for animal in ANIMALS:
         retitled(content, f"Count every {animal}")
-        built(content, out, fresh=number % 4 == 3)
+        built(content, out)
     wait_for(engine, ANIMALS[-1])
     askers.stop()
     assert askers.failed == []
@@ -110,7 +110,7 @@ def test_an_index_that_comes_damaged_leaves_the_old_one_in_use(tmp_path: Path) -
         assert engine() is old
         time.sleep(0.002)
     retitled(content, "Yeast for old code")
-    built(content, out, fresh=True)
+    built(content, out)
     wait_for(engine, "yeast")
 
 

@@ -1,0 +1,213 @@
+"""What a rendering may ask of the library, with a note of all that it asked: recorded, never declared.
+
+A resident builder gives each rendering a `Context` in the place of the `Facts`. Every look-up in a table notes the
+table and the key; going through a table, counting it or taking a plain value notes the whole of it. After an edit
+the tables are compared with those of before, by value, and what read something that changed is rendered again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from contextlib import contextmanager
+from operator import attrgetter, methodcaller
+from types import FunctionType, MethodType
+from typing import Any, TypeVar, cast
+
+from library.collection import Library
+
+from .facts import Facts
+from .history import History
+
+T = TypeVar("T")
+
+WHOLE = "*"
+"""Stands for every key of a table and their order; no key is called so."""
+
+Read = tuple[str, Any]
+"""A table by its name, and the key that was looked up; or `WHOLE`."""
+
+
+class Reads:
+    """What each of several renderings read, by the rendering's name, and how the tables that they read are had."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[Any, frozenset[Read]] = {}
+        self.tables: dict[str, Callable[[Facts], Any]] = {}
+        self._known: dict[Read, Read] = {}
+
+    def add(self, name: Hashable, reads: Collection[Read]) -> None:
+        """Keep what one rendering read; equal reads of many renderings are kept once."""
+        known = self._known
+        self.by_name[name] = frozenset([known.setdefault(read, read) for read in reads])
+
+    def join(self, other: Reads) -> None:
+        """Add what another process noted."""
+        self.tables.update(other.tables)
+        for name, reads in other.by_name.items():
+            self.add(name, reads)
+
+    def forget(self, names: Iterable[Hashable]) -> None:
+        """Let go of renderings that there are no more."""
+        for name in names:
+            self.by_name.pop(name, None)
+
+    def stale(self, before: Facts, now: Facts) -> set[Any]:
+        """The renderings that read something which is another now."""
+        changed: set[Read] = set()
+        for name, table in self.tables.items():
+            changed.update((name, key) for key in differences(table(before), table(now)))
+        return {name for name, reads in self.by_name.items() if not reads.isdisjoint(changed)} if changed else set()
+
+
+def differences(before: Any, now: Any) -> set[Any]:  # noqa: ANN401 - whatever a library holds
+    """The keys of a table whose values differ, and `WHOLE` where anything does; of a plain value, `WHOLE` alone."""
+    if isinstance(before, frozenset) and isinstance(now, frozenset):
+        found = set(before ^ now)
+    elif isinstance(before, Mapping) and isinstance(now, Mapping):
+        gone = object()
+        found = {key for key, value in now.items() if (was := before.get(key, gone)) is not value and was != value}
+        found |= before.keys() - now.keys()
+        if not found and list(before) != list(now):
+            return {WHOLE}
+    else:
+        return set() if before is now or before == now else {WHOLE}
+    return {*found, WHOLE} if found else found
+
+
+class Recorder:
+    """Notes reads: those of the rendering that is at work now."""
+
+    def __init__(self, reads: Reads) -> None:
+        self.reads = reads
+        self.now: set[Read] = set()
+        self.tables: dict[str, Callable[[Facts], Any]] = {}
+
+    @contextmanager
+    def rendering(self, name: Hashable, reads: Reads | None = None) -> Iterator[None]:
+        """What is read within is read by the rendering of this name; it is kept with others of its kind."""
+        kept = self.reads if reads is None else reads
+        self.now = set()
+        yield
+        kept.add(name, self.now)
+        kept.tables.update((path, self.tables[path]) for path, _ in self.now)
+
+    def seen(self, path: str, table: Callable[[Facts], Any], value: Any) -> Any:  # noqa: ANN401 - as above
+        """A value that notes how it is read; a plain one is read with this."""
+        if isinstance(value, Library | History):
+            return _Recorded(value, self, f"{path}.")
+        self.tables[path] = table
+        if isinstance(value, frozenset):
+            return _Names(path, value, self)
+        if isinstance(value, Mapping):
+            return _Table(path, value, self)
+        self.now.add((path, WHOLE))
+        return value
+
+
+class _Table(Mapping[Any, Any]):
+    """A table whose look-ups are noted."""
+
+    def __init__(self, name: str, items: Mapping[Any, Any], recorder: Recorder) -> None:
+        self._name, self._items, self._recorder = name, items, recorder
+
+    def __getitem__(self, key: Any) -> Any:  # noqa: ANN401 - any table
+        self._recorder.now.add((self._name, key))
+        return self._items[key]
+
+    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - any table
+        self._recorder.now.add((self._name, key))
+        return self._items.get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._recorder.now.add((self._name, key))
+        return key in self._items
+
+    def _all(self) -> Mapping[Any, Any]:
+        self._recorder.now.add((self._name, WHOLE))
+        return self._items
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def keys(self) -> KeysView[Any]:
+        return self._all().keys()
+
+    def values(self) -> ValuesView[Any]:
+        return self._all().values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        return self._all().items()
+
+
+class _Names(Collection[Any]):
+    """A set of names; to ask for one notes that one. It does not say that it is empty: that would be to read all."""
+
+    def __init__(self, name: str, items: frozenset[Any], recorder: Recorder) -> None:
+        self._name, self._items, self._recorder = name, items, recorder
+
+    def __contains__(self, item: object) -> bool:
+        self._recorder.now.add((self._name, item))
+        return item in self._items
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        self._recorder.now.add((self._name, WHOLE))
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        self._recorder.now.add((self._name, WHOLE))
+        return len(self._items)
+
+
+class _Recorded:
+    """A library, a history or facts, whose methods read by this, and whose values note how they are read."""
+
+    def __init__(self, plain: object, recorder: Recorder, path: str) -> None:
+        self._plain, self._recorder, self._path = plain, recorder, path
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of what it stands for
+        method = getattr(type(self._plain), name, None)
+        if isinstance(method, FunctionType):
+            found: Any = MethodType(method, self)
+        else:
+            path = f"{self._path}{name}"
+            value = getattr(self._plain, name)
+            found = self._recorder.seen(path, attrgetter(path), value)
+            if found is value:
+                return value
+        self.__dict__[name] = found
+        return found
+
+
+class Context(_Recorded):
+    """Facts whose reads are noted by a `Recorder`."""
+
+    def __init__(self, facts: Facts, recorder: Recorder) -> None:
+        super().__init__(facts, recorder, "")
+        self._made: dict[tuple[str, str], tuple[Any, frozenset[Read]]] = {}
+
+    def once(self, make: Callable[[str], T], slug: str) -> T:
+        """What is worked out once for each slug. Whoever asks for it reads all that it was made from."""
+        at = make.__name__, slug
+        if at not in self._made:
+            outer, self._recorder.now = self._recorder.now, set()
+            value = make(slug)
+            self._made[at], self._recorder.now = (value, frozenset(self._recorder.now)), outer
+        value, reads = self._made[at]
+        self._recorder.now |= reads
+        return value
+
+    def table(self, make: Callable[[Facts], T]) -> T:
+        """What is worked out once of the whole library."""
+        plain = cast("Facts", self._plain)
+        return cast("T", self._recorder.seen(make.__name__, methodcaller("table", make), plain.table(make)))
+
+
+def recorded(facts: Facts, recorder: Recorder) -> Facts:
+    """The facts for renderings whose reads are noted."""
+    return cast("Facts", Context(facts, recorder))

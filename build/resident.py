@@ -1,0 +1,194 @@
+"""A builder that stays: it keeps the library in memory, and renders after an edit what read something that changed.
+
+What each rendering reads is recorded while it is rendered (`context`), never declared. Another day, other templates
+or other settings of the site make a whole build.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from library.collection import Library
+from library.search.index import Draft, is_whole
+
+from . import bulk, manifest, pagefind
+from .context import WHOLE, Reads, differences
+from .desk import Desk
+from .facts import Facts
+from .generations import Generations
+from .gitlog import read_history
+from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
+from .reading import Sources, library_of
+from .settings import Report, Settings
+from .units import Unit, every, lists, records, refuse_conflicts
+from .writer import remove
+from .writing import Writing, Written, relist
+
+
+@dataclass(frozen=True)
+class _Site:
+    """A site as it was left: where, made with what, and what each rendering of its units and listings read."""
+
+    folder: Path
+    made_with: object
+    facts: Facts
+    desk: Desk
+    units: frozenset[Unit]
+    records: Reads
+    lists: Reads
+    listings: Reads
+    files: int
+
+
+class Resident:
+    """One library in memory. The first build is a whole one, and so is each that cannot go on from the last."""
+
+    def __init__(self) -> None:
+        self._sources = Sources(Path())
+        self._site: _Site | None = None
+        self._begun = False
+        self.library: Library | None = None
+        """The library that was built last."""
+
+    def build(self, settings: Settings) -> Report:
+        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
+        self._begun = False
+        if self._sources.content != settings.content:
+            self._sources, self._site = Sources(settings.content), None
+        with prepared(settings, self._left) as generations:
+            site, self._site = self._site, None
+            made_with = (looks(settings), settings.site_url, settings.release, settings.today)
+            if site and (site.folder, site.made_with) == (generations.current, made_with) and is_whole(site.folder):
+                edit = _Edit(settings, site, self._sources, self._begin)
+                try:
+                    edit.read(generations)
+                    if edit.facts.site == site.facts.site:
+                        self._site, self.library = edit.run(), edit.facts.library
+                        return edit.report
+                finally:
+                    if not self._begun:
+                        self._site = self._site or site
+            whole = WholeBuild(settings, generations, self._sources, recording=True)
+            whole.run()
+            self._site, self.library = _left_by(whole, made_with), whole.facts.library
+            return whole.report
+
+    def _begin(self) -> None:
+        """From now on files are written where readers are: what was known of them is so no more."""
+        self._begun = True
+
+    def _left(self) -> str:
+        """What readers find where a build ends before its end."""
+        if self._begun:
+            return "some of what is served is new already; the next build does the rest"
+        return AS_IT_WAS
+
+
+def _left_by(whole: WholeBuild, made_with: object) -> _Site:
+    return _Site(
+        whole.folder,
+        made_with,
+        whole.facts,
+        whole.desk,
+        frozenset(whole.units),
+        whole.records.reads,
+        whole.lists.reads,
+        whole.records.listing_reads,
+        whole.report.files,
+    )
+
+
+class _Edit:
+    """The way from one state of the content to the next, where the site is served."""
+
+    def __init__(self, settings: Settings, site: _Site, sources: Sources, begin: Callable[[], None]) -> None:
+        self.settings, self.site, self.sources, self._begin = settings, site, sources, begin
+        self.report = Report(edit=True)
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        self.settings.progress(name)
+        began = time.perf_counter()
+        yield
+        self.report.seconds[name] = time.perf_counter() - began
+
+    def read(self, generations: Generations) -> None:
+        """The content as it is now, every rule kept."""
+        settings, before = self.settings, self.site.facts
+        with self._stage("read"):
+            history = settings.history or read_history(settings.origin, generations.store / "history")
+            self.moved = self.sources.read(settings.today, settings.clock(), settings.jobs)
+        with self._stage("check"):
+            library, self.report.warnings = library_of(
+                self.sources, settings.today, settings.site_url, dict(settings.pending)
+            )
+            changed = differences(before.library.playbooks, library.playbooks) - {WHOLE}
+            self.facts = Facts(library, self.sources.books, history, before.near, changed)
+            self.site.desk.texts = history.texts
+
+    def run(self) -> _Site:
+        """Write what differs: single records first, then lists, so that a list never names what is not there."""
+        site, facts, folder = self.site, self.facts, self.site.folder
+        with self._stage("plan"):
+            _ = facts.history.files
+            units = frozenset(every(facts))
+            gone, new = site.units - units, units - site.units
+            if new:
+                refuse_conflicts(units)
+            some = self._stale(site.records, records(facts), new)
+        self._begin()
+        manifest.drop(folder)
+        draft = Draft(folder)
+        writing = Writing(folder / "public", facts, site.desk, draft, self.settings.jobs, served=True, recording=True)
+        with self._stage("write"):
+            first = writing.write(some)
+        with self._stage(LISTS):
+            self._list(first)
+            rest = writing.write(self._stale(site.lists, lists(facts), new))
+        site.records.join(first.reads)
+        site.lists.join(rest.reads)
+        with self._stage("index"):
+            hidden = [*first.hidden, *rest.hidden, *(unit.name for unit in gone)]
+            draft.finish([*first.parts, *rest.parts], gone=hidden, synonyms=facts.library.synonyms)
+        with self._stage("clear"):
+            self._clear(gone, new, first, rest)
+        manifest.save(folder, digests(self.sources))
+        return replace(site, facts=facts, units=units, files=self.report.files)
+
+    def _stale(self, reads: Reads, units: Sequence[Unit], new: frozenset[Unit]) -> list[Unit]:
+        """Those units that read something which is another now, and those that there were not."""
+        stale = reads.stale(self.site.facts, self.facts)
+        return [unit for unit in units if unit in stale or unit in new]
+
+    def _list(self, first: Written) -> None:
+        """Work out anew how lists show the playbooks that changed for them, and keep all others."""
+        site, facts = self.site, self.facts
+        before = site.facts.tables["listings"]
+        stale = site.listings.stale(site.facts, facts) & facts.library.playbooks.keys() - first.listings.keys()
+        again = relist(facts, stale)
+        for written in (first, again):
+            site.listings.join(written.listing_reads)
+        found = {**before, **again.listings, **first.listings}
+        same = {slug: before[slug] for slug, item in found.items() if before.get(slug) == item}
+        arrange(facts, {**found, **same}, {**site.facts.written, **first.skills})
+
+    def _clear(self, gone: frozenset[Unit], new: frozenset[Unit], first: Written, rest: Written) -> None:
+        """Files of units that there are no more go, and what is made of the whole site is made anew."""
+        site, report, public = self.site, self.report, self.site.folder / "public"
+        for reads in (site.records, site.lists):
+            reads.forget(gone)
+        site.listings.forget(unit.slug for unit in gone if unit.subject == "playbook")
+        taken_over = {path for unit in new for path in unit.files}
+        paths = {path for unit in gone for path in unit.files} - taken_over
+        report.removed = first.removed + rest.removed + remove(public, sorted(paths))
+        report.written = first.files + rest.files
+        report.files = site.files + first.added + rest.added - report.removed
+        if self.settings.release and (report.written or report.removed):
+            report.written += bulk.write_bulk(public, self.facts.library, served=True)
+            report.written += pagefind.write_pagefind(site.folder, served=True)
+        first.note_sizes(rest.largest)
+        report.playbooks, report.largest = len(self.facts.library.playbooks), first.largest

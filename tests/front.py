@@ -20,7 +20,7 @@ import redis as redis_client
 from server.deploy.commands import of_site
 from tests.builders import TODAY
 from tests.faults.http_server import Served, gunicorn, started
-from tests.faults.limits_server import Redis
+from tests.faults.redis_server import Redis
 from tests.nginx import Nginx, free_port, nginx
 from tests.postgres import shared_server
 from tests.trees import built

@@ -19,7 +19,7 @@ from tests.rich import write_rich_content
 from tests.service import fronts
 
 SEEDS = many((1,), (1, 2, 3))
-EXAMPLES = many(25, 200)
+EXAMPLES = many(15, 200)
 SECONDS = many(600, 3_600)
 DATABASES: dict[Address, str] = {}
 """Where the queue is of a service that stands behind nginx."""

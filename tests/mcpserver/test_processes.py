@@ -22,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import cli
 from tests.builders import BOOK
+from tests.forks import CLI, Forked
 
 from .conftest import ERAS, served
 from .test_http import RUN, call, post
@@ -49,13 +50,8 @@ def on_stdio(
 @contextmanager
 def over_http(*arguments: str, **environment: str) -> Iterator[int]:
     """`playbooks mcp --http` on a free port; it ends by itself when told."""
-    command = [*COMMAND, "--http", "--port", "0", *arguments]
-    told = {**os.environ, **environment}
-    process = subprocess.Popen(
-        command, cwd=PROJECT, env=told, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    process = Forked(CLI, ["mcp", "--http", "--port", "0", *arguments], {**os.environ, **environment})
     try:
-        assert process.stdout
         found = re.search(r"serving http://127\.0\.0\.1:(\d+)/mcp", process.stdout.readline())
         assert found, process.communicate()
         yield int(found[1])
@@ -182,11 +178,9 @@ def test_alone_over_http_callers_bring_their_own_keys(tmp_path: Path, site: tupl
 
 
 def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Path, Path]) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--jobs", "1"]
-    command += ["--content", str(site[0]), "--out", str(tmp_path / "out"), "--var", str(tmp_path / "var")]
-    process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = ["serve", "--port", "0", "--jobs", "1", "--content", site[0]]
+    process = Forked(CLI, [*command, "--out", tmp_path / "out", "--var", tmp_path / "var"])
     try:
-        assert process.stdout
         found = next(match for line in process.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)))
         port = int(found[1])
         sent = post(port, call("submit", title="A job", body="What I want.")).json()["result"]["structuredContent"]

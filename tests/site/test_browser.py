@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
+from tests.lengths import many
 from tests.rich import write_rich_content
 from tests.server.test_serve import start
 
@@ -62,7 +63,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.communicate(timeout=60)
 
 
-@pytest.fixture(params=[360, 768, 1440])
+# On a phone test_checkers_pages.py looks at every page of this library, and the forms' tests at theirs.
+@pytest.fixture(params=many([768, 1440], [360, 768, 1440]))
 def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": request.param, "height": 800}, java_script_enabled=True)
     yield page

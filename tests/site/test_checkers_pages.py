@@ -104,7 +104,7 @@ def test_every_kind_of_page_holds(sites: Sites, browser: Browser, width: int) ->
     for page, where, asked, said in visits(sites, browser, width):
         found[f"{where} is too wide"] = page.evaluate(TOO_WIDE)
         found[f"{where} hides the focus"] = page.evaluate(NO_FOCUS)
-        found |= {f"{where}, {scheme}": broken for scheme, broken in violations(page)}
+        found |= {f"{where}, {scheme}": broken for scheme, broken in violations(page, width)}
         found[f"{where} moved"] = page.evaluate("window.shifted")
         found[f"{where} asked elsewhere"] = [url for url in asked if not url.startswith((*top, "data:"))]
         found[f"{where} said"] = [line for line in said if "the server responded with a status of 4" not in line]

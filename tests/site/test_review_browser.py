@@ -241,7 +241,7 @@ def test_axe_finds_nothing(library: Library, page: Page, width: int) -> None:
     for path in paths(*items):
         page.goto(f"{library.address}/review/{path}")
         page.locator("details").evaluate_all("folds => folds.forEach(fold => { fold.open = true })")
-        found |= {f"{path}, {scheme}": broken for scheme, broken in violations(page)}
+        found |= {f"{path}, {scheme}": broken for scheme, broken in violations(page, width)}
     assert {where: broken for where, broken in found.items() if broken} == {}
 
 

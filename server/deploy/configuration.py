@@ -13,6 +13,7 @@ from library import errors
 from library.answers import RunList
 from library.bodies import MAX_BODY
 from mcpserver.transport import MAX_BODY as MAX_MESSAGE
+from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
 from writeapi import RETRY_SECONDS
 from writeapi.errors import PROBLEM_JSON
@@ -22,7 +23,7 @@ from .. import manners
 from ..files import ASSETS_AND_SEARCH
 from ..filled import FILLED_BY
 from ..links import links
-from . import addresses, refusals
+from . import addresses
 from .addresses import Deployment
 from .quoting import FILTERS
 
@@ -71,8 +72,19 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= FILTERS
-    found.globals |= {"table": addresses, "manners": manners, "errors": errors, "refused": refusals, "links": links}
+    found.globals |= {"table": addresses, "manners": manners, "errors": errors, "links": links}
     found.globals |= {"filled_by": FILLED_BY, "assets": ASSETS_AND_SEARCH, "api": API, "review": MOUNT, "mcp": MCP}
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_MESSAGE}
+    found.globals |= {"mcp_error": _mcp_error, "mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
+    found.globals |= {"untyped_problem": _untyped_problem}
     return found
+
+
+def _untyped_problem(status: int, title: str, detail: str) -> str:
+    """Problem details of what nothing else of the service says."""
+    return errors.ProblemDetails(type="about:blank", title=title, status=status, detail=detail).json_bytes().decode()
+
+
+def _mcp_error(status: int, message: str) -> str:
+    return bytes(refusal(status, message).body).decode()

@@ -74,10 +74,11 @@ def _runs(pages: Pages) -> dict[str, str]:
         "promote-title": "It waits",
         "promote-problem": "It waits.",
         "promote-fix": "Go.",
+        "promote-slug": "waiting",
     }
     answer = pages.post(f"/{found['promoted']}/promote", {**promotion, "version": "1"})
     assert answer.status_code == 303, answer.text
-    return found
+    return found | {"made of a report": answer.headers["Location"].removeprefix("/review/").partition("?")[0]}
 
 
 def _submissions(pages: Pages) -> dict[str, str]:

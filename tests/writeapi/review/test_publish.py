@@ -119,6 +119,16 @@ def test_what_passes_the_checks_no_more_is_sent_back_with_the_problems(store: St
     assert not (content_of(desk) / LESSON).exists()
 
 
+def test_of_many_problems_five_are_noted(store: Store, tmp_path: Path) -> None:
+    desk = a_desk(store, tmp_path)
+    names = [f"not-{number}" for number in range(7)]
+    subject = accepted(store, 1, {LESSON: a_lesson_text(playbooks=names)})
+    assert results(go(desk)) == [(subject, "sent back")]
+    note = str(store.steps(subject)[-1].note)
+    assert [name in note for name in names] == [True] * 5 + [False] * 2
+    assert note.count("; lessons/") == 4
+
+
 def test_a_report_of_an_unknown_playbook_waits_and_says_so(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     run, other = approved(store, 1, playbook="never-was"), approved(store, 2)

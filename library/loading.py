@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from . import checks, drafts
@@ -107,6 +108,7 @@ def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Probl
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
 
 
+@lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
 def _refused(name: str) -> tuple[str, str] | None:
     """Why a file cannot be content: code and message."""
     folder, _, base = name.rpartition("/")

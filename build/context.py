@@ -205,7 +205,8 @@ class Context(_Recorded):
     def table(self, make: Callable[[Facts], T]) -> T:
         """What is worked out once of the whole library."""
         plain = cast("Facts", self._plain)
-        return cast("T", self._recorder.seen(make.__name__, methodcaller("table", make), plain.table(make)))
+        name = f"{make.__module__}.{make.__qualname__}"
+        return cast("T", self._recorder.seen(name, methodcaller("table", make), plain.table(make)))
 
 
 def recorded(facts: Facts, recorder: Recorder) -> Facts:

@@ -72,9 +72,9 @@ class World:
 
     def differences(self, one: str, other: str) -> list[str]:
         """The files that two sites do not have alike, and the questions that their indexes answer otherwise."""
-        return differences(self.folder / one, self.folder / other) + [
-            f"? {text}" for text, found in self.answers(one).items() if found != self.answers(other)[text]
-        ]
+        left, right = self.answers(one), self.answers(other)
+        told = [f"? {text}" for text, found in left.items() if found != right[text]]
+        return differences(self.folder / one, self.folder / other) + told
 
     def answers(self, out: str) -> dict[str, Any]:
         engine = SearchEngine((self.folder / out).resolve().parent)

@@ -10,6 +10,7 @@ import pytest
 
 from build.context import WHOLE, Reads, Recorder, differences, recorded
 from build.facts import Facts
+from build.shown import Names
 from tests.builders import BOOK, a_library, an_entry
 from tests.generator.edits import (
     Edit,
@@ -91,6 +92,9 @@ def test_who_asks_for_what_was_worked_out_before_reads_what_it_was_made_from() -
         ((1, 2), (1, 2), set()),
         ((1, 2), (2, 1), {WHOLE}),
         (None, {"a": 1}, {WHOLE}),
+        ({"k": {"a": 1, "b": 2}}, {"k": {"b": 2, "a": 1}}, {"k", WHOLE}),
+        (Names({"a": "A", "b": "B"}, {}), Names({"b": "B", "a": "A"}, {}), {WHOLE}),
+        ((Names({}, {"a": "A"}),), (Names({}, {"a": "A"}),), set()),
     ],
 )
 def test_tables_are_compared_by_value(before: object, now: object, found: set[object]) -> None:

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.corpus import write_corpus
-from build.pipeline import Report
+from build.pipeline import BuildReport
 from library.problems import ContentError, Problem
 from tests.generator.edits import EDITS, Edit, NothingLeft, World
 from tests.lengths import many
@@ -28,7 +28,7 @@ TOGETHER = 3
 """So many kinds of edits come between two builds of the walk."""
 
 
-def _problems(build: Callable[[str], Report], out: str) -> list[Problem] | Report:
+def _problems(build: Callable[[str], BuildReport], out: str) -> list[Problem] | BuildReport:
     try:
         return build(out)
     except ContentError as error:

@@ -24,7 +24,7 @@ from tests.lengths import many
 from tests.rich import write_rich_content
 
 COUNT = many(12, 1_000)
-TOGETHER = 3
+TOGETHER = 4
 """So many kinds of edits come between two builds of the walk."""
 
 
@@ -62,7 +62,7 @@ EDITING = st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 9)), min_siz
 
 
 @pytest.mark.slow
-@settings(max_examples=many(3, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=many(2, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(EDITING, min_size=1, max_size=4))
 def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]]) -> None:
     with tempfile.TemporaryDirectory() as name:

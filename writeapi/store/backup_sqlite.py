@@ -46,7 +46,7 @@ def replace(database: SqliteDatabase, path: Path, *, force: bool) -> None:
     with database.created(time.monotonic() + _WAIT):
         if not force:
             refuse_full(database)
-        database.close()
+        database.let_go()
         with closing(_opened(database.path, "rw")) as target:
             if not force:
                 _refuse_live(target, database.path)

@@ -74,7 +74,11 @@ class SqliteDatabase(Database):
     def close(self) -> None:
         """End all connections, behind the gate where it opens: the last to end moves the log into the database."""
         with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
-            super().close()
+            self.let_go()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """End all connections where the gate is held already."""
         super().close()
 
     def describe(self) -> str:

@@ -9,13 +9,11 @@ from library.answers import (
     PROVENANCE_NOTE,
     AgentAnswer,
     AgentList,
-    AliasList,
     ChangeAnswer,
     FailureAnswer,
     Index,
     LessonList,
     PlaybookAnswer,
-    RunList,
     TaskList,
 )
 from library.models import Playbook, Site
@@ -24,7 +22,7 @@ from library.vocabulary import Status
 from .addresses import Addresses
 from .changes import DescribedChange
 from .figures import StatsShown
-from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, Summaries
+from .shown import Everything, LessonShown, ListShown, PlaybookShown, Summaries
 
 API_VERSION = "0.1.0"
 COPIED = (PlaybookAnswer.model_fields.keys() & Playbook.model_fields.keys()) - {"task", "failures"}
@@ -98,11 +96,6 @@ def lessons(shown: Everything) -> bytes:
     return LessonList(total=len(shown.lessons), items=tuple(shown.lessons)).json_bytes()
 
 
-def runs(shown: Everything) -> bytes:
-    """`GET /runs`, of all playbooks or of one."""
-    return RunList(total=shown.total_runs, items=shown.runs).json_bytes()
-
-
 def stats(shown: StatsShown) -> bytes:
     """`GET /stats`."""
     return shown.stats.json_bytes()
@@ -118,11 +111,6 @@ def one_agent(shown: ListShown) -> bytes:
 def one_lesson(shown: LessonShown) -> bytes:
     """`GET /lessons/{slug}`."""
     return shown.lesson.json_bytes()
-
-
-def aliases(shown: Aliases) -> bytes:
-    """`GET /aliases`: former slugs and where they lead."""
-    return AliasList(total=len(shown.slugs), items=dict(shown.slugs)).json_bytes()
 
 
 def index(site: Site, paths: list[tuple[str, str]]) -> bytes:

@@ -119,7 +119,7 @@ class Route:
         return file.replace("{slug}", slug)
 
 
-def _answer(view: Callable[[Any], bytes]) -> View:
+def _answer(view: Callable[[Any], bytes | None]) -> View:
     return lambda _desk, seen: view(seen)
 
 

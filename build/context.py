@@ -13,6 +13,9 @@ from operator import attrgetter, methodcaller
 from types import FunctionType, MethodType
 from typing import Any, TypeVar, cast
 
+import msgspec
+
+from library.answers import Answer
 from library.collection import Library
 
 from .facts import Facts
@@ -65,13 +68,30 @@ def differences(before: Any, now: Any) -> set[Any]:  # noqa: ANN401 - whatever a
         found = set(before ^ now)
     elif isinstance(before, Mapping) and isinstance(now, Mapping):
         gone = object()
-        found = {key for key, value in now.items() if (was := before.get(key, gone)) is not value and was != value}
+        found = {key for key, value in now.items() if not same(before.get(key, gone), value)}
         found |= before.keys() - now.keys()
         if not found and list(before) != list(now):
             return {WHOLE}
     else:
-        return set() if before is now or before == now else {WHOLE}
+        return set() if same(before, now) else {WHOLE}
     return {*found, WHOLE} if found else found
+
+
+def same(before: Any, now: Any) -> bool:  # noqa: ANN401 - as above
+    """Whether two values are the same to whoever shows them: mappings in the same order too, at any depth."""
+    if before is now:
+        return True
+    if type(before) is not type(now):
+        return False
+    if isinstance(now, Mapping):
+        return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
+    if isinstance(now, tuple | list):
+        return len(before) == len(now) and all(map(same, before, now))
+    if isinstance(now, Answer):
+        return same(vars(before), vars(now))
+    if isinstance(now, msgspec.Struct):
+        return all(same(getattr(before, name), getattr(now, name)) for name in now.__struct_fields__)
+    return bool(before == now)
 
 
 class Recorder:
@@ -205,7 +225,8 @@ class Context(_Recorded):
     def table(self, make: Callable[[Facts], T]) -> T:
         """What is worked out once of the whole library."""
         plain = cast("Facts", self._plain)
-        return cast("T", self._recorder.seen(make.__name__, methodcaller("table", make), plain.table(make)))
+        name = f"{make.__module__}.{make.__qualname__}"
+        return cast("T", self._recorder.seen(name, methodcaller("table", make), plain.table(make)))
 
 
 def recorded(facts: Facts, recorder: Recorder) -> Facts:

@@ -10,7 +10,9 @@ import orjson
 from library.answers import PROVENANCE_NOTE, TaskAnswer
 from library.vocabulary import Status
 
+from . import following, select
 from .desk import Desk
+from .facts import Facts
 from .following import Map
 from .renditions import bullets, document, heading, line
 from .shown import Everything, ListShown, Overview, Row
@@ -45,6 +47,16 @@ SKILL = 'text/markdown; profile="urn:air:agent-skills"'
 
 LISTED = 200
 """Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+
+
+def all_pages(facts: Facts) -> Map:
+    """What the site map shows."""
+    return following.site_map(facts, PAGES)
+
+
+def overview(facts: Facts) -> Overview:
+    """What `llms.txt` shows."""
+    return select.overview(facts, LISTED)
 
 
 def site_map(desk: Desk, shown: Map) -> bytes:

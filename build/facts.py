@@ -70,7 +70,7 @@ class Facts:
         self.written: Mapping[str, bytes] = {}
         self._near = near, changed
         self._made: dict[tuple[str, str], Any] = {}
-        self.tables: dict[str, Any] = {}
+        self.tables: dict[Callable[[Facts], Any], Any] = {}
 
     def once(self, make: Callable[[str], T], slug: str) -> T:
         """What is worked out once for each slug."""
@@ -81,10 +81,10 @@ class Facts:
         return found
 
     def table(self, make: Callable[[Facts], T]) -> T:
-        """What is worked out once of the whole library; kept in `tables` by the name of its function."""
-        if make.__name__ not in self.tables:
-            self.tables[make.__name__] = make(self)
-        found: T = self.tables[make.__name__]
+        """What is worked out once of the whole library; kept in `tables` by its function."""
+        if make not in self.tables:
+            self.tables[make] = make(self)
+        found: T = self.tables[make]
         return found
 
     def prepare(self) -> None:

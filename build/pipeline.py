@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from library.extras import missing
 from library.problems import LibraryError, UsageError
@@ -20,9 +22,9 @@ from .generations import Generations
 from .gitlog import read_history
 from .parallel import WorkerLost
 from .reading import Sources, library_of
-from .rows import Listing
+from .rows import Listing, listings
 from .settings import PROJECT, Report, Settings
-from .units import Unit, every, lists, records, refuse_conflicts
+from .units import lists, records, refuse_conflicts
 from .writer import write
 from .writing import Writing, Written
 
@@ -85,9 +87,10 @@ def _few_collections() -> Iterator[None]:
 def looks(settings: Settings) -> bytes:
     """The digest of what pages are made with beside the content: templates, theme, and the project's documents."""
     found = hashlib.sha256()
-    for folder in (settings.templates, PROJECT / "docs", *([settings.theme] if settings.theme else [])):
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            found.update(digest(str(path).encode()) + digest(path.read_bytes()))
+    for root in (settings.templates, PROJECT / "docs", *([settings.theme] if settings.theme else [])):
+        for folder, _, names in sorted(os.walk(root)):
+            for name in sorted(name for name in names if not name.startswith(".") and not name.endswith("~")):
+                found.update(digest(f"{folder}/{name}".encode()) + digest(Path(folder, name).read_bytes()))
     return found.digest()
 
 
@@ -133,8 +136,8 @@ class WholeBuild:
         """What follows from the library, and the units of the site, no two of which want one path."""
         self.facts = Facts(self.library, self.sources.books, self.history)
         self.facts.prepare()
-        self.units: set[Unit] = every(self.facts)
-        refuse_conflicts(self.units)
+        self.units = records(self.facts), lists(self.facts)
+        refuse_conflicts([*self.units[0], *self.units[1]])
 
     def write(self) -> None:
         """All files: those of single records, then lists, then what shows digests of them."""
@@ -145,10 +148,10 @@ class WholeBuild:
         gc.enable()
         self.draft = Draft(self.folder, fresh=True)
         writing = Writing(self.public, self.facts, self.desk, self.draft, self.settings.jobs, recording=self.recording)
-        self.records = writing.write(records(self.facts))
+        self.records = writing.write(self.units[0])
         self.settings.progress(LISTS)
         arrange(self.facts, self.records.listings, self.records.skills)
-        self.lists = writing.write(lists(self.facts))
+        self.lists = writing.write(self.units[1])
         assets = list(self.desk.assets.values())
         write(self.public, assets, served=False)
         files = self.records.files + self.lists.files + len(assets)
@@ -186,9 +189,9 @@ def desk_of(settings: Settings, facts: Facts, generations: Generations) -> Desk:
     )
 
 
-def arrange(facts: Facts, listings: Mapping[str, Listing], skills: Mapping[str, bytes]) -> None:
+def arrange(facts: Facts, found: Mapping[str, Listing], skills: Mapping[str, bytes]) -> None:
     """Let lists know what was worked out with single records, and the digests of instruction files."""
-    facts.tables["listings"] = {book.slug: listings[book.slug] for book in facts.library.listed}
+    facts.tables[listings] = {book.slug: found[book.slug] for book in facts.library.listed}
     facts.written = {book.slug: skills[book.slug] for book in facts.library.listed}
 
 

@@ -23,8 +23,9 @@ from .generations import Generations
 from .gitlog import read_history
 from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
 from .reading import Sources, library_of
+from .rows import listings
 from .settings import Report, Settings
-from .units import Unit, every, lists, records, refuse_conflicts
+from .units import Unit, lists, records, refuse_conflicts
 from .writer import remove
 from .writing import Writing, Written, relist
 
@@ -53,6 +54,12 @@ class Resident:
         self._begun = False
         self.library: Library | None = None
         """The library that was built last."""
+
+    @property
+    def reads(self) -> tuple[Reads, ...]:
+        """What each rendering read: of single records, of lists, and of the playbooks as lists show them."""
+        site = self._site
+        return (site.records, site.lists, site.listings) if site else ()
 
     def build(self, settings: Settings) -> Report:
         """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
@@ -94,7 +101,7 @@ def _left_by(whole: WholeBuild, made_with: object) -> _Site:
         made_with,
         whole.facts,
         whole.desk,
-        frozenset(whole.units),
+        frozenset([*whole.units[0], *whole.units[1]]),
         whole.records.reads,
         whole.lists.reads,
         whole.records.listing_reads,
@@ -135,11 +142,12 @@ class _Edit:
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
             _ = facts.history.files
-            units = frozenset(every(facts))
+            single, many = records(facts), lists(facts)
+            units = frozenset([*single, *many])
             gone, new = site.units - units, units - site.units
             if new:
                 refuse_conflicts(units)
-            some = self._stale(site.records, records(facts), new)
+            some = self._stale(site.records, single, new)
         self._begin()
         manifest.drop(folder)
         draft = Draft(folder)
@@ -148,7 +156,7 @@ class _Edit:
             first = writing.write(some)
         with self._stage(LISTS):
             self._list(first)
-            rest = writing.write(self._stale(site.lists, lists(facts), new))
+            rest = writing.write(self._stale(site.lists, many, new))
         site.records.join(first.reads)
         site.lists.join(rest.reads)
         with self._stage("index"):
@@ -167,7 +175,7 @@ class _Edit:
     def _list(self, first: Written) -> None:
         """Work out anew how lists show the playbooks that changed for them, and keep all others."""
         site, facts = self.site, self.facts
-        before = site.facts.tables["listings"]
+        before = site.facts.table(listings)
         stale = site.listings.stale(site.facts, facts) & facts.library.playbooks.keys() - first.listings.keys()
         again = relist(facts, stale)
         for written in (first, again):

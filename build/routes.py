@@ -66,15 +66,15 @@ DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs
 SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts))
 STATISTICS = _single("statistics", figures.statistics)
 CHANGES = _single("changes", following.changes)
-SITE_MAP = _single("site map", lambda facts: following.site_map(facts, discovery.PAGES))
+SITE_MAP = _single("site map", discovery.all_pages)
 SITE_MAP_PART = Subject(
     "site map's part",
     lambda facts: following.map_parts(facts, discovery.PAGES),
     lambda facts, number: following.map_part(facts, number, discovery.PAGES),
 )
 ALL = _single("all", select.all_playbooks)
-OVERVIEW = _single("overview", lambda facts: select.overview(facts, discovery.LISTED))
-NOTHING = _single("nothing", lambda _facts: shown.Nothing())
+OVERVIEW = _single("overview", discovery.overview)
+NOTHING = Subject("nothing", lambda _facts: ("",), lambda _facts, _slug: shown.Nothing())
 
 View = Callable[[Desk, Any], bytes | None]
 """What is shown, as the bytes of a file; None where there is to be no file."""

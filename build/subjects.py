@@ -40,13 +40,16 @@ class Subject:
 
 
 def single(name: str, shown_: Callable[[Facts], msgspec.Struct | Answer]) -> Subject:
-    """A subject that there is one of."""
-    return Subject(name, lambda _facts: ("",), lambda facts, _slug: shown_(facts))
+    """A subject that there is one of; what it shows is a table, so that an edit which moves nothing of it is none."""
+    if shown_.__name__ == "<lambda>":
+        raise ValueError(f"{name}: a table is known by its function's name, which a lambda lacks")
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(shown_))
 
 
 def lists_of(*names: str) -> Subject:
     """The named lists of everything, as one subject."""
-    return single("lists of " + ", ".join(names), lambda facts: select.everything(facts, *names))
+    name = "lists of " + ", ".join(names)
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: select.everything(facts, *names))
 
 
 def later_pages(kind: str) -> Subject:

@@ -58,11 +58,6 @@ def _units(facts: Facts, subjects: Iterable[Subject]) -> list[Unit]:
     return [Unit(subject.name, slug) for subject in subjects for slug in subject.slugs(facts)]
 
 
-def every(facts: Facts) -> set[Unit]:
-    """All units that there are."""
-    return {*records(facts), *lists(facts)}
-
-
 def refuse_conflicts(units: Iterable[Unit]) -> None:
     """Raise `PathConflict` when two units want one path."""
     refuse_two_writers(_claimed(units))

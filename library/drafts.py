@@ -55,7 +55,8 @@ def without(record: R, drafts: Collection[str]) -> R:
     if isinstance(record, PlaybookEntry):
         lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
         named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
-        return msgspec.structs.replace(record, failure_lessons=lessons, **named)
+        other = msgspec.structs.replace(record, failure_lessons=lessons, **named)
+        return record if other == record else other  # most name none: what is the same can be told by being the same
     if isinstance(record, Playbook):
         failures = tuple(item.model_copy(update={"lesson": known("lessons", item.lesson)}) for item in record.failures)
         named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}

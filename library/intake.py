@@ -22,7 +22,6 @@ from .bodies import Json
 from .fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
 from .vocabulary import Outcome, SubmissionKind
 
-MAX_TEXT = 8_192
 RESERVED_HANDLES = frozenset(
     "admin administrator anonymous api editor editors everyone me moderator nobody null official operator playbooks"
     " review review-agent reviewer root security sender support system team undefined unknown".split()

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from . import checks, drafts
@@ -67,7 +68,7 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
     found: list[Found] = []
     problems: list[Problem] = []
-    _scan_folder(content, "", found, problems)
+    _scan_folder(str(content), "", found, problems)
     names = {item.file for item in found}
     for file in sorted(REQUIRED):
         if file not in names and not any(problem.file == file for problem in problems):
@@ -75,31 +76,31 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
     return sorted(found, key=lambda item: item.file), problems
 
 
-def _scan_folder(folder: Path, below: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Problem]) -> None:
     try:
         with os.scandir(folder) as entries:
             items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
         for item in items:
-            _scan_item(folder, item, f"{below}{item.name}", found, problems)
+            _scan_item(item, below + item.name, found, problems)
     except OSError as error:
         problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
 
 
-def _scan_item(folder: Path, item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
     if item.is_symlink():
         problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
     elif item.is_dir():
-        _scan_inner(folder / item.name, name, found, problems)
+        _scan_inner(item.path, name, found, problems)
     elif not item.is_file():
         problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
     elif refusal := _refused(name):
         problems.append(Problem(printable(name), (), *refusal))
     else:
-        stat = item.stat()
+        stat = item.stat(follow_symlinks=False)
         found.append(Found(name, stat.st_ctime_ns, stat.st_size))
 
 
-def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
     if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
         _scan_folder(folder, f"{name}/", found, problems)
     else:
@@ -107,6 +108,7 @@ def _scan_inner(folder: Path, name: str, found: list[Found], problems: list[Prob
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
 
 
+@lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
 def _refused(name: str) -> tuple[str, str] | None:
     """Why a file cannot be content: code and message."""
     folder, _, base = name.rpartition("/")

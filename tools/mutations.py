@@ -39,7 +39,7 @@ _ONLY_LONGER = {"timeout", "socket_timeout", "socket_connect_timeout"}
 _ONLY_QUICKER = {"warm", "settle", "give_back", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
 """Functions without which everything is the same, later or in more memory."""
 
-_ONLY_LARGER = re.compile(r"_?(\w+_)?(WAIT|TIMEOUT|PATIENCE|BATCH|PART|CHUNK|BUFFER)")
+_ONLY_LARGER = re.compile(r"_?(\w+_)?(WAIT|TIMEOUT|PATIENCE|BATCH|CHUNK|BUFFER)")
 """Constants that say how long is waited for what never comes, or how much is done at a time."""
 
 _ONLY_NAMED = {"cast", "TypeVar", "ParamSpec", "NewType", "ContextVar", "getLogger"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -62,22 +63,24 @@ class Reach:
     def tests(self, one: Mutant) -> list[str]:
         """The tests near a fault, the quickest that reach it, those that share a fixture which does; the widest too.
 
-        What runs at import is reached by whichever test came first: there it is the tests that reach a use of its name,
-        or else those that reach most of the file.
+        What runs at import is reached by whichever test came first: there it is the tests that reach a use of its name
+        and those whose file imports the module, or else those that reach most of the file.
         """
         found = self._reaching([(one.file, line) for line in range(one.reach[0], one.reach[1] + 1)])
         if one.imported:
             found = self._reaching(self.uses.lines(one.file, one.binds)) or found
         direct = found & self.seconds.keys()
         others = {test for name in found for test in self.sharing.get(name, ())} - direct
+        near = [test for test in direct | others if _near(one.file, test)]
+        if one.imported:  # a field of a model is used by whoever makes one, on no line of ours
+            module = one.file.removesuffix(".py").replace("/", ".")
+            near += [test for test in self.seconds if module in imported(test.partition("::")[0])]
+        chosen = [self.quickest(TESTED / 2, near), self.widest(near)]
         if found and not direct and not others:
             names = (self._having(names) for names in self.lines[one.file].values())
-            return self.quickest(TESTED * 1.5, self.seconds, Counter(name for tests in names for name in tests))
-        near = [test for test in direct | others if _near(one.file, test)]
-        chosen = [
-            *(self.quickest(TESTED / 2, near), self.widest(near)),
-            *(self.quickest(TESTED, direct), self.quickest(TESTED / 2, others), self.widest(direct | others)),
-        ]
+            reaching = Counter(name for tests in names for name in tests)
+            chosen.append(self.quickest(TESTED, self.seconds, reaching))
+        chosen += [self.quickest(TESTED, direct), self.quickest(TESTED / 2, others), self.widest(direct | others)]
         return _by_file(test for tests in chosen for test in tests)
 
     def widest(self, tests: Iterable[str]) -> list[str]:
@@ -122,6 +125,20 @@ def _near(file: str, test: str) -> bool:
     return folder == _TESTS_OF.get(room, room) and not {word.rstrip("s") for word in words}.isdisjoint(
         word.rstrip("s") for word in named
     )
+
+
+@cache
+def imported(file: str) -> frozenset[str]:
+    """The modules that a file of tests imports, or takes something from."""
+    path = PROJECT / file
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_bytes())) if path.is_file() else ():
+        match node:
+            case ast.ImportFrom(module=str(module), names=names):
+                found |= {module, *(f"{module}.{name.name}" for name in names)}
+            case ast.Import(names=names):
+                found |= {name.name for name in names}
+    return frozenset(found)
 
 
 def _by_file(tests: Iterable[str]) -> list[str]:

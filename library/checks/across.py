@@ -20,13 +20,22 @@ _REMOVE = "name another or remove it"
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
 
-def unknown(library: Library, folder: str, slug: str, place: Problem) -> Iterator[Problem]:
-    """The problem that no record of this folder has the slug, with the nearest that has one; `place` says where.
+def unknown(
+    library: Library,
+    folder: str,
+    slug: str,
+    wrong: Callable[..., Problem],
+    field: str,
+    mend: str,
+    index: int | None = None,
+) -> Iterator[Problem]:
+    """The problem that no record of this folder has the slug, with the nearest that has one.
 
-    The message of `place` is what to do where none is near.
+    `wrong` makes it of its place and the `mend`, which is what to do where none is near.
     """
     if library.has(folder, slug):
         return
+    place = wrong(field, mend, index=index)
     noun = "category" if folder == "categories" else folder.removesuffix("s")
     former = library.playbook(slug) if folder == "playbooks" else None
     known = [former.slug] if former else library.names(folder)
@@ -39,7 +48,7 @@ def unknown(library: Library, folder: str, slug: str, place: Problem) -> Iterato
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
     for book in library.listed:
-        yield from unknown(library, "tasks", book.task, book.wrong("task", _ADD))
+        yield from unknown(library, "tasks", book.task, book.wrong, "task", _ADD)
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
@@ -47,7 +56,7 @@ def category_exists(library: Library) -> Iterator[Problem]:
     for task in library.tasks.values():
         if "categories.yaml" not in library.unreadable:
             known = f"known are {', '.join(library.categories)}"
-            yield from unknown(library, "categories", task.category, task.wrong("category", known))
+            yield from unknown(library, "categories", task.category, task.wrong, "category", known)
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
@@ -55,21 +64,21 @@ def agents_exist(library: Library) -> Iterator[Problem]:
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
     for record in records:
         for index, slug in enumerate(record.agents):
-            yield from unknown(library, "agents", slug, record.wrong("agents", _ADD, index=index))
+            yield from unknown(library, "agents", slug, record.wrong, "agents", _ADD, index=index)
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
     """Every agent that a test names is an agent of this library; a variant's is one of its playbook's."""
     for book in library.listed:
         for index, test in enumerate(book.tested):
-            yield from unknown(library, "agents", test.agent, book.wrong(f"tested.{index}.agent", _ADD))
+            yield from unknown(library, "agents", test.agent, book.wrong, f"tested.{index}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
     for book in library.listed:
         for index, slug in enumerate(book.related):
-            yield from unknown(library, "playbooks", slug, book.wrong("related", _REMOVE, index=index))
+            yield from unknown(library, "playbooks", slug, book.wrong, "related", _REMOVE, index=index)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -98,7 +107,7 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
     for book in library.listed:
         if book.replaced_by:
-            yield from unknown(library, "playbooks", book.replaced_by, book.wrong("replaced_by", _REMOVE))
+            yield from unknown(library, "playbooks", book.replaced_by, book.wrong, "replaced_by", _REMOVE)
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -109,14 +118,14 @@ def lessons_exist(library: Library) -> Iterator[Problem]:
     for book in library.listed:
         for index, slug in enumerate(book.failure_lessons):
             if slug:
-                yield from unknown(library, "lessons", slug, book.wrong(f"failures.{index}.lesson", _ADD))
+                yield from unknown(library, "lessons", slug, book.wrong, f"failures.{index}.lesson", _ADD)
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
     for lesson in library.lessons.values():
         for index, slug in enumerate(lesson.playbooks):
-            yield from unknown(library, "playbooks", slug, lesson.wrong("playbooks", _REMOVE, index=index))
+            yield from unknown(library, "playbooks", slug, lesson.wrong, "playbooks", _REMOVE, index=index)
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -22,14 +21,12 @@ ODD = "mein Büch 书 'x' $HOME"
 
 
 def installed(folder: Path) -> Path:
-    """What a wheel would install, and nothing else of the checkout."""
-    wheel = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    for name in wheel["only-include"]:
-        if (PROJECT / name).is_dir():
-            shutil.copytree(PROJECT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
-        else:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(PROJECT / name, folder / name)
+    """What a wheel installs, and nothing else of the checkout."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder.with_name("wheel"))]
+    subprocess.run(command, cwd=PROJECT, capture_output=True, check=True)
+    [wheel] = folder.with_name("wheel").iterdir()
+    with zipfile.ZipFile(wheel) as held:
+        held.extractall(folder)
     return folder
 
 
@@ -37,7 +34,7 @@ def shell(package: Path, where: Path, *arguments: str) -> str:
     """A command of an installed package, run in a folder: what it says. It must end well."""
     environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONSAFEPATH": "1"}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "cli", *arguments],
+        [sys.executable, "-W", "error", "-m", "playbook_library", *arguments],
         cwd=where,
         env=environment,
         capture_output=True,

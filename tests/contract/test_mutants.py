@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.mutations import mutants
-from tools.reaching import Reach
+from tools.reaching import Reach, imported
 from tools.uses import Uses
 
 
@@ -93,3 +93,15 @@ def test_the_quickest_come_first_and_the_widest_last_that_is_bearable() -> None:
     assert reach.tests(one) == [near, far, wide]
     (other, *_) = mutants("library/x.py", b"\nf(5)")
     assert reach.tests(other) == []
+
+
+def test_a_field_is_tried_by_the_tests_that_import_its_module() -> None:
+    here = "tests/contract/test_mutants.py"
+    assert {"tools.mutations", "tools.mutations.mutants", "textwrap"} <= imported(here)
+    assert imported("tests/nothing.py") == frozenset()
+    reach = Reach(
+        {f"{here}::test": 1.0, "tests/x.py::test": 1.0}, {f"{here}::test": [], "tests/x.py::test": []}, {}, {}
+    )
+    reach.lines["tools/mutations.py"][1].add("tests/x.py::test")
+    (one, *_) = mutants("tools/mutations.py", b"NOWHERE = 5")
+    assert reach.tests(one) == [f"{here}::test", "tests/x.py::test"]

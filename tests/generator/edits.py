@@ -72,9 +72,9 @@ class World:
 
     def differences(self, one: str, other: str) -> list[str]:
         """The files that two sites do not have alike, and the questions that their indexes answer otherwise."""
-        return differences(self.folder / one, self.folder / other) + [
-            f"? {text}" for text, found in self.answers(one).items() if found != self.answers(other)[text]
-        ]
+        left, right = self.answers(one), self.answers(other)
+        told = [f"? {text}" for text, found in left.items() if found != right[text]]
+        return differences(self.folder / one, self.folder / other) + told
 
     def answers(self, out: str) -> dict[str, Any]:
         engine = SearchEngine((self.folder / out).resolve().parent)
@@ -214,6 +214,12 @@ def add_a_category(world: World, number: int) -> None:
     world.put("categories.yaml", {"categories": [*known, added]})
 
 
+def move_a_category(world: World, number: int) -> None:
+    """Nothing but the order is another."""
+    first, *others = world.read("categories.yaml")["categories"]
+    world.put("categories.yaml", {"categories": [*others, first] if number % 2 else [*reversed(others), first]})
+
+
 def draft_a_record(world: World, number: int) -> None:
     """A published record becomes a draft, a draft is published."""
     folder = ("playbooks", "lessons")[number % 2]
@@ -273,6 +279,6 @@ Edit = Callable[[World, int], None]
 EDITS: tuple[Edit, ...] = (
     change_a_playbook, add_a_playbook, rename_a_playbook, delete_a_playbook, end_a_playbook, put_a_lesson,
     delete_a_lesson, put_a_run, withdraw_a_run, rename_an_agent, add_an_agent, change_synonyms, rename_a_category,
-    add_a_category, draft_a_record, change_a_task, put_a_wanted_task, change_a_template, change_a_setting,
-    change_the_theme, let_time_pass, count_pending, rewrite_history, touch,
+    add_a_category, move_a_category, draft_a_record, change_a_task, put_a_wanted_task, change_a_template,
+    change_a_setting, change_the_theme, let_time_pass, count_pending, rewrite_history, touch,
 )  # fmt: skip

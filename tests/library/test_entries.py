@@ -6,12 +6,14 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.entries import entry, folded, site_of, version
+from library.entries import EvidenceEntry, entry, folded, site_of, version
+from library.vocabulary import Account, Outcome
 from tests.builders import a_playbook
 
 _STEP = {"title": "Look", "detail": "Look at it.", "check": "It was seen."}
@@ -116,6 +118,24 @@ def test_an_author_of_signs_alone_is_unknown() -> None:
     }
     book = entry(a_playbook(evidence=({**account, "author": "?"}, {**account, "author": "Ada L."}, account)))
     assert [item.author for item in book.evidence] == [None, "adal", None]
+
+
+def test_an_entry_keeps_of_an_account_what_the_trust_rule_asks() -> None:
+    account = {
+        "title": "T",
+        "url": "https://www.example.com/a",
+        "platform": "blog",
+        "agent": "A",
+        "reported_outcome": "Fine.",
+        "author": "Ada L.",
+        "vendor": "A Vendor, Inc.",
+        "account": "vendor",
+        "outcome": "failed",
+        "incident": "one-day",
+    }
+    book = entry(a_playbook(evidence=(account, {**account, "vendor": "."})))
+    told = EvidenceEntry("example.com", "adal", Account.VENDOR, "avendorinc", Outcome.FAILED, "one-day")
+    assert book.evidence == (told, msgspec.structs.replace(told, vendor=None))
 
 
 def test_an_entry_keeps_what_lists_and_rules_ask_for() -> None:

@@ -46,6 +46,23 @@ def test_a_long_line_is_cut_about_the_place_and_wide_letters_are_counted(tmp_pat
     assert caret == "       | " + " " * len("cost: 1122") + "^"
 
 
+@pytest.mark.parametrize("length", [100, 101])
+def test_a_line_of_a_hundred_columns_is_shown_whole_and_a_longer_one_in_part(length: int, tmp_path: Path) -> None:
+    text = "x" * (length - len("risk: "))
+    _, line, caret = shown(tmp_path, "risk: low", f"risk: {text}")
+    whole = f"risk: {text}"
+    assert line == f"    10 | {whole if length == 100 else whole[:100] + '…'}"
+    assert caret.endswith("| ^")
+
+
+def test_sixty_columns_of_a_long_line_stand_before_the_place(tmp_path: Path) -> None:
+    _, line, caret = shown(tmp_path, "cost: Mostly", f"cost: {'x' * 300}: {'y' * 300}")
+    shown_part = line.partition("| ")[2]
+    assert len(shown_part) == 102
+    assert shown_part == "…" + "x" * 60 + ": " + "y" * 38 + "…"
+    assert caret == "       | " + " " * 61 + "^"
+
+
 def test_what_a_terminal_would_obey_is_escaped(tmp_path: Path) -> None:
     lines = shown(tmp_path, "cost: Mostly", "cost: a\u202eb\u200b")
     assert "\\u202e" in lines[1]

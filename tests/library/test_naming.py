@@ -14,6 +14,8 @@ from library.naming import EDITED, free_name, is_device, name_problem, slug_of
         ("  It's Ada's – 2nd!  ", "its-adas-2nd"),
         ("Straße, Ærø, Łódź & ıß", "strasse-aero-lodz-iss"),
         ("naïve—résumé−x", "naive-resume-x"),
+        ("øæœłđðþı", "oaeoelddthi"),
+        ("a\u2010b\u2011c\u2012d\u2013e\u2014f\u2212g", "a-b-c-d-e-f-g"),
         ("2026 11 20", "spare"),
         ("???", "spare"),
         ("", "spare"),

@@ -1,0 +1,94 @@
+"""How long an editor is signed in, to the moment: while it lasts, while it is remembered, and when it is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.writeapi.store.builders import START, count, migrated, sha, sqlite_url
+from writeapi.store import Conflict, Store
+from writeapi.store.sessions import REMEMBERED_HOURS, SESSION_HOURS
+
+MOMENT = timedelta(microseconds=1)
+
+
+class Clock:
+    """A clock that stands until it is set."""
+
+    now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return sqlite_url(tmp_path / "queue.db")
+
+
+@pytest.fixture
+def store(url: str, clock: Clock) -> Iterator[Store]:
+    """A store with an editor, whose key is that of the word `ann`, and a session of the word `one`."""
+    made = migrated(Store(url, clock=clock, wait=5), url)
+    made.add_contributor("ann", None, sha("ann"), "pbl_ann")
+    made.promote("ann", by="operator")
+    made.open_session(sha("ann"), sha("one"), "csrf")
+    yield made
+    made.close()
+
+
+def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: Store, clock: Clock) -> None:
+    assert (SESSION_HOURS, REMEMBERED_HOURS) == (12, 24)
+    found = store.session(sha("one"))
+    assert found
+    assert (found.editor.handle, found.csrf) == ("ann", "csrf")
+    for after, opens, remembered in (
+        (timedelta(hours=12) - MOMENT, True, True),
+        (timedelta(hours=12), False, True),
+        (timedelta(hours=36) - MOMENT, False, True),
+        (timedelta(hours=36), False, False),
+    ):
+        clock.now = START + after
+        assert (store.session(sha("one")) is not None, store.was_session(sha("one"))) == (opens, remembered), after
+    assert store.session(sha("two")) is None
+    assert not store.was_session(sha("two"))
+
+
+def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str, clock: Clock) -> None:
+    clock.now = START + timedelta(hours=36) - MOMENT
+    store.open_session(sha("ann"), sha("two"), "csrf")
+    assert count(url, "sessions") == 2
+    clock.now += MOMENT
+    store.open_session(sha("ann"), sha("three"), "csrf")
+    assert count(url, "sessions") == 2
+    assert store.session(sha("two"))
+
+
+def test_signing_out_ends_a_session_now_and_no_other_and_once(store: Store, clock: Clock) -> None:
+    store.open_session(sha("ann"), sha("two"), "csrf")
+    clock.now += timedelta(hours=1)
+    store.close_session(sha("one"))
+    assert store.session(sha("one")) is None
+    assert store.session(sha("two"))
+    clock.now += timedelta(hours=24) - MOMENT
+    assert store.was_session(sha("one"))
+    store.close_session(sha("one"))
+    clock.now += MOMENT
+    assert not store.was_session(sha("one")), "it ended when it was closed first"
+
+
+def test_a_revoked_key_opens_nothing_and_ends_what_it_opened(store: Store) -> None:
+    with pytest.raises(Conflict, match="revoked"):
+        store.open_session(sha("nobody"), sha("two"), "csrf")
+    assert store.revoke_key(1, "pbl_ann", by="c:1")
+    assert store.session(sha("one")) is None
+    with pytest.raises(Conflict, match="revoked"):
+        store.open_session(sha("ann"), sha("two"), "csrf")

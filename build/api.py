@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from library.answers import (
     PROVENANCE_NOTE,
@@ -15,6 +14,7 @@ from library.answers import (
     LessonList,
     PlaybookAnswer,
     TaskList,
+    answer_of,
 )
 from library.models import Playbook, Site
 from library.vocabulary import Status
@@ -25,8 +25,6 @@ from .figures import StatsShown
 from .shown import Everything, LessonShown, ListShown, PlaybookShown, Summaries
 
 API_VERSION = "0.1.0"
-COPIED = (PlaybookAnswer.model_fields.keys() & Playbook.model_fields.keys()) - {"task", "failures"}
-"""The fields of a playbook's file that are answered as they stand there: a new one needs no line here."""
 
 
 def playbook_answer(
@@ -36,15 +34,15 @@ def playbook_answer(
 
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
     """
-    copied: dict[str, Any] = {name: getattr(book, name) for name in COPIED}
-    if book.status is Status.WITHDRAWN:
-        copied |= {"prompt": "", "variants": (), "steps": ()}
-    return PlaybookAnswer(
-        **copied,
+    withdrawn = book.status is Status.WITHDRAWN
+    return answer_of(
+        PlaybookAnswer,
+        book,
+        **({"prompt": "", "variants": (), "steps": ()} if withdrawn else {}),
         slug=shown.slug,
         task=shown.task,
         category=shown.category.slug,
-        failures=tuple(FailureAnswer(problem=item.problem, fix=item.fix, lesson=item.lesson) for item in book.failures),
+        failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
         related_computed=tuple(link.slug for link in shown.related_computed),
         trust=shown.verdict.level,
         lesson_slugs=tuple(link.slug for link in shown.lessons),

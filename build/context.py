@@ -83,12 +83,12 @@ def same(before: Any, now: Any) -> bool:  # noqa: ANN401 - as above
         return True
     if type(before) is not type(now):
         return False
+    if isinstance(now, Answer):
+        before, now = vars(before), vars(now)
     if isinstance(now, Mapping):
         return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
     if isinstance(now, tuple | list):
         return len(before) == len(now) and all(map(same, before, now))
-    if isinstance(now, Answer):
-        return same(vars(before), vars(now))
     if isinstance(now, msgspec.Struct):
         return all(same(getattr(before, name), getattr(now, name)) for name in now.__struct_fields__)
     return bool(before == now)

@@ -25,9 +25,13 @@ RECIPES = dict(
         re.MULTILINE | re.DOTALL,
     )
 )
+CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
+"""The files of a patch."""
 CODE = re.compile(r"(library|build|server|writeapi|mcpserver|client|cli)\b.*\.py")
+"""A file of code: Python of the product."""
 AUDIENCE = "Teams that own the tests & `<nobody>` else"
 GONE = "status: withdrawn\nstatus_reason: It was unsafe.\n"
+ADDRESS = re.compile(r"serving (http://127\.0\.0\.1:\d+)/")
 pytestmark = pytest.mark.slow
 
 
@@ -42,10 +46,11 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def applied(copy: Path, patch: str, *options: str) -> str:
-    """A patch put into the copy, or what else git is asked of it; what git says."""
+def applied(copy: Path, patch: str, *options: str) -> None:
+    """Put a patch into the copy; with `--check` only see whether it fits."""
     command = ["git", "apply", "--whitespace=error", *options, "-"]
-    return subprocess.run(command, cwd=copy, input=patch, text=True, check=True, capture_output=True).stdout
+    done = subprocess.run(command, cwd=copy, input=patch, text=True, check=False, capture_output=True)
+    assert done.returncode == 0, f"docs/extending.md fits the code no more: {done.stderr}"
 
 
 def playbooks(copy: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -78,26 +83,22 @@ def served(extended: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         "playbooks/gone.yaml": f"{titled(PLAYBOOK, 'What is gone')}{GONE}",
     }
     content = write_content(folder, books)
-    command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--jobs", "1"]
     log = folder / "log"
-    command += ["--content", str(content), "--out", str(folder / "out"), "--var", str(folder / "var")]
-    command += ["--today", f"{TODAY}"]
+    command = [sys.executable, "-W", "ignore", "-m", "cli", "serve", "--port", "0", "--today", f"{TODAY}"]
+    command += ["--content", str(content), "--out", str(folder / "out"), "--var", str(folder / "var"), "--jobs", "1"]
     with (
         log.open("w") as said,
         subprocess.Popen(command, cwd=extended, stdout=subprocess.PIPE, stderr=said, text=True) as process,
     ):
         try:
             assert process.stdout
-            address = next((at[1] for at in map(_ADDRESS.search, process.stdout) if at), None)
+            address = next((at[1] for at in map(ADDRESS.search, process.stdout) if at), None)
             assert address, log.read_text()
             with httpx.Client(base_url=address, timeout=PATIENCE) as client:
                 yield client
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
-
-
-_ADDRESS = re.compile(r"serving (http://127\.0\.0\.1:\d+)/")
 
 
 def asked(client: httpx.Client, path: str) -> str:
@@ -117,7 +118,7 @@ def test_there_are_five_recipes_and_each_goes_into_few_files_of_code() -> None:
     names = ["field", "endpoint", "rule", "rendition", "tool"]
     assert [name.rpartition(" ")[2] for name in RECIPES] == names
     for name, patch in RECIPES.items():
-        code = [file for file in re.findall(r"^\+\+\+ b/(.*)$", patch, re.MULTILINE) if CODE.fullmatch(file)]
+        code = [file for file in CHANGED.findall(patch) if CODE.fullmatch(file)]
         assert 1 <= len(code) <= 3, name
         text = (PROJECT / "docs/extending.md").read_text(encoding="utf-8")
         assert f"](#{name.lower().replace(' ', '-')}) | {len(code)} |" in text
@@ -126,6 +127,20 @@ def test_there_are_five_recipes_and_each_goes_into_few_files_of_code() -> None:
 @pytest.mark.parametrize("name", RECIPES)
 def test_each_recipe_applies_alone(name: str, plain: Path) -> None:
     applied(plain, RECIPES[name], "--check")
+
+
+def test_what_the_recipes_bring_with_them_is_what_the_project_asks_for(extended: Path) -> None:
+    touched = sorted({file for patch in RECIPES.values() for file in CHANGED.findall(patch) if file.endswith(".py")})
+    asked_for = ["tests/test_layers.py", "tests/library/test_limits.py", "tests/library/test_broken.py"]
+    for command in (
+        ["ruff", "check", "--no-cache", *touched],
+        ["ruff", "format", "--no-cache", "--check", *touched],
+        ["pytest", "-q", "-p", "no:cacheprovider", *asked_for],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", *command], cwd=extended, text=True, check=False, capture_output=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_new_field_is_read_and_shown_everywhere(served: httpx.Client) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from build import writing
-from build.pipeline import Settings
+from build.pipeline import BuildSettings
 from build.pipeline import build as build_site
 
 
@@ -15,7 +15,7 @@ def main() -> None:
     """Everything but the documents of the index."""
     vars(writing).update(DOCUMENTS={})  # no subject has a document, so the index stays empty
     content, out, day = sys.argv[1:]
-    build_site(Settings(Path(content), Path(out), date.fromisoformat(day)))
+    build_site(BuildSettings(Path(content), Path(out), date.fromisoformat(day)))
 
 
 if __name__ == "__main__":

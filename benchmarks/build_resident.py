@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from statistics import median
 
-from build.pipeline import LISTS, Settings
+from build.pipeline import LISTS, BuildSettings
 from build.resident import Resident
 
 EDITS = 5
@@ -21,7 +21,7 @@ def main() -> None:
     """Change the title of one playbook after another, and build after each."""
     content, out, day = sys.argv[1:]
     told: list[float] = []
-    settings = Settings(
+    settings = BuildSettings(
         Path(content),
         Path(out),
         date.fromisoformat(day),

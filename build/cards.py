@@ -53,7 +53,7 @@ def library(desk: Desk, _shown: object) -> bytes | None:
 
 
 def _card(desk: Desk, title: str, text: str, trust: Trust | None = None) -> bytes:
-    from PIL import Image, ImageDraw  # noqa: PLC0415 - as above
+    from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(picture)
@@ -155,6 +155,6 @@ def _drawn(letter: str) -> bool:
 @cache
 def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
     """A font that comes with the project, laid out simply: the same everywhere, whatever a system has."""
-    from PIL import ImageFont  # noqa: PLC0415 - as above
+    from PIL import ImageFont
 
     return ImageFont.truetype(str(FONTS / name), size, layout_engine=ImageFont.Layout.BASIC)

@@ -14,7 +14,7 @@ import msgspec
 from library.options import content_option, on_terminal, today_option
 from library.problems import ContentError, UsageError
 
-from .settings import Report, Settings
+from .settings import BuildReport, BuildSettings
 
 MOST_PENDING = 1_000_000_000
 """No queue holds more reports of one playbook."""
@@ -37,9 +37,9 @@ class SiteAddress(click.ParamType[str]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The address, or a usage error that says how to write one."""
-        from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - as in `built_or_exit`
+        from pydantic import TypeAdapter, ValidationError
 
-        from library.fields import Url  # noqa: PLC0415 - as above
+        from library.fields import Url
 
         try:
             address: str = TypeAdapter(Url).validate_python(value)
@@ -86,12 +86,12 @@ def build(
     """
     waiting = read_pending(pending) if pending else {}
     say = Stages()
-    settings = Settings(content, out, today, jobs, site_url, waiting, release=release, progress=say)
+    settings = BuildSettings(content, out, today, jobs, site_url, waiting, release=release, progress=say)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
     if compress:
-        from .compress import compress as compress_site  # noqa: PLC0415 - as in `built_or_exit`
+        from .compress import compress as compress_site
 
         count = compress_site(out, content, jobs, lambda: say("waiting for another build"))
         click.echo(f"{count:,} files compressed")
@@ -105,11 +105,11 @@ def read_pending(file: BinaryIO) -> dict[str, int]:
         raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 
 
-def built_or_exit(settings: Settings) -> Report:
+def built_or_exit(settings: BuildSettings) -> BuildReport:
     """The report of a build; problems in the content are printed, and end the command with 1."""
-    from library.reports import as_text, below  # noqa: PLC0415 - as below
+    from library.reports import as_text, below
 
-    from .pipeline import build as build_site  # noqa: PLC0415 - this loads everything, which `--help` does not need
+    from .pipeline import build as build_site
 
     try:
         return build_site(settings)
@@ -133,7 +133,7 @@ class Stages:
             click.echo(f"{stage} …", err=True)
 
 
-def summary_lines(report: Report, out: Path, *, profile: bool) -> Iterator[str]:
+def summary_lines(report: BuildReport, out: Path, *, profile: bool) -> Iterator[str]:
     """What a build did, for people."""
     if on_terminal():
         click.echo("\r\033[K", nl=False, err=True)

@@ -37,7 +37,7 @@ class GitTrouble(Exception):
     """Git is not there, or did not answer; nothing is known of the history then, and the build goes on."""
 
 
-class Kept(msgspec.Struct):
+class HistoryCache(msgspec.Struct):
     """What the last reading found, up to the commit `head`; `folder` is where in the repository the content lies."""
 
     format: int
@@ -76,7 +76,7 @@ def head_of(content: Path) -> bytes:
 def _git(content: Path, *arguments: str) -> bytes:
     """What git prints. The folder alone says which repository: not the environment, which a hook fills with another."""
     try:
-        done = subprocess.run(  # noqa: S603 - no shell; nothing that was sent in is among the arguments
+        done = subprocess.run(
             [*_GIT, *arguments], cwd=content, env=_environment(), capture_output=True, timeout=SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
@@ -100,7 +100,7 @@ def _changes(content: Path, path: Path, head: str, folder: str) -> Changes | Non
     if kept and kept.head == head:
         return kept.files
     try:
-        since = kept if kept and _follows(content, kept.head, head) else Kept(FORMAT, folder, "", 0, {})
+        since = kept if kept and _follows(content, kept.head, head) else HistoryCache(FORMAT, folder, "", 0, {})
         count = since.count
         fresh = list(_read(_git(content, *_LOG, f"{since.head}..{head}" if since.head else head, "--", *_FOLDERS)))
     except GitTrouble:
@@ -109,7 +109,7 @@ def _changes(content: Path, path: Path, head: str, folder: str) -> Changes | Non
         for file, before, after in touched:
             change = msgspec.structs.replace(commit, number=number, before=before, after=after)
             since.files.setdefault(file, []).insert(0, change)
-    _save(path, Kept(FORMAT, folder, head, count + len(fresh), since.files))
+    _save(path, HistoryCache(FORMAT, folder, head, count + len(fresh), since.files))
     return since.files
 
 
@@ -164,17 +164,17 @@ def _title(subject: str, body: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in said).split())
 
 
-def _load(path: Path) -> Kept | None:
+def _load(path: Path) -> HistoryCache | None:
     """What was kept; None where it is not there, damaged, or of another form."""
     try:
         raw = path.read_bytes()
-        kept = msgspec.msgpack.decode(raw[_SEAL:], type=Kept)
+        kept = msgspec.msgpack.decode(raw[_SEAL:], type=HistoryCache)
     except (OSError, msgspec.DecodeError):
         return None
     return kept if digest(raw[_SEAL:]) == raw[:_SEAL] and kept.format == FORMAT else None
 
 
-def _save(path: Path, kept: Kept) -> None:
+def _save(path: Path, kept: HistoryCache) -> None:
     """Keep it in one piece. It is only a cache: where it cannot be written, the next build reads the log again."""
     body = msgspec.msgpack.encode(kept)
     fresh = path.with_suffix(".new")
@@ -203,7 +203,7 @@ class Versions:
             return None
 
     def _begin(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(  # noqa: S603 - no shell; ids are written to its input
+        process = subprocess.Popen(
             [*_GIT, "cat-file", "--batch"],
             cwd=self._content,
             env=_environment(),

@@ -24,7 +24,7 @@ PER_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageOfRows:
     """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
 
     `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
@@ -67,11 +67,11 @@ def count(rows: int) -> int:
     return max(1, -(-rows // PER_PAGE))
 
 
-def first_part(shown: ListShown, place: str) -> Part:
+def first_part(shown: ListShown, place: str) -> PageOfRows:
     """The first page of a list that is given whole."""
     agents = _by_title({link for row in shown.rows for link in row.agents})
     categories = _by_title({row.category for row in shown.rows})
-    return Part(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
+    return PageOfRows(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
 
 
 def _by_title(links: Iterable[Link]) -> list[Link]:
@@ -149,7 +149,7 @@ def lessons_of(facts: Facts, name: str) -> LessonsPage:
 
 def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
     """A page of the list of lessons."""
-    return desk.page("lessons.html", part=Part("lessons", shown.lessons, shown.number, shown.total))
+    return desk.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
 
 
 def lessons(desk: Desk, shown: Everything) -> bytes:
@@ -159,7 +159,7 @@ def lessons(desk: Desk, shown: Everything) -> bytes:
 
 def later_page(desk: Desk, shown: ListPage) -> bytes:
     """A page of a list that is not its first."""
-    return desk.page("list-page.html", shown=shown, part=Part(shown.place, shown.rows, shown.number, shown.total))
+    return desk.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
 
 
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
@@ -175,7 +175,7 @@ def rows_json(shown: AllShown) -> bytes:
     slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
     """
     rows = shown.by_category
-    agents, categories, tasks, verdicts = _Numbered(), _Numbered(), _Numbered(), _Numbered()
+    agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
     columns = {
         "slug": [row.slug for row in rows],
         "title": [row.title for row in rows],
@@ -205,7 +205,7 @@ def rows_json(shown: AllShown) -> bytes:
     return orjson.dumps({"rows": columns, "words": words})
 
 
-class _Numbered(dict[Any, int]):
+class _NumberedNames(dict[Any, int]):
     """Numbers what it is asked for, from 0 in the order in which it is first seen."""
 
     def __missing__(self, key: Any) -> int:  # noqa: ANN401 - whatever can be a key

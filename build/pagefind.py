@@ -68,9 +68,7 @@ def _run(folder: Path, made: Path, seconds: float) -> None:
     command = [str(_program()), "--site", str(folder / "public"), "--output-path", str(made), "--glob", PAGES]
     environment: Mapping[str, str] = {}  # it reads PAGEFIND_* and a pagefind.toml in its working folder
     try:
-        done = subprocess.run(  # noqa: S603 - a fixed program and paths of our own
-            command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False
-        )
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as error:
         raise PagefindFailed(f"Pagefind was stopped after {seconds:g} seconds; build without --release") from error
     except OSError as error:

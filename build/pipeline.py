@@ -12,7 +12,7 @@ from pathlib import Path
 
 from library.extras import missing
 from library.problems import LibraryError, UsageError
-from library.search.index import Draft
+from library.search.index import NewIndex
 
 from . import bulk, manifest, pagefind
 from .artifacts import digest
@@ -23,12 +23,12 @@ from .gitlog import read_history
 from .parallel import WorkerLost
 from .reading import Sources, library_of
 from .rows import Listing, listings
-from .settings import PROJECT, Report, Settings
+from .settings import PROJECT, BuildReport, BuildSettings
 from .units import lists, records, refuse_conflicts
 from .writer import write
 from .writing import Writing, Written
 
-__all__ = ["LISTS", "BuildFailed", "Report", "Settings", "WholeBuild", "build", "looks", "prepared"]
+__all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
 AS_IT_WAS = "what is served stays as it was"
@@ -40,7 +40,7 @@ class BuildFailed(LibraryError):
     """The site could not be written: the disk is full, or a folder went away."""
 
 
-def build(settings: Settings) -> Report:
+def build(settings: BuildSettings) -> BuildReport:
     """Build the whole site anew.
 
     Raises `ContentError` with every problem, or `BuildFailed`; what is served stays as it was then.
@@ -50,7 +50,7 @@ def build(settings: Settings) -> Report:
 
 
 @contextmanager
-def prepared(settings: Settings, left: Callable[[], str] = lambda: AS_IT_WAS) -> Iterator[Generations]:
+def prepared(settings: BuildSettings, left: Callable[[], str] = lambda: AS_IT_WAS) -> Iterator[Generations]:
     """One builder at a time, with few looks of the collector; what goes wrong is said with what is `left`."""
     if settings.release and (away := missing("release")):
         raise UsageError(f"--release: {away}")
@@ -84,7 +84,7 @@ def _few_collections() -> Iterator[None]:
             gc.enable()
 
 
-def looks(settings: Settings) -> bytes:
+def looks(settings: BuildSettings) -> bytes:
     """The digest of what pages are made with beside the content: templates, theme, and the project's documents."""
     found = hashlib.sha256()
     for root in (settings.templates, PROJECT / "docs", *([settings.theme] if settings.theme else [])):
@@ -98,7 +98,7 @@ class WholeBuild:
     """A whole build on its way, and what it leaves for a resident builder: `sources`, `facts`, `desk`, `reads`."""
 
     def __init__(
-        self, settings: Settings, generations: Generations, sources: Sources, *, recording: bool = False
+        self, settings: BuildSettings, generations: Generations, sources: Sources, *, recording: bool = False
     ) -> None:
         self.settings = settings
         self.generations = generations
@@ -106,10 +106,10 @@ class WholeBuild:
         self.recording = recording
         self.folder = generations.fresh()
         self.public = self.folder / "public"
-        self.report = Report()
+        self.report = BuildReport()
         self.records = self.lists = Written()
 
-    def run(self) -> Report:
+    def run(self) -> BuildReport:
         """All stages in order."""
         for stage in (self.read, self.check, self.plan, self.write, self.index, self.pagefind, self.publish):
             if stage != self.pagefind or self.settings.release:
@@ -146,7 +146,7 @@ class WholeBuild:
         gc.freeze()
         gc.set_threshold(YOUNG, 10, 1_000)
         gc.enable()
-        self.draft = Draft(self.folder, fresh=True)
+        self.draft = NewIndex(self.folder, fresh=True)
         writing = Writing(self.public, self.facts, self.desk, self.draft, self.settings.jobs, recording=self.recording)
         self.records = writing.write(self.units[0])
         self.settings.progress(LISTS)
@@ -177,7 +177,7 @@ class WholeBuild:
         self.report.playbooks, self.report.largest = len(self.library.playbooks), self.records.largest
 
 
-def desk_of(settings: Settings, facts: Facts, generations: Generations) -> Desk:
+def desk_of(settings: BuildSettings, facts: Facts, generations: Generations) -> Desk:
     """The templates and all else that every page is made with."""
     return Desk(
         facts.site,

@@ -24,7 +24,7 @@ RACY_NS = 2_000_000_000
 """A file changed this shortly before it was read may change again without a new time stamp: it is read again."""
 
 
-class Source(msgspec.Struct):
+class ReadSource(msgspec.Struct):
     """One content file as it was read: its stat, its digest, and what it gave.
 
     `record` is what stays of it, of a playbook its entry; `book` is a whole playbook as JSON. `sure` is false where
@@ -46,7 +46,7 @@ class Sources:
 
     def __init__(self, content: Path) -> None:
         self.content = content
-        self.files: dict[str, Source] = {}
+        self.files: dict[str, ReadSource] = {}
         self.strays: list[Problem] = []
         self.today: date | None = None
 
@@ -58,7 +58,7 @@ class Sources:
         found, strays = loading.scan(self.content)
         before = self.files if today == self.today else {}
         unread = [item for item in found if not _is_as_it_was(item, before.get(item.file))]
-        fresh = dict[str, Source]()
+        fresh = dict[str, ReadSource]()
         for part in in_processes(partial(_read_files, self.content, today), unread, jobs if len(unread) > FEW else 1):
             fresh.update(part)
         changed = {file for file, source in fresh.items() if _differs(source, before.get(file))}
@@ -83,20 +83,20 @@ class Sources:
         return {file[10:-5]: source.book for file, source in self.files.items() if source.book}
 
 
-def _is_as_it_was(item: Found, known: Source | None) -> bool:
+def _is_as_it_was(item: Found, known: ReadSource | None) -> bool:
     return known is not None and known.sure and (known.changed_ns, known.size) == (item.changed_ns, item.size)
 
 
-def _differs(source: Source, known: Source | None) -> bool:
+def _differs(source: ReadSource, known: ReadSource | None) -> bool:
     return known is None or not source.digest or source.digest != known.digest
 
 
-def _read_files(content: Path, today: date, items: Sequence[Found]) -> dict[str, Source]:
+def _read_files(content: Path, today: date, items: Sequence[Found]) -> dict[str, ReadSource]:
     return {item.file: _read_file(content, today, item) for item in items}
 
 
-def _read_file(content: Path, today: date, item: Found) -> Source:
-    source = Source(item.changed_ns, item.size)
+def _read_file(content: Path, today: date, item: Found) -> ReadSource:
+    source = ReadSource(item.changed_ns, item.size)
     try:
         raw = loading.some_bytes(content / item.file)
     except OSError as error:

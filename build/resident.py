@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from library.collection import Library
-from library.search.index import Draft, is_whole
+from library.search.index import NewIndex, is_whole
 
 from . import bulk, manifest, pagefind
 from .context import WHOLE, Reads, differences
@@ -24,7 +24,7 @@ from .gitlog import read_history
 from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
 from .reading import Sources, library_of
 from .rows import listings
-from .settings import Report, Settings
+from .settings import BuildReport, BuildSettings
 from .units import Unit, lists, records, refuse_conflicts
 from .writer import remove
 from .writing import Writing, Written, relist
@@ -61,7 +61,7 @@ class Resident:
         site = self._site
         return (site.records, site.lists, site.listings) if site else ()
 
-    def build(self, settings: Settings) -> Report:
+    def build(self, settings: BuildSettings) -> BuildReport:
         """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
         self._begun = False
         if self._sources.content != settings.content:
@@ -112,9 +112,9 @@ def _left_by(whole: WholeBuild, made_with: object) -> _Site:
 class _Edit:
     """The way from one state of the content to the next, where the site is served."""
 
-    def __init__(self, settings: Settings, site: _Site, sources: Sources, begin: Callable[[], None]) -> None:
+    def __init__(self, settings: BuildSettings, site: _Site, sources: Sources, begin: Callable[[], None]) -> None:
         self.settings, self.site, self.sources, self._begin = settings, site, sources, begin
-        self.report = Report(edit=True)
+        self.report = BuildReport(edit=True)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -150,7 +150,7 @@ class _Edit:
             some = self._stale(site.records, single, new)
         self._begin()
         manifest.drop(folder)
-        draft = Draft(folder)
+        draft = NewIndex(folder)
         writing = Writing(folder / "public", facts, site.desk, draft, self.settings.jobs, served=True, recording=True)
         with self._stage("write"):
             first = writing.write(some)

@@ -19,7 +19,7 @@ THEME = "theme"
 
 
 @dataclass(frozen=True)
-class Settings:
+class BuildSettings:
     """What a build is told.
 
     `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
@@ -53,7 +53,7 @@ class Settings:
 
 
 @dataclass
-class Report:
+class BuildReport:
     """What a build did: counts, and seconds by stage. After an `edit` only what changed was made."""
 
     playbooks: int = 0

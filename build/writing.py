@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from library.search.documents import Document
-from library.search.index import Draft, Part
+from library.search.index import IndexPart, NewIndex
 
 from .artifacts import Artifact
 from .context import Reads, Recorder, recorded
@@ -40,7 +40,7 @@ class Written:
     listings: dict[str, Listing] = field(default_factory=dict)
     listing_reads: Reads = field(default_factory=Reads)
     skills: dict[str, bytes] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[IndexPart] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     files: int = 0
     added: int = 0
@@ -77,7 +77,7 @@ class Writing:
     public: Path
     facts: Facts
     desk: Desk
-    draft: Draft
+    draft: NewIndex
     jobs: int = 1
     served: bool = False
     recording: bool = False

@@ -24,7 +24,7 @@ from library.variables import misspelt
 
 from .asking import ask_for, choices, consent, plain_fields, shown
 from .drafts import OPTIONS, Payload, number_in, numbers_of, problems_of, read_draft
-from .kept import Kept, name_of, place_of
+from .kept import UnansweredKeys, name_of, place_of
 from .sending import NotAccepted, Sender
 from .where import api_key, base_address
 
@@ -115,7 +115,7 @@ def _told(options: dict[str, Any], model: type[Intake]) -> tuple[Manner, dict[st
 @click.command(epilog="Example: playbooks report run.yaml, or: playbooks report --playbook fix-flaky-tests --dry-run")
 @_manners
 @_options_of(RunReport)
-def report(**options: Any) -> None:  # noqa: ANN401 - one for each field of the model
+def report(**options: Any) -> None:
     """Report how a run of a playbook went. Ask the end user first; send no private data.
 
     FILE is JSON or YAML, `-` the standard input. Options take the place of what the file says; what is needed and
@@ -129,7 +129,7 @@ def report(**options: Any) -> None:  # noqa: ANN401 - one for each field of the 
 @click.command(epilog="Example: playbooks submit playbook.yaml, or: playbooks submit --kind lesson --dry-run")
 @_manners
 @_options_of(Submission)
-def submit(**options: Any) -> None:  # noqa: ANN401 - one for each field of the model
+def submit(**options: Any) -> None:
     """Send a use case, a lesson, a correction or a whole playbook. Ask whoever it is about; send no private data.
 
     FILE is JSON or YAML, `-` the standard input; a whole playbook needs one. Options take the place of what the file
@@ -184,7 +184,7 @@ def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> 
     body = json.dumps(values, ensure_ascii=False).encode()
     if len(body) > MAX_BODY:
         raise UsageError(f"it has {len(body):,} bytes, and a library takes {MAX_BODY:,}; shorten it")
-    kept, name = Kept(manner.state or place_of(os.environ)), name_of(url, key, values)
+    kept, name = UnansweredKeys(manner.state or place_of(os.environ)), name_of(url, key, values)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     once, since = kept.begin(name, lambda: str(uuid.uuid4()), now)
     if since:

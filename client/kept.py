@@ -32,7 +32,7 @@ def name_of(url: str, key: str | None, values: object) -> str:
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-class Kept:
+class UnansweredKeys:
     """The file. Raises `UsageError` where it cannot be read or written: then nothing may be sent."""
 
     def __init__(self, path: Path) -> None:

@@ -101,6 +101,6 @@ def on_starting(_server):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
 
 def child_exit(_server, worker):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        from prometheus_client import multiprocess  # noqa: PLC0415 - only where workers count
+        from prometheus_client import multiprocess
 
         multiprocess.mark_process_dead(worker.pid)

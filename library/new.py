@@ -44,7 +44,7 @@ def _command(kind: str) -> click.Command:
     """The command that begins a record of one kind, with an option for each field that words can fill."""
     fields = fields_of(kind)
 
-    def run(content: Path, slug: str | None, today: date, **given: Any) -> None:  # noqa: ANN401 - one option a field
+    def run(content: Path, slug: str | None, today: date, **given: Any) -> None:
         answers = {name: _answer(name, value) for name, value in given.items() if value}
         begin(Start(content, kind, today), answers, slug, ask=sys.stdin.isatty())
 

@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
 from build.desk import Desk
-from build.pipeline import Settings
+from build.pipeline import BuildSettings
 from build.reading import read_site
 from build.settings import theme_beside
 from library.options import content_option, today_option
@@ -78,7 +78,7 @@ def serve(
     hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
-    build = Settings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
+    build = BuildSettings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
     copy = GoodCopy(content, out) if watch else None
     report = built_when_mended(build, copy) if copy else built_or_exit(build)
     for line in summary_lines(report, out, profile=False):
@@ -112,7 +112,7 @@ def serve(
         store.close()
 
 
-def _furnishing(service: Service, settings: Settings, copy: GoodCopy) -> Callable[[], None]:
+def _furnishing(service: Service, settings: BuildSettings, copy: GoodCopy) -> Callable[[], None]:
     """What is to be done after each build: the service takes its settings and templates."""
 
     def built() -> None:

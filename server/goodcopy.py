@@ -11,7 +11,7 @@ from threading import Lock
 import click
 
 from build.resident import Resident
-from build.settings import Report, Settings
+from build.settings import BuildReport, BuildSettings
 from library.collection import Library
 from library.drafts import DRAFT
 from library.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
@@ -66,7 +66,7 @@ class GoodCopy:
         """What tells one state of drafts and problems from another."""
         return {file: (self._seen[file], problems) for file, problems in self.pages.items()}, self.others
 
-    def build(self, settings: Settings) -> Report:
+    def build(self, settings: BuildSettings) -> BuildReport:
         """Build the site of all that is in order. Raises `ContentError` where without what is broken there is none."""
         with self._lock:
             settings = replace(settings, content=self.folder, source=self.content)
@@ -92,7 +92,7 @@ class GoodCopy:
         """The library that was built last; None before the first."""
         return self._resident.library
 
-    def _take_over(self, settings: Settings) -> dict[str, bytes | None]:
+    def _take_over(self, settings: BuildSettings) -> dict[str, bytes | None]:
         """Copy what was saved since and has no problem of its own; what each file held before."""
         found, self._stray = scan(self.content)
         if not self._copied and not self._seen:
@@ -110,7 +110,7 @@ class GoodCopy:
             tried[file] = self._set(file, None)
         return tried
 
-    def _try(self, file: str, settings: Settings, tried: dict[str, bytes | None], *, look: bool) -> None:
+    def _try(self, file: str, settings: BuildSettings, tried: dict[str, bytes | None], *, look: bool) -> None:
         try:
             raw = some_bytes(self.content / file)
         except OSError as error:

@@ -128,8 +128,8 @@ class _LaterSearch:
 
 
 def _search_of(out: Path) -> Callable[[Mapping[str, str]], Record]:
-    from .engine import CurrentEngine  # noqa: PLC0415 - Whoosh and Flask take as long to load as all the rest
-    from .mcp import search_by  # noqa: PLC0415 - the same
+    from .engine import CurrentEngine
+    from .mcp import search_by
 
     return search_by(CurrentEngine(out.absolute()))
 
@@ -150,14 +150,14 @@ class _LaterWriter:
 
 
 def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
-    from a2wsgi import WSGIMiddleware  # noqa: PLC0415 - the write API takes as long to load as all the rest
+    from a2wsgi import WSGIMiddleware
 
-    from writeapi import create_app  # noqa: PLC0415 - the same
-    from writeapi.logs import log_to_stderr  # noqa: PLC0415 - the same
+    from writeapi import create_app
+    from writeapi.logs import log_to_stderr
 
-    from .engine import CurrentEngine  # noqa: PLC0415 - the same
-    from .mcp import InProcessWriter  # noqa: PLC0415 - the same
-    from .queue import open_queue, services_of  # noqa: PLC0415 - the same
+    from .engine import CurrentEngine
+    from .mcp import InProcessWriter
+    from .queue import open_queue, services_of
 
     settings, store = open_queue(os.environ, site_url, var)
     log_to_stderr()
@@ -166,15 +166,15 @@ def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
 
 
 def _serve(library: Handlers, host: str, port: int) -> None:
-    import uvicorn  # noqa: PLC0415 - not needed on stdio
+    import uvicorn
 
-    from writeapi.logs import log_to_stderr  # noqa: PLC0415 - the same
-    from writeapi.settings import trusted_proxies  # noqa: PLC0415 - the same
+    from writeapi.logs import log_to_stderr
+    from writeapi.settings import trusted_proxies
 
-    from .commands import listen  # noqa: PLC0415 - the same
-    from .manners import Mannerly  # noqa: PLC0415 - the same
-    from .mcp import hosts_of  # noqa: PLC0415 - the same
-    from .requests import Traced, config_of  # noqa: PLC0415 - the same
+    from .commands import listen
+    from .manners import Mannerly
+    from .mcp import hosts_of
+    from .requests import Traced, config_of
 
     refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)

@@ -12,7 +12,7 @@ from threading import Thread
 
 from library.problems import UsageError
 from library.variables import unread
-from writeapi import Services, Settings, Store
+from writeapi import Services, ServiceSettings, Store
 from writeapi.limits import describe_limits, limit_problems
 from writeapi.settings import read_settings, unsafe_problems
 from writeapi.store import Unavailable
@@ -25,7 +25,7 @@ RETRY_SECONDS = 1.0
 
 def open_queue(
     environment: Mapping[str, str], site_url: str, var: Path, *, later: bool = False, wrong: Iterable[str] = ()
-) -> tuple[Settings, Store]:
+) -> tuple[ServiceSettings, Store]:
     """The settings and the migrated store. Raises `UsageError` with all that is wrong with the settings.
 
     `wrong` is what the caller found wrong with them, which is told with the rest.
@@ -81,7 +81,7 @@ def _migrate_later(store: Store) -> None:
             return
 
 
-def services_of(settings: Settings, store: Store, out: Path) -> Services:
+def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     """What the write API works with, over the built site behind `out`."""
     return Services(settings, store, secrets.token_bytes, Catalogue(out))
 
@@ -92,7 +92,7 @@ def published_runs(content: Path) -> frozenset[str]:
 
 
 def start_report(
-    settings: Settings, store: Store, environment: Mapping[str, str], content: Path, out: Path
+    settings: ServiceSettings, store: Store, environment: Mapping[str, str], content: Path, out: Path
 ) -> Iterator[str]:
     """What is used, in a line each, without anything secret."""
     proxies = settings.trusted_proxies

@@ -18,7 +18,7 @@ from watchfiles import watch
 
 from build.commands import summary_lines
 from build.gitlog import head_of
-from build.pipeline import LISTS, Report, Settings
+from build.pipeline import LISTS, BuildReport, BuildSettings
 from build.theme import ThemeBroken
 from library.problems import ContentError, LibraryError
 from library.reports import as_text, below
@@ -39,7 +39,7 @@ class Watch:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: BuildSettings,
         built: Callable[[], None],
         day: Callable[[], date],
         copy: GoodCopy | None = None,
@@ -57,7 +57,7 @@ class Watch:
         self._thread = Thread(target=self._run, daemon=True)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> BuildSettings:
         """How to build now."""
         return replace(self._settings, today=self._day())
 
@@ -140,7 +140,7 @@ class Watch:
                 self._listeners.discard(listener)
 
 
-def built_when_mended(settings: Settings, copy: GoodCopy) -> Report:
+def built_when_mended(settings: BuildSettings, copy: GoodCopy) -> BuildReport:
     """The report of the first build that succeeds: what is wrong is said, and the save awaited that mends it."""
     said = ""
     alone = replace(settings, jobs=1)  # as in `Watch`
@@ -155,11 +155,11 @@ def built_when_mended(settings: Settings, copy: GoodCopy) -> Report:
     raise AssertionError("saves end only when they are told to")
 
 
-def _in_terminal(settings: Settings, error: LibraryError) -> str:
+def _in_terminal(settings: BuildSettings, error: LibraryError) -> str:
     return as_text(below(settings.content, error.problems)) if isinstance(error, ContentError) else str(error)
 
 
-def _saves(settings: Settings, stop: Event, day: Callable[[], date]) -> Iterator[None]:
+def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Iterator[None]:
     """One for every save, commit and new day, and one soon for what was saved before this watched.
 
     It watches anew where a folder is another one.
@@ -193,7 +193,7 @@ def _saves(settings: Settings, stop: Event, day: Callable[[], date]) -> Iterator
                 break
 
 
-def _places(settings: Settings) -> list[tuple[Path, tuple[int, int] | None]]:
+def _places(settings: BuildSettings) -> list[tuple[Path, tuple[int, int] | None]]:
     """The folders to watch, and which folder each is now: one that was replaced has to be watched anew."""
     roots = (settings.content, settings.templates, *([settings.theme] if settings.theme else []))
     return [(root, _which(root)) for root in roots]

@@ -55,8 +55,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Put nginx before every service where that was asked for."""
     if config.getoption("--through"):
-        from tests import service  # noqa: PLC0415 - only here: it loads everything
-        from tests.front import Fronts  # noqa: PLC0415 - the same
+        from tests import service
+        from tests.front import Fronts
 
         service.fronts.append(Fronts())
 

@@ -25,7 +25,7 @@ from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built
 from tests.writeapi.store.builders import migrated, wall_clock
-from writeapi import Settings, Store
+from writeapi import ServiceSettings, Store
 
 if TYPE_CHECKING:
     from tests.front import Fronts, Stack
@@ -67,7 +67,7 @@ def a_service(
     assert site is not None
     front = fronts[0].of(content, out, **{name: str(value) for name, value in settings.items()}) if fronts else None
     url = front.database_url if front else database_url or f"sqlite:///{folder / 'queue.db'}"
-    told = replace(Settings(HERE, url, folder / "limits.db"), **settings)
+    told = replace(ServiceSettings(HERE, url, folder / "limits.db"), **settings)
     # Behind a front is a process of its own, where it is the day that it really is.
     store = migrated(Store(url, clock=(lambda: datetime.now(UTC)) if front else wall_clock), url)
     chance = random.Random(1)

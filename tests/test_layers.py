@@ -120,3 +120,13 @@ def test_every_module_has_its_place_in_the_architecture() -> None:
         gone += [f"{package}: {name}" for name in named - {path.name for path in there}]
     assert not unnamed, "no place in docs/architecture.md"
     assert not gone, "named there, and not there"
+
+
+def test_one_name_stands_for_one_class() -> None:
+    """Of all rooms: whoever reads a name anywhere knows what it is."""
+    places: dict[str, list[str]] = {}
+    for path in ROOMS:
+        for node in parsed(path).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PROJECT)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}

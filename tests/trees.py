@@ -6,13 +6,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from build.pipeline import Report, Settings, build
+from build.pipeline import BuildReport, BuildSettings, build
 from tests.builders import TODAY
 
 
-def built(content: Path, out: Path, today: date = TODAY, **options: Any) -> Report:
+def built(content: Path, out: Path, today: date = TODAY, **options: Any) -> BuildReport:
     """Build in one process unless told otherwise."""
-    return build(Settings(content, out, today, **{"jobs": 1, "durable": False, **options}))
+    return build(BuildSettings(content, out, today, **{"jobs": 1, "durable": False, **options}))
 
 
 def tree(out: Path) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from .logs import log_requests
 from .readiness import RETRY_SECONDS, check_ready
 from .runs import runs
 from .services import KnownPlaybook, Services, sender
-from .settings import Settings, from_environment
+from .settings import ServiceSettings, from_environment
 from .store import Conflict, Mismatch, Store, Unavailable
 from .submissions import submissions
 
@@ -26,8 +26,8 @@ __all__ = [
     "RETRY_SECONDS",
     "KnownPlaybook",
     "SearchSource",
+    "ServiceSettings",
     "Services",
-    "Settings",
     "Store",
     "create_app",
     "from_environment",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
-from .settings import Settings
+from .settings import ServiceSettings
 
 NOBODY = "a:nobody"
 """The one bucket of every request without a usable address, such as those over a unix socket."""
@@ -28,7 +28,7 @@ class Caller:
     bucket: str
 
 
-def caller_of(environ: Mapping[str, Any], settings: Settings, contributor_id: int | None) -> Caller:
+def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor_id: int | None) -> Caller:
     """The caller of a WSGI request.
 
     `contributor_id` is the owner of a key that was found valid, or None. `settings.trusted_proxies` is the exact number

@@ -23,7 +23,7 @@ from library.problems import UsageError
 from .callers import Caller, caller_of
 from .errors import ApiError
 from .limits_storage import Counters, GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters, Window
-from .settings import Settings
+from .settings import ServiceSettings
 
 Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
@@ -57,12 +57,12 @@ def current_caller() -> Caller:
     return caller
 
 
-def limit_problems(settings: Settings) -> list[str]:
+def limit_problems(settings: ServiceSettings) -> list[str]:
     """What is wrong with the settings of the limits, in sentences; a server with any of them must not start."""
     return [*_problems_of_limits(settings), *_problems_of_storage(settings)]
 
 
-def describe_limits(settings: Settings) -> str:
+def describe_limits(settings: ServiceSettings) -> str:
     """Where the limits are counted, for the start-up report, without credentials."""
     parts = urlsplit(settings.limits_url)
     if not settings.limits_url:
@@ -73,7 +73,7 @@ def describe_limits(settings: Settings) -> str:
     return f"Redis at {parts.netloc.rpartition('@')[2] or parts.path}; when it is gone, {away}"
 
 
-def limit_writes(app: Flask, settings: Settings, contributor: Callable[[], int | None]) -> Counters:
+def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[], int | None]) -> Counters:
     """Limit the writes of an application; call it before anything else that acts before a request.
 
     `contributor` says, within a request, who owns the valid key that came with it. For a key that is not valid it is
@@ -158,7 +158,7 @@ class CounterStrategy(SlidingWindowCounterRateLimiter):
 STRATEGIES[STRATEGY] = CounterStrategy
 
 
-def counters_of(settings: Settings) -> Counters:
+def counters_of(settings: ServiceSettings) -> Counters:
     """Where the limits are counted; other attempts, such as sign-ins, are counted there too. Raises `UsageError`."""
     if problems := limit_problems(settings):
         raise UsageError(" ".join(problems))
@@ -168,7 +168,7 @@ def counters_of(settings: Settings) -> Counters:
     return LibraryCounters(MemoryStorage()) if settings.limits_url else own
 
 
-def limits_warning(counters: Counters, settings: Settings) -> str:
+def limits_warning(counters: Counters, settings: ServiceSettings) -> str:
     """What follows for writes from a Redis that does not answer now; nothing where it does, or where there is none."""
     if not isinstance(counters, GuardedCounters) or counters.primary.check():
         return ""
@@ -187,7 +187,7 @@ def named_limits(text: str, prefix: str = "") -> dict[str, RateLimitItem]:
     return named
 
 
-def _problems_of_limits(settings: Settings) -> Iterator[str]:
+def _problems_of_limits(settings: ServiceSettings) -> Iterator[str]:
     for name, text in (
         ("PLAYBOOKS_WRITE_LIMITS", settings.write_limits),
         ("PLAYBOOKS_CONTRIBUTOR_LIMITS", settings.contributor_limits),
@@ -198,7 +198,7 @@ def _problems_of_limits(settings: Settings) -> Iterator[str]:
             yield f"{name} is {text!r}; it must be limits like '60 per minute; 1000 per day'."
 
 
-def _problems_of_storage(settings: Settings) -> Iterator[str]:
+def _problems_of_storage(settings: ServiceSettings) -> Iterator[str]:
     parts = urlsplit(settings.limits_url)
     if parts.scheme == "memory" and settings.workers > 1:
         yield (

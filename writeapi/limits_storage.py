@@ -201,9 +201,9 @@ class GuardedCounters:
 
     def __init__(self, address: str, spare: Counters | None, *, rest: float = REST_SECONDS) -> None:
         """`address` is that of a Redis."""
-        from redis import ConnectionPool  # noqa: PLC0415 - an extra, for who names a Redis
-        from redis.backoff import NoBackoff  # noqa: PLC0415 - as above
-        from redis.retry import Retry  # noqa: PLC0415 - as above
+        from redis import ConnectionPool
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
 
         pool: ConnectionPool = ConnectionPool.from_url(
             address.replace("redis+unix://", "unix://"),

@@ -12,7 +12,7 @@ from library.errors import UNAUTHORIZED
 from .callers import caller_of
 from .errors import ApiError
 from .keys import Randomness, bearer, hash_of, is_key
-from .settings import Settings
+from .settings import ServiceSettings
 from .store import Member, Store
 
 
@@ -29,7 +29,7 @@ class KnownPlaybook:
 class Services:
     """Handed to every endpoint; made once. `lookup` gives a playbook of the built library by its slug."""
 
-    settings: Settings
+    settings: ServiceSettings
     store: Store
     random: Randomness
     lookup: Callable[[str], KnownPlaybook | None]

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServiceSettings:
     """Where the queue and the limits are kept, whom to trust, how much a caller may send.
 
     `limits_url` is empty for our own database at `limits_path`, or a Redis address. `redis_gone` is what happens when
@@ -50,7 +50,7 @@ class Settings:
         return f"{self.site_url.rstrip('/')}/api/v1"
 
 
-def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path) -> Settings:
+def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path) -> ServiceSettings:
     """The settings that `PLAYBOOKS_*` variables give, with a database in `var` where they name none.
 
     Raises `UsageError` that names each wrong variable and what it may hold.
@@ -61,7 +61,7 @@ def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path
     return settings
 
 
-def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[Settings, list[str]]:
+def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[ServiceSettings, list[str]]:
     """The same settings, with all that is wrong; what cannot be read is as if it were not set."""
     problems = list(misspelt(environment))
 
@@ -77,7 +77,7 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
 
     for name in ("PLAYBOOKS_DATABASE_URL", "PLAYBOOKS_LIMITS_URL"):
         tried(partial(_check_port, name, environment.get(name, "")), None)
-    settings = Settings(
+    settings = ServiceSettings(
         site_url=site_url,
         database_url=tried(lambda: _database(environment.get("PLAYBOOKS_DATABASE_URL", ""), var), _database("", var)),
         limits_path=var / "limits.db",
@@ -94,7 +94,7 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
     return settings, problems
 
 
-def unsafe_problems(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
+def unsafe_problems(settings: ServiceSettings, environment: Mapping[str, str]) -> Iterator[str]:
     """Settings of a server that are each right and together wrong; a server with any of them must not start."""
     behind = settings.site_url.startswith("https://") or environment.get("PLAYBOOKS_BIND", "").startswith("unix:")
     if behind and not environment.get("PLAYBOOKS_TRUSTED_PROXIES"):

@@ -51,9 +51,7 @@ def ask(prompt: str) -> str:
     if not command:
         raise ValueError("REVIEWER_AGENT names no command")
     seconds = float(os.environ.get("REVIEWER_AGENT_SECONDS", "50"))
-    done = subprocess.run(  # noqa: S603 - the operator's own command, split without a shell
-        command, input=prompt.encode(), stdout=subprocess.PIPE, timeout=seconds, check=True
-    )
+    done = subprocess.run(command, input=prompt.encode(), stdout=subprocess.PIPE, timeout=seconds, check=True)
     return done.stdout.decode()
 
 

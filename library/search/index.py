@@ -45,14 +45,14 @@ class IndexUnusable(LibraryError):
     """There is no index, or it is not one that a build wrote whole."""
 
 
-class Part(NamedTuple):
+class IndexPart(NamedTuple):
     """Documents that one process wrote into the new index: their ids, and their segment."""
 
     ids: list[str]
     segment: W3Segment
 
 
-class Draft:
+class NewIndex:
     """A new index beside the one in use. Several processes may write parts of it; one finishes it.
 
     Nothing is on the disk before the first part, and nothing is in use before `finish`.
@@ -67,7 +67,7 @@ class Draft:
         self.place = folder / f"index-{number}"
         shutil.rmtree(self.place, ignore_errors=True)  # what a draft that was never finished left
 
-    def write(self, documents: Iterable[Document]) -> list[Part]:
+    def write(self, documents: Iterable[Document]) -> list[IndexPart]:
         """Write documents as segments; they are not kept in memory."""
         parts = []
         gathered = Gathered()
@@ -78,14 +78,14 @@ class Draft:
                 gathered = Gathered()
         return [*parts, self._part(gathered)] if gathered.shown else parts
 
-    def _part(self, gathered: Gathered) -> Part:
+    def _part(self, gathered: Gathered) -> IndexPart:
         self.place.mkdir(exist_ok=True)
         storage = FileStorage(str(self.place))
         segment = write_segment(storage, gathered.tables(), gathered.lengths(), gathered.shown)
         give_back()
-        return Part([str(kept["id"]) for kept in gathered.shown], segment)
+        return IndexPart([str(kept["id"]) for kept in gathered.shown], segment)
 
-    def finish(self, parts: Sequence[Part], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
+    def finish(self, parts: Sequence[IndexPart], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
         """Seal the parts and what stays of the old index, and move both in. `gone` are ids that have to leave."""
         meant = json.dumps([[item.words, item.mean] for item in synonyms], ensure_ascii=False)
         changed = self._old is None or parts or gone
@@ -178,7 +178,7 @@ def update_index(
 
     `gone` are ids that have to leave; `fresh` begins anew. `synonyms` say what words of a question mean.
     """
-    draft = Draft(folder, fresh=fresh)
+    draft = NewIndex(folder, fresh=fresh)
     draft.finish(draft.write(documents), gone=gone, synonyms=synonyms)
 
 

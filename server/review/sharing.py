@@ -46,7 +46,7 @@ def at_the_desk(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command the desk as its first argument, and give it the options that say where the desk is."""
 
     @wraps(command)
-    def run(content: Path, out: Path, var: Path, today: date, **rest: Any) -> None:  # noqa: ANN401 - click's options
+    def run(content: Path, out: Path, var: Path, today: date, **rest: Any) -> None:
         with reviewing(content, out, var, today) as desk:
             command(desk, **rest)
 

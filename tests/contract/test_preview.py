@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from build.pipeline import Settings, build
+from build.pipeline import BuildSettings, build
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
 from tests.test_layers import PROJECT
 from tools.preview import SHOWN, lines
@@ -45,7 +45,7 @@ evidence:
 
 
 def _built(content: Path, out: Path) -> Path:
-    build(Settings(content, out, TODAY, jobs=1))
+    build(BuildSettings(content, out, TODAY, jobs=1))
     return out
 
 

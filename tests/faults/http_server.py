@@ -93,7 +93,7 @@ def started(arguments: list[str], settings: Mapping[str, str], log: Path) -> Ite
 def rows(url: str, statement: str) -> list[tuple[str, ...]]:
     """What a query gives, asked past the service."""
     if url.startswith("sqlite"):
-        import sqlite3  # noqa: PLC0415 - the other engine needs none
+        import sqlite3
 
         connection = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=60)
         try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from build.resident import Resident
-from build.settings import TEMPLATES, Report, Settings
+from build.settings import TEMPLATES, BuildReport, BuildSettings
 from library.formatting import canonical
 from library.search.query import Question, SearchEngine
 from library.vocabulary import Profile
@@ -59,13 +59,13 @@ class World:
         self.git("reset", "-q", "--hard")
         self.git("clean", "-fdq")
 
-    def build(self, out: str) -> Report:
+    def build(self, out: str) -> BuildReport:
         """A whole build, in this process."""
         return built(self.content, self.folder / out, self.today, pending=self.pending, templates=self.templates)
 
-    def edit(self, out: str) -> Report:
+    def edit(self, out: str) -> BuildReport:
         """What a resident builder makes of the content as it is now; its first build is a whole one."""
-        told = Settings(
+        told = BuildSettings(
             self.content, self.folder / out, self.today, self.jobs, pending=self.pending, templates=self.templates
         )
         return self.resident.build(replace(told, durable=False))

@@ -14,7 +14,7 @@ from PIL import Image, ImageFont
 
 from build.cards import FONTS, MARGIN, MOST_LINES, SIZE, _legible, wrapped
 from build.resident import Resident
-from build.settings import Settings
+from build.settings import BuildSettings
 from library.formatting import canonical
 from tests.builders import BOOK, TODAY, put
 from tests.rich import a_book, write_rich_content
@@ -81,7 +81,7 @@ def test_a_release_names_its_cards_by_their_whole_address(release: Path) -> None
 @pytest.mark.slow
 def test_cards_have_the_same_bytes_again_and_only_what_changed_is_drawn_anew(content: Path, tmp_path: Path) -> None:
     resident = Resident()
-    told = Settings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
+    told = BuildSettings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
     resident.build(told)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("card.png")}
     assert len(before) == 4

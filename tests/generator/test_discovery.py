@@ -15,7 +15,7 @@ from skills_ref import validate
 from build.discovery import LISTED
 from build.facts import MOST_OFFERED
 from build.resident import Resident
-from build.settings import Settings
+from build.settings import BuildSettings
 from build.skills import SCHEMA, quoted
 from build.structured import MOST_LISTED, block
 from library.formatting import canonical
@@ -106,7 +106,7 @@ def test_a_description_is_cut_at_a_word_and_holds_no_fence(content: Path, tmp_pa
 
 @pytest.mark.slow
 def test_a_change_that_no_skill_shows_leaves_the_index_alone(content: Path, tmp_path: Path) -> None:
-    resident, told = Resident(), Settings(content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident, told = Resident(), BuildSettings(content, tmp_path / "site", TODAY, jobs=1, durable=False)
     resident.build(told)
     before = (tmp_path / "site" / INDEX).stat().st_mtime_ns
     path = content / "agents/cursor.yaml"

@@ -15,7 +15,7 @@ from build.changes import differences, told
 from build.gitlog import read_history
 from build.history import EMPTY, NO_HISTORY, Change, History
 from build.resident import Resident
-from build.settings import Settings
+from build.settings import BuildSettings
 from library.formatting import canonical
 from tests.builders import BOOK, TODAY, put
 from tests.rich import HOSTILE, STEP, a_book, write_rich_content
@@ -214,7 +214,7 @@ def test_a_commit_alone_makes_the_pages_new_and_the_bytes_of_a_cold_build(
     repository: Repository, tmp_path: Path
 ) -> None:
     put(repository.content, NAME, canonical(a_book(cost="Nothing"), NAME))
-    resident, told = Resident(), Settings(repository.content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident, told = Resident(), BuildSettings(repository.content, tmp_path / "site", TODAY, jobs=1, durable=False)
     resident.build(told)
     assert [item["kind"] for item in answer(tmp_path / "site")] == ["added"]
     repository.commit("Cheaper")

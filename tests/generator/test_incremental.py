@@ -17,18 +17,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.corpus import write_corpus
-from build.pipeline import Report
+from build.pipeline import BuildReport
 from library.problems import ContentError, Problem
 from tests.generator.edits import EDITS, Edit, NothingLeft, World
 from tests.lengths import many
 from tests.rich import write_rich_content
 
 COUNT = many(12, 1_000)
-TOGETHER = 3
+TOGETHER = 4
 """So many kinds of edits come between two builds of the walk."""
 
 
-def _problems(build: Callable[[str], Report], out: str) -> list[Problem] | Report:
+def _problems(build: Callable[[str], BuildReport], out: str) -> list[Problem] | BuildReport:
     try:
         return build(out)
     except ContentError as error:
@@ -62,7 +62,7 @@ EDITING = st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 9)), min_siz
 
 
 @pytest.mark.slow
-@settings(max_examples=many(3, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=many(2, 25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(EDITING, min_size=1, max_size=4))
 def test_incremental_equals_cold(steps: list[list[tuple[Edit, int]]]) -> None:
     with tempfile.TemporaryDirectory() as name:

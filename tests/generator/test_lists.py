@@ -7,7 +7,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from build.lists import PER_PAGE, Part, count
+from build.lists import PER_PAGE, PageOfRows, count
 from library.formatting import canonical
 from tests.builders import BOOK, put, write_content
 from tests.rich import a_book, write_rich_content
@@ -15,7 +15,7 @@ from tests.trees import built, differences
 
 
 def near(number: int, total: int) -> list[int]:
-    return Part("playbooks", (), number, total).near
+    return PageOfRows("playbooks", (), number, total).near
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import cli
 from build.pagefind import PagefindFailed, write_pagefind
 from build.resident import Resident
-from build.settings import Settings
+from build.settings import BuildSettings
 from tests.builders import BOOK, TODAY
 from tests.rich import write_rich_content
 from tests.trees import built, lasting, tree
@@ -94,7 +94,7 @@ def test_two_releases_are_the_same_but_for_the_order_of_filters(content: Path, t
 @pytest.mark.slow
 def test_it_follows_the_pages_and_only_them(content: Path, tmp_path: Path) -> None:
     resident = Resident()
-    told = Settings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
+    told = BuildSettings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
     resident.build(told)
     before = {name: path.stat().st_mtime_ns for name, path in _files(tmp_path / "site")}
     assert resident.build(told).written == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from build.facts import Facts
-from build.lists import PER_PAGE, Part, count, page_of, slugs_of_pages
+from build.lists import PER_PAGE, PageOfRows, count, page_of, slugs_of_pages
 from tests.builders import a_library, an_entry
 
 
@@ -24,11 +24,11 @@ from tests.builders import a_library, an_entry
 def test_first_last_and_neighbouring_pages_are_linked_with_gaps_between(
     number: int, pages: int, near: list[int]
 ) -> None:
-    assert Part("playbooks", (), number, pages * PER_PAGE).near == near
+    assert PageOfRows("playbooks", (), number, pages * PER_PAGE).near == near
 
 
 def test_a_page_knows_its_path_and_its_first_row() -> None:
-    part = Part("tasks/fix", (), 3, 2 * PER_PAGE + 1)
+    part = PageOfRows("tasks/fix", (), 3, 2 * PER_PAGE + 1)
     assert (part.pages, part.first) == (3, 2 * PER_PAGE + 1)
     assert [part.path(number) for number in (1, 2)] == ["/tasks/fix/", "/tasks/fix/page/2/"]
 

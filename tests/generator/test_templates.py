@@ -8,7 +8,7 @@ import pytest
 from jinja2 import Environment
 
 from build.desk import Desk
-from build.pipeline import Settings, build
+from build.pipeline import BuildSettings, build
 from build.theme import ThemeBroken
 from tests.builders import TODAY, put, the_site, write_content
 
@@ -53,5 +53,5 @@ def test_code_that_was_compiled_by_another_version_goes(tmp_path: Path) -> None:
 def test_a_template_may_take_an_item_for_an_attribute(tmp_path: Path) -> None:
     content = write_content(tmp_path)
     put(tmp_path / "theme", "404.html", '{% set words = {"gone": "Nothing <is> here"} %}{{ words.gone }}')
-    build(Settings(content, tmp_path / "site", TODAY, jobs=1, durable=False))
+    build(BuildSettings(content, tmp_path / "site", TODAY, jobs=1, durable=False))
     assert (tmp_path / "site/404.html").read_text() == "Nothing &lt;is&gt; here"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from build.desk import Desk
-from build.pipeline import Settings, build
+from build.pipeline import BuildSettings, build
 from build.reading import read_site
 from build.settings import theme_beside
 from build.theme import ThemeBroken
@@ -32,7 +32,7 @@ def content(tmp_path: Path) -> Path:
 
 
 def built(content: Path) -> Path:
-    build(Settings(content, content.parent / "site", TODAY, jobs=1))
+    build(BuildSettings(content, content.parent / "site", TODAY, jobs=1))
     return content.parent / "site"
 
 
@@ -119,7 +119,7 @@ def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> 
         )
     (content.parent / "theme/base.html").unlink()
     again = tree(built(content))
-    build(Settings(content, content.parent / "cold", TODAY, jobs=1, durable=False))
+    build(BuildSettings(content, content.parent / "cold", TODAY, jobs=1, durable=False))
     assert again == tree(content.parent / "cold")
 
 

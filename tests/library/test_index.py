@@ -14,7 +14,7 @@ from whoosh.query import And, Term
 from whoosh.reading import IndexReader
 
 from library.search.documents import Document
-from library.search.index import FEW, PART, Draft, IndexUnusable, is_whole, open_index, update_index
+from library.search.index import FEW, PART, IndexUnusable, NewIndex, is_whole, open_index, update_index
 from library.search.query import Question, SearchEngine
 from library.vocabulary import Profile, ResultType, Status, Trust
 
@@ -94,7 +94,7 @@ def test_parts_of_several_writers_answer_as_one(tmp_path: Path) -> None:
     for name in ("one", "several"):
         (tmp_path / name).mkdir()
     update_index(tmp_path / "one", some, fresh=True)
-    draft = Draft(tmp_path / "several", fresh=True)
+    draft = NewIndex(tmp_path / "several", fresh=True)
     draft.finish([part for third in (some[20:], some[:10], some[10:20]) for part in draft.write(third)])
     assert answers(tmp_path / "several") == answers(tmp_path / "one")
     with pytest.raises(IndexUnusable):
@@ -104,9 +104,9 @@ def test_parts_of_several_writers_answer_as_one(tmp_path: Path) -> None:
 def test_a_draft_that_is_not_finished_changes_nothing(tmp_path: Path) -> None:
     update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
     before = answers(tmp_path)
-    Draft(tmp_path).write([a_document(2, "flaky")])
+    NewIndex(tmp_path).write([a_document(2, "flaky")])
     assert answers(tmp_path) == before
-    Draft(tmp_path).write([a_document(2, "flaky")])
+    NewIndex(tmp_path).write([a_document(2, "flaky")])
     assert answers(tmp_path) == before
     update_index(tmp_path, [a_document(3, "merge")])
     assert SearchEngine(tmp_path).answer(Question("flaky")).total == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from build.settings import Report, Settings
+from build.settings import BuildReport, BuildSettings
 from library.problems import ContentError, UsageError
 from server.goodcopy import GoodCopy
 from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
@@ -21,10 +21,10 @@ class Desk:
 
     def __init__(self, folder: Path, changes: dict[str, str | bytes | None]) -> None:
         self.content = write_content(folder, changes)
-        self.settings = Settings(self.content, folder / "out", TODAY, jobs=1, durable=False)
+        self.settings = BuildSettings(self.content, folder / "out", TODAY, jobs=1, durable=False)
         self.copy = GoodCopy(self.content, self.settings.out)
 
-    def save(self, changes: dict[str, str | None]) -> Report:
+    def save(self, changes: dict[str, str | None]) -> BuildReport:
         for name, body in changes.items():
             if body is None:
                 (self.content / name).unlink()

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from build.pipeline import build
-from build.settings import Settings
+from build.settings import BuildSettings
 from server.watch import Watch
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK, SITE, TODAY, put, titled, write_content
@@ -130,7 +130,7 @@ def test_a_commit_is_a_save_too(tmp_path: Path, late: bool) -> None:
 
 
 def test_a_new_day_is_built_by_itself(tmp_path: Path) -> None:
-    settings = Settings(write_content(tmp_path), tmp_path / "out", TODAY)
+    settings = BuildSettings(write_content(tmp_path), tmp_path / "out", TODAY)
     build(settings)
     days, built = [TODAY], list[date]()
     watch = Watch(settings, lambda: built.append(days[-1]), lambda: days[-1])
@@ -144,7 +144,7 @@ def test_a_new_day_is_built_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_build_keeps_the_names_that_editors_complete(tmp_path: Path) -> None:
-    settings = Settings(write_content(tmp_path), tmp_path / "out", TODAY)
+    settings = BuildSettings(write_content(tmp_path), tmp_path / "out", TODAY)
     (tmp_path / "schemas").mkdir()
     put(settings.content, "agents/another.yaml", "name: [broken\n")
     Watch(settings, lambda: None, lambda: TODAY).rebuild()

@@ -21,7 +21,7 @@ from library.search.query import SearchEngine
 from tests.builders import BOOK
 from tests.library.kept_answers import documents
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
-from writeapi import KnownPlaybook, Services, Settings, Store, create_app
+from writeapi import KnownPlaybook, Services, ServiceSettings, Store, create_app
 from writeapi.store import Finding, NewFile, Review
 from writeapi.store.schema import metadata
 
@@ -80,7 +80,7 @@ class Conversation:
             return chance.randbytes(count)
 
         many = "100000 per minute"
-        settings = Settings(
+        settings = ServiceSettings(
             "https://playbooks.test", url, folder / "limits.db", trusted_proxies=1, write_limits=many,
             contributor_limits=many, least_free_mib=0,
         )  # fmt: skip

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from writeapi.callers import NOBODY, caller_of
-from writeapi.settings import Settings
+from writeapi.settings import ServiceSettings
 
 ADDRESS = "192.0.2.7"
 
 
-def told(proxies: int, secret: bytes = b"of the tests") -> Settings:
-    return Settings("https://playbooks.example", "", Path(), trusted_proxies=proxies, secret=secret)
+def told(proxies: int, secret: bytes = b"of the tests") -> ServiceSettings:
+    return ServiceSettings("https://playbooks.example", "", Path(), trusted_proxies=proxies, secret=secret)
 
 
 def bucket(remote: Any = ADDRESS, forwarded: Any = None, proxies: int = 0, contributor: int | None = None) -> str:

@@ -18,7 +18,7 @@ from library.problems import UsageError
 from writeapi.errors import PROBLEM_JSON, register_errors
 from writeapi.limits import creates_contributor, current_caller, describe_limits, limit_problems, limit_writes
 from writeapi.limits_storage import SqliteCounters
-from writeapi.settings import Settings
+from writeapi.settings import ServiceSettings
 
 POLICY = '"minute";q=60;w=60, "day";q=1000;w=86400'
 
@@ -26,7 +26,7 @@ POLICY = '"minute";q=60;w=60, "day";q=1000;w=86400'
 class Service:
     """A small application behind the limits: /runs, /contributors, and an owner's /submissions/1."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceSettings) -> None:
         self.app = Flask("limited")
         register_errors(self.app, settings.site_url)
         self.counters = limit_writes(self.app, settings, owner)
@@ -60,12 +60,12 @@ def submission() -> str:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings("https://playbooks.example", "sqlite:////unused", tmp_path / "limits.db")
+def settings(tmp_path: Path) -> ServiceSettings:
+    return ServiceSettings("https://playbooks.example", "sqlite:////unused", tmp_path / "limits.db")
 
 
 @pytest.fixture
-def service(settings: Settings) -> Iterator[Service]:
+def service(settings: ServiceSettings) -> Iterator[Service]:
     made = Service(settings)
     yield made
     closed(made)
@@ -128,7 +128,7 @@ def test_the_sixty_first_write_of_a_minute_is_429_in_the_one_shape(service: Serv
     assert service.send(address="192.0.2.2").status_code == 200
 
 
-def test_the_day_is_told_when_it_is_tighter_and_refuses_when_it_is_over(settings: Settings) -> None:
+def test_the_day_is_told_when_it_is_tighter_and_refuses_when_it_is_over(settings: ServiceSettings) -> None:
     service = Service(replace(settings, write_limits="60 per minute; 3 per day"))
     assert [left(service.send())[:2] for _ in range(3)] == [("day", 2), ("day", 1), ("day", 0)]
     answer = service.send()
@@ -170,7 +170,7 @@ def test_a_spoofed_header_and_the_rest_of_an_ipv6_network_gain_nothing(service: 
     assert service.send(address="2001:db8::ffff:1", headers={"X-Real-IP": "203.0.113.99"}).status_code == 429
 
 
-def test_the_database_holds_nothing_that_a_caller_wrote(service: Service, settings: Settings) -> None:
+def test_the_database_holds_nothing_that_a_caller_wrote(service: Service, settings: ServiceSettings) -> None:
     service.send("/runs?secret-query", headers={"X-Forwarded-For": "secret-header", "User-Agent": "secret-agent"})
     connection = sqlite3.connect(settings.limits_path)
     keys = {key for (key,) in connection.execute("SELECT key FROM counters")}
@@ -180,7 +180,7 @@ def test_the_database_holds_nothing_that_a_caller_wrote(service: Service, settin
         assert re.fullmatch(r"LIMITER/a:[0-9a-f]{32}/write/(60/1/minute|1000/1/day)", key)
 
 
-def test_a_locked_database_is_503_with_retry_after(service: Service, settings: Settings) -> None:
+def test_a_locked_database_is_503_with_retry_after(service: Service, settings: ServiceSettings) -> None:
     service.send()
     connection = sqlite3.connect(settings.limits_path, isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
@@ -195,7 +195,7 @@ def test_a_locked_database_is_503_with_retry_after(service: Service, settings: S
     assert service.send().status_code == 200
 
 
-def test_memory_is_refused_with_more_than_one_worker(settings: Settings) -> None:
+def test_memory_is_refused_with_more_than_one_worker(settings: ServiceSettings) -> None:
     shared = replace(settings, limits_url="memory://", workers=4)
     assert limit_problems(replace(shared, workers=1)) == []
     [problem] = limit_problems(shared)
@@ -215,13 +215,13 @@ def test_memory_is_refused_with_more_than_one_worker(settings: Settings) -> None
         ({"limits_url": "redis://127.0.0.1:1/0?socket_timeout=30"}, "socket_timeout"),
     ],
 )
-def test_unsafe_settings_are_told_in_a_sentence(settings: Settings, changes: dict[str, str], told: str) -> None:
+def test_unsafe_settings_are_told_in_a_sentence(settings: ServiceSettings, changes: dict[str, str], told: str) -> None:
     [problem] = limit_problems(replace(settings, **changes))  # type: ignore[arg-type]  # of any field
     assert told in problem
     assert problem.endswith(".")
 
 
-def test_the_start_up_report_says_what_counts_and_no_password(settings: Settings) -> None:
+def test_the_start_up_report_says_what_counts_and_no_password(settings: ServiceSettings) -> None:
     assert describe_limits(settings) == f"SQLite at {settings.limits_path}"
     redis = replace(settings, limits_url="redis://user:secret@cache.example:6379/2", redis_gone="fall-back")
     assert describe_limits(redis) == "Redis at cache.example:6379; when it is gone, SQLite takes over"

@@ -13,7 +13,7 @@ import pytest
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, a_run, migrated, sqlite_url
-from writeapi import Settings, Store
+from writeapi import ServiceSettings, Store
 from writeapi.errors import ApiError
 from writeapi.readiness import check_ready
 from writeapi.services import Services
@@ -37,7 +37,7 @@ def clock() -> Clock:
 def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
     url = sqlite_url(tmp_path / "queue.db")
     store = migrated(Store(url, clock=clock), url)
-    settings = Settings("http://playbooks.test", url, tmp_path / "limits.db", least_free_mib=0)
+    settings = ServiceSettings("http://playbooks.test", url, tmp_path / "limits.db", least_free_mib=0)
     yield Services(settings, store, lambda _size: b"", lambda _slug: None)
     store.close()
 

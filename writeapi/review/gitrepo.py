@@ -70,7 +70,7 @@ class Git:
         self, arguments: tuple[str, ...], given: bytes, seconds: float, environment: Mapping[str, str]
     ) -> subprocess.CompletedProcess[bytes]:
         try:
-            return subprocess.run(  # noqa: S603 - no shell; every argument is checked or made here
+            return subprocess.run(
                 [self._program, "-C", str(self._folder), *_SAFE, *arguments],
                 input=given,
                 env={**self._environment, **environment},

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from library.naming import free_name
 from library.trial import Trial, trial
 from writeapi.keys import is_id
-from writeapi.store import DraftFile, HistoryStep, NotFound, OutboxEntry, Review, RunRecord, SubmissionRecord
+from writeapi.store import DraftFile, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from .drafts import first_draft
 from .matching import present_slug
@@ -41,7 +41,7 @@ class Item:
     run: RunRecord | None
     submission: SubmissionRecord | None
     review: Review | None
-    steps: tuple[HistoryStep, ...]
+    steps: tuple[ReviewStep, ...]
     files: tuple[DraftFile, ...]
     revision: int
     tried: Trial

@@ -64,7 +64,7 @@ def _run(error: type[StoreError], database: PostgresDatabase, name: str, *argume
     if program is None:
         raise error(f"{name} is not installed; it comes with PostgreSQL's client programs (postgresql-client).")
     try:
-        done = subprocess.run(  # noqa: S603 - no shell
+        done = subprocess.run(
             [program, *arguments],
             env={**os.environ, "PGOPTIONS": f"-c lock_timeout={_LOCK_WAIT}", **_where(database)},
             stdin=subprocess.DEVNULL,
@@ -82,7 +82,7 @@ def _run(error: type[StoreError], database: PostgresDatabase, name: str, *argume
 
 def _where(database: PostgresDatabase) -> dict[str, str]:
     """How to connect, as libpq's variables: everybody on the machine may read a command line, and so a password."""
-    from psycopg import pq  # noqa: PLC0415 - an extra, which SQLite does without
+    from psycopg import pq
 
     names = {option.keyword.decode(): option.envvar for option in pq.Conninfo.get_defaults()}
     given = {names.get(keyword): value for keyword, value in database.connection_parameters().items()}

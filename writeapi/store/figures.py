@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from .base import StorePart
-from .listing import Listing
+from .listing import QueueListing
 from .schema import audit, outbox, runs, submissions
 
 
@@ -24,7 +24,7 @@ class Figures:
     outbox_age: float
 
 
-class FiguresOf(Listing, StorePart):
+class FiguresOf(QueueListing, StorePart):
     """What an operator watches."""
 
     def figures(self) -> Figures:

@@ -13,7 +13,7 @@ from .schema import contributors, reviews, runs, submissions
 from .states import OPEN_RUNS, OPEN_SUBMISSIONS, RUN_MOVES, SUBMISSION_MOVES
 
 
-class Listing(StorePart):
+class QueueListing(StorePart):
     """What waits for somebody to decide."""
 
     def waiting(

@@ -107,7 +107,7 @@ class Queue(StorePart):
         fields: dict[str, Any],
         *,
         by: str,
-        **why: Any,  # noqa: ANN401 - as `move` takes them
+        **why: Any,
     ) -> SubmissionRecord:
         with self._database.write() as connection:
             at = self._now()

@@ -209,7 +209,7 @@ class QueueSize:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryStep:
+class ReviewStep:
     """One step of a run or a submission, as editors see it: `by` names an editor by handle."""
 
     became: str

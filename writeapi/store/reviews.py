@@ -25,10 +25,10 @@ from .queue import run_of, submission_of, there
 from .records import (
     DraftFile,
     Finding,
-    HistoryStep,
     NewFile,
     NewSubmission,
     Review,
+    ReviewStep,
     SavedDraft,
     SubmissionRecord,
 )
@@ -97,17 +97,17 @@ class Reviews(StorePart):
             row.subject, row.version, row.advice, tuple(Finding(**item) for item in row.findings), shown(row.at)
         )
 
-    def steps(self, subject: str) -> tuple[HistoryStep, ...]:
+    def steps(self, subject: str) -> tuple[ReviewStep, ...]:
         """Everything that happened to a run or a submission, oldest first, editors by their handles."""
         wanted = select(audit).where(audit.c.subject == subject).order_by(audit.c.id)
         with self._database.read() as connection:
             rows = connection.execute(wanted).all()
             names = {row.id: row.handle for row in connection.execute(select(contributors.c.id, contributors.c.handle))}
-        found: list[HistoryStep] = []
+        found: list[ReviewStep] = []
         for row in rows:  # one without a version changed nothing of the row itself
             version = row.version or (found[-1].version if found else 0)
             who, why = _name(row.who, names), tuple(row.reasons)
-            found.append(HistoryStep(row.became, shown(row.at), who, why, row.note, version))
+            found.append(ReviewStep(row.became, shown(row.at), who, why, row.note, version))
         return tuple(found)
 
     def promoted(self, run_id: str) -> str | None:

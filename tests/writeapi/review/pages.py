@@ -15,7 +15,7 @@ from werkzeug.test import Client, TestResponse
 
 from tests.builders import BOOK, LESSON, titled
 from tests.writeapi.review.desk import a_contributor, a_desk, reported, sent
-from writeapi import Settings
+from writeapi import ServiceSettings
 from writeapi.keys import hash_of, make_key
 from writeapi.review.web import create_review_app
 from writeapi.store import Store
@@ -46,7 +46,7 @@ class Pages:
     def __init__(self, store: Store, url: str, folder: Path, **settings: Any) -> None:
         self.store, self.url = store, url
         self.review = a_desk(store, folder)
-        told = Settings(
+        told = ServiceSettings(
             **{
                 "site_url": HERE,
                 "database_url": url,

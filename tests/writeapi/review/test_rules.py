@@ -279,7 +279,7 @@ def test_the_view_of_a_record_holds_what_was_sent_and_nothing_of_who_sent_it() -
 
 def rules_see() -> set[str]:
     """The names of all fields that a view can have."""
-    from writeapi.review import sent  # noqa: PLC0415 - its tables are its own business elsewhere
+    from writeapi.review import sent
 
     return {*sent._OF_RUNS, *sent._OF_SUBMISSIONS}
 

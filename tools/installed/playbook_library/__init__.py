@@ -24,13 +24,13 @@ sys.path.insert(0, str(TREE))
 
 def main() -> None:
     """The `playbooks` command."""
-    from cli import main as command  # noqa: PLC0415 - found from here on only
+    from cli import main as command
 
     command(prog_name="playbooks")
 
 
 def application() -> WSGIApplication:
     """The write API, for `gunicorn 'playbook_library:application()'`; see `server.wsgi`."""
-    from server.wsgi import application as made  # noqa: PLC0415 - found from here on only
+    from server.wsgi import application as made
 
     return made()

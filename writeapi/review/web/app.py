@@ -19,7 +19,7 @@ from writeapi.limits_storage import LimitsUnavailable
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
 from writeapi.review.texts import of_library
-from writeapi.settings import Settings
+from writeapi.settings import ServiceSettings
 from writeapi.store import Conflict, NotFound, Unavailable
 
 from . import item, queue, shown, signing
@@ -80,7 +80,7 @@ VIEWS: tuple[tuple[str, str, View], ...] = (
 
 
 def create_review_app(
-    review: ReviewServices, settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    review: ReviewServices, settings: ServiceSettings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 ) -> Flask:
     """The Flask application; its addresses are relative to `/review`. `clock` gives the time for ages."""
     app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))

@@ -18,7 +18,7 @@ from library.reasons import sentences
 from library.statistics import run_statistics
 from writeapi.review.decide import Item
 from writeapi.review.texts import said
-from writeapi.store import REVIEW_AGENT, Finding, HistoryStep, RunRecord, SubmissionRecord
+from writeapi.store import REVIEW_AGENT, Finding, ReviewStep, RunRecord, SubmissionRecord
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
@@ -142,7 +142,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def step_words(step: HistoryStep) -> str:
+def step_words(step: ReviewStep) -> str:
     """What a step did, in the past tense."""
     if step.became == "screened":
         return "screened" if step.by == REVIEW_AGENT else "with the editors"

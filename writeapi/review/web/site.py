@@ -14,7 +14,7 @@ from limits import RateLimitItem
 from writeapi.limits import named_limits
 from writeapi.limits_storage import Counters
 from writeapi.review.services import ReviewServices
-from writeapi.settings import Settings
+from writeapi.settings import ServiceSettings
 from writeapi.store import Member, Session
 
 MOUNT = "/review"
@@ -26,7 +26,7 @@ class ReviewSite:
     """Handed to every page; made once. `attempts` counts sign-ins, and forms of those who are not signed in."""
 
     review: ReviewServices
-    settings: Settings
+    settings: ServiceSettings
     attempts: Counters
     clock: Callable[[], datetime]
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from library.answers import (
     PROVENANCE_NOTE,
     AgentAnswer,
     AgentList,
-    AliasList,
     ChangeAnswer,
     FailureAnswer,
     Index,
     LessonList,
     PlaybookAnswer,
-    RunList,
     TaskList,
+    answer_of,
 )
 from library.models import Playbook, Site
 from library.vocabulary import Status
@@ -24,11 +22,9 @@ from library.vocabulary import Status
 from .addresses import Addresses
 from .changes import DescribedChange
 from .figures import StatsShown
-from .shown import Aliases, Everything, LessonShown, ListShown, PlaybookShown, Summaries
+from .shown import Everything, LessonShown, ListShown, PlaybookShown, Summaries
 
 API_VERSION = "0.1.0"
-COPIED = (PlaybookAnswer.model_fields.keys() & Playbook.model_fields.keys()) - {"task", "failures"}
-"""The fields of a playbook's file that are answered as they stand there: a new one needs no line here."""
 
 
 def playbook_answer(
@@ -38,15 +34,15 @@ def playbook_answer(
 
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
     """
-    copied: dict[str, Any] = {name: getattr(book, name) for name in COPIED}
-    if book.status is Status.WITHDRAWN:
-        copied |= {"prompt": "", "variants": (), "steps": ()}
-    return PlaybookAnswer(
-        **copied,
+    withdrawn = book.status is Status.WITHDRAWN
+    return answer_of(
+        PlaybookAnswer,
+        book,
+        **({"prompt": "", "variants": (), "steps": ()} if withdrawn else {}),
         slug=shown.slug,
         task=shown.task,
         category=shown.category.slug,
-        failures=tuple(FailureAnswer(problem=item.problem, fix=item.fix, lesson=item.lesson) for item in book.failures),
+        failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
         related_computed=tuple(link.slug for link in shown.related_computed),
         trust=shown.verdict.level,
         lesson_slugs=tuple(link.slug for link in shown.lessons),
@@ -98,11 +94,6 @@ def lessons(shown: Everything) -> bytes:
     return LessonList(total=len(shown.lessons), items=tuple(shown.lessons)).json_bytes()
 
 
-def runs(shown: Everything) -> bytes:
-    """`GET /runs`, of all playbooks or of one."""
-    return RunList(total=shown.total_runs, items=shown.runs).json_bytes()
-
-
 def stats(shown: StatsShown) -> bytes:
     """`GET /stats`."""
     return shown.stats.json_bytes()
@@ -118,11 +109,6 @@ def one_agent(shown: ListShown) -> bytes:
 def one_lesson(shown: LessonShown) -> bytes:
     """`GET /lessons/{slug}`."""
     return shown.lesson.json_bytes()
-
-
-def aliases(shown: Aliases) -> bytes:
-    """`GET /aliases`: former slugs and where they lead."""
-    return AliasList(total=len(shown.slugs), items=dict(shown.slugs)).json_bytes()
 
 
 def index(site: Site, paths: list[tuple[str, str]]) -> bytes:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
+from library.answers import Answer
 from library.collection import Library
 
 from .facts import Facts
@@ -82,6 +83,8 @@ def same(before: Any, now: Any) -> bool:  # noqa: ANN401 - as above
         return True
     if type(before) is not type(now):
         return False
+    if isinstance(now, Answer):
+        before, now = vars(before), vars(now)
     if isinstance(now, Mapping):
         return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
     if isinstance(now, tuple | list):

@@ -25,6 +25,7 @@ from library.answers import (
     SourceAnswer,
     TaskAnswer,
     TaskName,
+    answer_of,
 )
 from library.collection import Library
 from library.entries import PlaybookEntry
@@ -224,17 +225,12 @@ class Facts:
 
     def _lesson(self, slug: str) -> LessonAnswer:
         lesson = self.library.lessons[slug]
-        return LessonAnswer(
+        return answer_of(
+            LessonAnswer,
+            lesson,
             slug=slug,
-            title=lesson.title,
-            problem=lesson.problem,
-            fix=lesson.fix,
-            agents=lesson.agents,
             playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
-            tags=lesson.tags,
-            updated=lesson.updated,
-            sources=tuple(SourceAnswer(title=source.title, url=source.url) for source in lesson.sources),
-            contributors=lesson.contributors,
+            sources=tuple(answer_of(SourceAnswer, source) for source in lesson.sources),
             url=self.addresses.page("lessons", slug),
             markdown_url=self.addresses.markdown("lessons", slug),
         )
@@ -245,13 +241,10 @@ class Facts:
 
     def _agent(self, slug: str) -> AgentAnswer:
         agent = self.library.agents[slug]
-        return AgentAnswer(
+        return answer_of(
+            AgentAnswer,
+            agent,
             slug=slug,
-            name=agent.name,
-            vendor=agent.vendor,
-            url=agent.url,
-            summary=agent.summary,
-            kind=agent.kind,
             page=self.addresses.page("agents", slug),
             playbooks=tuple(book.slug for book in self.library.playbooks_by_agent.get(slug, ())),
             runs=sum(self.runs_by_agent.get(name, 0) for name in {slug, agent.name.casefold()}),
@@ -260,11 +253,10 @@ class Facts:
     def task(self, slug: str) -> TaskAnswer:
         """One job."""
         task = self.library.tasks[slug]
-        return TaskAnswer(
+        return answer_of(
+            TaskAnswer,
+            task,
             slug=slug,
-            name=task.name,
-            category=task.category,
-            summary=task.summary,
             playbooks=len(self.library.playbooks_by_task.get(slug, ())),
             wanted=True if task.wanted else None,
             url=self.addresses.page("tasks", slug),
@@ -272,11 +264,9 @@ class Facts:
 
     def category(self, slug: str) -> CategoryAnswer:
         """One grouping of jobs."""
-        category = self.library.categories[slug]
-        return CategoryAnswer(
-            slug=slug,
-            name=category.name,
-            summary=category.summary,
+        return answer_of(
+            CategoryAnswer,
+            self.library.categories[slug],
             tasks=len(self.library.tasks_by_category.get(slug, ())),
             playbooks=len(self.library.playbooks_by_category.get(slug, ())),
             url=self.addresses.page("categories", slug),
@@ -285,18 +275,4 @@ class Facts:
 
 def run_answer(run: Run) -> RunAnswer:
     """One approved run report."""
-    return RunAnswer(
-        id=run.slug,
-        playbook=run.playbook,
-        playbook_version=run.playbook_version,
-        agent=run.agent,
-        agent_version=run.agent_version,
-        model=run.model,
-        outcome=run.outcome,
-        what_changed=run.what_changed,
-        lesson=run.lesson,
-        duration_minutes=run.duration_minutes,
-        reporter=run.reporter,
-        verified=run.verified,
-        reported=run.reported,
-    )
+    return answer_of(RunAnswer, run, id=run.slug)

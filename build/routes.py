@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from library.answers import Answer
+
 from . import (
     api,
     cards,
@@ -31,6 +33,7 @@ from . import (
     twins,
 )
 from .desk import Desk
+from .facts import Facts
 from .subjects import LATER_LESSONS, Subject, later_pages
 from .subjects import lists_of as _lists
 from .subjects import single as _single
@@ -51,6 +54,7 @@ TEXT = "text/plain; charset=utf-8"
 
 PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), select.playbook, whole=True, record=True)
 PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of, record=True)
+RUNS = _single("runs", select.all_runs)
 LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson, record=True)
 AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
 TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
@@ -115,7 +119,7 @@ class Route:
         return file.replace("{slug}", slug)
 
 
-def _answer(view: Callable[[Any], bytes]) -> View:
+def _answer(view: Callable[[Any], bytes | None]) -> View:
     return lambda _desk, seen: view(seen)
 
 
@@ -127,6 +131,11 @@ def _json(
     path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None
 ) -> Route:
     return Route(API + path, about, JSON, subject, view and _answer(view), query)
+
+
+def _answered(path: str, about: str, answer: Callable[[Facts], Answer]) -> Route:
+    """A GET whose answer nothing else shows: a model of `library/answers.py`, made of the facts."""
+    return _json(path, about, _single(f"answer of {path}", answer), Answer.json_bytes)
 
 
 def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
@@ -167,11 +176,9 @@ API_ROUTES: tuple[Route, ...] = (
     _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
     _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
     _json("/stats", "counts of playbooks, evidence and run reports", STATISTICS, api.stats),
-    _json(
-        "/runs", "the latest run reports", _lists("runs"), api.runs, ("playbook", f"{API}/runs/by-playbook/{{slug}}")
-    ),
-    _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, api.runs),
-    _json("/aliases", "former slugs and where they lead", _single("aliases", select.all_aliases), api.aliases),
+    _json("/runs", "the latest run reports", RUNS, Answer.json_bytes, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
+    _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, Answer.json_bytes),
+    _answered("/aliases", "former slugs and where they lead", select.all_aliases),
     _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
     _json("/submissions/{slug}", "the review status of a submission", NOTHING, None),
     _json("/healthz", "whether the server lives", NOTHING, None),
@@ -182,9 +189,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", _single("home", select.home), pages.home),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
     _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
-    Route(
-        "/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, lambda _desk, seen: lists.rows_json(seen)
-    ),
+    Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, _answer(lists.rows_json)),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
@@ -227,26 +232,10 @@ PAGE_ROUTES: tuple[Route, ...] = (
 
 RENDITION_ROUTES: tuple[Route, ...] = (
     Route(
-        "/playbooks/{slug}.md",
-        "one playbook as markdown",
-        MARKDOWN,
-        PLAYBOOK,
-        lambda _desk, page: renditions.playbook_markdown(page),
+        "/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)
     ),
-    Route(
-        "/skills/{slug}/SKILL.md",
-        "one playbook as an instruction file",
-        MARKDOWN,
-        PLAYBOOK,
-        skills.skill,
-    ),
-    Route(
-        "/lessons/{slug}.md",
-        "one lesson as markdown",
-        MARKDOWN,
-        LESSON,
-        lambda _desk, seen: renditions.lesson_markdown(seen),
-    ),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
+    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
     Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, twins.listing),
     Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, twins.listing),
     Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, twins.listing),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import nlargest, nsmallest
 
-from library.answers import Stats
+from library.answers import AliasList, RunList, Stats
 from library.collection import Library
 from library.models import Run
 from library.statistics import by_month, library_statistics, stale_before
@@ -16,7 +16,6 @@ from .rows import by_category, links_to_agents, listings, ordered, rows_of
 from .shown import (
     LATEST_RUNS,
     Alias,
-    Aliases,
     AllShown,
     Everything,
     HomeShown,
@@ -140,9 +139,6 @@ def everything(facts: Facts, *names: str) -> Everything:
     lists: dict[str, object] = {}
     for name in names:
         match name:
-            case "runs":
-                lists[name] = tuple(run_answer(run) for run in library.all_approved_runs[:LATEST_RUNS])
-                lists["total_runs"] = len(library.all_approved_runs)
             case "categories":
                 lists[name] = tuple(facts.category(slug) for slug in library.categories)
             case "handles":
@@ -155,10 +151,18 @@ def everything(facts: Facts, *names: str) -> Everything:
     return Everything(**lists)  # type: ignore[arg-type]  # by name, as just built
 
 
-def runs_of(facts: Facts, slug: str) -> Everything:
+def all_runs(facts: Facts) -> RunList:
+    """The latest approved reports."""
+    return _latest_of(facts.library.all_approved_runs)
+
+
+def runs_of(facts: Facts, slug: str) -> RunList:
     """The latest approved reports of one playbook."""
-    runs: tuple[Run, ...] = facts.library.approved_runs(slug)
-    return Everything(runs=tuple(run_answer(run) for run in runs[:LATEST_RUNS]), total_runs=len(runs))
+    return _latest_of(facts.library.approved_runs(slug))
+
+
+def _latest_of(runs: Sequence[Run]) -> RunList:
+    return RunList(total=len(runs), items=tuple(run_answer(run) for run in runs[:LATEST_RUNS]))
 
 
 def summaries(facts: Facts) -> Summaries:
@@ -179,9 +183,9 @@ def skills(facts: Facts) -> Skills:
     return Skills(tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill]))
 
 
-def all_aliases(facts: Facts) -> Aliases:
+def all_aliases(facts: Facts) -> AliasList:
     """All former slugs at once."""
-    return Aliases({slug: book.slug for slug, book in sorted(facts.former.items())})
+    return AliasList(total=len(facts.former), items={slug: book.slug for slug, book in sorted(facts.former.items())})
 
 
 def names(facts: Facts) -> Names:

@@ -160,8 +160,6 @@ class Everything(msgspec.Struct, frozen=True):
     tasks: tuple[TaskAnswer, ...] = ()
     categories: tuple[CategoryAnswer, ...] = ()
     handles: tuple[str, ...] = ()
-    runs: tuple[RunAnswer, ...] = ()
-    total_runs: int = 0
 
 
 class Summaries(msgspec.Struct, frozen=True):
@@ -188,12 +186,6 @@ class Alias(msgspec.Struct, frozen=True):
 
     slug: str
     to: Link
-
-
-class Aliases(msgspec.Struct, frozen=True):
-    """Every former slug and where it leads now."""
-
-    slugs: Mapping[str, str]
 
 
 class Names(msgspec.Struct, frozen=True):

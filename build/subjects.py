@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from library.answers import Answer
 from library.models import Playbook
 from library.vocabulary import Status
 
@@ -26,7 +27,7 @@ class Subject:
 
     name: str
     slugs: Callable[[Facts], Iterable[str]]
-    shown: Callable[[Facts, str], msgspec.Struct]
+    shown: Callable[[Facts, str], msgspec.Struct | Answer]
     whole: bool = False
     record: bool = False
 
@@ -38,8 +39,10 @@ class Subject:
         return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses, told), seen, book.asked, told)
 
 
-def single(name: str, shown_: Callable[[Facts], msgspec.Struct]) -> Subject:
+def single(name: str, shown_: Callable[[Facts], msgspec.Struct | Answer]) -> Subject:
     """A subject that there is one of; what it shows is a table, so that an edit which moves nothing of it is none."""
+    if shown_.__name__ == "<lambda>":
+        raise ValueError(f"{name}: a table is known by its function's name, which a lambda lacks")
     return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(shown_))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cache
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,6 +26,19 @@ class Answer(BaseModel):
     def json_bytes(self) -> bytes:
         """The answer as UTF-8 JSON."""
         return self.__pydantic_serializer__.to_json(self)
+
+
+A = TypeVar("A", bound=Answer)
+
+
+def answer_of(answer: type[A], record: BaseModel, **more: object) -> A:
+    """The answer about a record: the fields that its file has too are answered as they stand there; `more` are ours."""
+    return answer(**{name: getattr(record, name) for name in _shared(answer, type(record))} | more)
+
+
+@cache
+def _shared(answer: type[Answer], model: type[BaseModel]) -> list[str]:
+    return [name for name in answer.model_fields if name in model.model_fields]
 
 
 class TaskName(Answer):

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from library.answers import AgentList, Answer, LessonList, PlaybookAnswer, TaskList
-from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
+from library.answers import AgentList, Answer, LessonList, TaskList
 from library.search.answers import SearchAnswer
 
 from .ports import Record, advice_for
@@ -33,18 +32,6 @@ class TaskPage(TaskList, _Paged):
 
 class LessonPage(LessonList, _Paged):
     """A page of the lessons; `total` counts all."""
-
-
-Result = (
-    type[SearchResult]
-    | type[PlaybookAnswer]
-    | type[AgentPage]
-    | type[TaskPage]
-    | type[LessonPage]
-    | type[RunReceipt]
-    | type[SubmissionReceipt]
-    | type[SubmissionStatus]
-)
 
 
 def found_text(answer: Record) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel
 
-from library.answers import PROVENANCE_NOTE, PlaybookAnswer
+from library.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.errors import INVALID, NOT_FOUND, FieldProblem
 from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 
@@ -31,7 +31,7 @@ class LibraryTool:
     title: str
     description: str
     takes: type[BaseModel]
-    gives: results.Result
+    gives: type[Answer]
     run: Callable[[Asking, Any], Awaitable[tuple[Record, str | None]]]
     text: Text | None = None
     writes: bool = False

@@ -11,6 +11,8 @@ import pytest
 from build.context import WHOLE, Reads, Recorder, differences, recorded
 from build.facts import Facts
 from build.shown import Names
+from build.subjects import single
+from library.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
 from tests.generator.edits import (
     Edit,
@@ -95,10 +97,17 @@ def test_who_asks_for_what_was_worked_out_before_reads_what_it_was_made_from() -
         ({"k": {"a": 1, "b": 2}}, {"k": {"b": 2, "a": 1}}, {"k", WHOLE}),
         (Names({"a": "A", "b": "B"}, {}), Names({"b": "B", "a": "A"}, {}), {WHOLE}),
         ((Names({}, {"a": "A"}),), (Names({}, {"a": "A"}),), set()),
+        (AliasList(total=2, items={"a": "x", "b": "y"}), AliasList(total=2, items={"a": "x", "b": "y"}), set()),
+        (AliasList(total=2, items={"a": "x", "b": "y"}), AliasList(total=2, items={"b": "y", "a": "x"}), {WHOLE}),
     ],
 )
 def test_tables_are_compared_by_value(before: object, now: object, found: set[object]) -> None:
     assert differences(before, now) == found
+
+
+def test_a_table_needs_a_function_with_a_name() -> None:
+    with pytest.raises(ValueError, match="a table is known by its function's name"):
+        single("nameless", lambda _facts: Names({}, {}))
 
 
 FAULTS: dict[str, tuple[Edit, int]] = {

@@ -27,6 +27,6 @@ def test_every_list_of_reports_holds_the_latest_first_and_says_how_many_there_ar
     facts = many()
     assert [run.id for run in select.playbook(facts, BOOK).latest] == latest()
     assert [run.id for run in select.contributor(facts, "ada").runs] == latest()
-    for shown in (select.everything(facts, "runs"), select.runs_of(facts, BOOK)):
-        assert [run.id for run in shown.runs] == latest()
-        assert shown.total_runs == MANY
+    for answer in (select.all_runs(facts), select.runs_of(facts, BOOK)):
+        assert [run.id for run in answer.items] == latest()
+        assert answer.total == MANY

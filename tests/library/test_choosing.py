@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from library.choosing import SHOWN, asked, matching
+from library.models import Playbook
 from library.problems import UsageError
 from library.starting import Start, TypedValue, fields_of, is_list, parts_of, refusals, words_of
 from tests.builders import AGENT, BOOK, TODAY, put, write_content
@@ -96,9 +97,9 @@ def test_a_name_is_needed(start: Start) -> None:
 
 
 def test_words_can_fill_what_is_no_list_of_records_and_is_not_for_later() -> None:
-    assert list(FIELDS) == [
-        *("title", "task", "agents", "summary", "outcome", "difficulty", "time", "cost", "risk", "risk_note"),
-        *("human_checkpoints", "prompt", "related", "tags", "asked"),
+    assert [name for name in Playbook.model_fields if name not in FIELDS] == [
+        *("variants", "needs", "steps", "failures", "evidence", "references", "tested"),
+        *("updated", "contributors", "status", "status_reason", "replaced_by", "aliases"),
     ]
     assert {name for name, info in FIELDS.items() if is_list(info)} == {
         *("agents", "human_checkpoints", "related", "tags", "asked")

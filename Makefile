@@ -42,9 +42,9 @@ serve: $(VENV)/.run ## build the content and serve site and API on 127.0.0.1:800
 
 # In memory where there is a GiB of it: a disk is waited for at every write to a queue, and each test has its own.
 IN_MEMORY = $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
-# A worker for each processor; tests/conftest.py says who shares one.
+# A worker for each processor; a file stays with one, and tests/conftest.py says which begin.
 WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
-PYTEST = $(IN_MEMORY) $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -o tmp_path_retention_policy=failed
+PYTEST = $(IN_MEMORY) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -o tmp_path_retention_policy=failed
 LONG = PLAYBOOKS_LONG=1 $(IN_MEMORY) $(BIN)/python -m pytest -s
 
 test: $(VENV)/.dev ## all tests (or TESTS="tests/cli …"); what a missing system part keeps from running is said at the end

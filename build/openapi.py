@@ -57,7 +57,7 @@ _HEADERS: Mapping[str, tuple[str, Schema]] = {
     "Link": ("Other forms of the same, where there are any.", _TEXT),
     "Location": ("Where it is, or where it is now.", {"type": "string", "format": "uri-reference"}),
     "RateLimit": (
-        'What is left of the tightest limit: `"minute";r=59;t=60`, in how many seconds it begins anew.',
+        'What is left of the tightest limit: `"minute";r=59;t=60`, in how many seconds there is more.',
         _TEXT,
     ),
     "RateLimit-Policy": ('All limits: `"minute";q=60;w=60` is 60 in 60 seconds.', _TEXT),

@@ -61,18 +61,10 @@ def pytest_configure(config: pytest.Config) -> None:
         service.fronts.append(Fronts())
 
 
-@pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each file to one worker, the long ones first; through nginx leave out what looks inside a process.
-
-    Through nginx the queue is in PostgreSQL.
-    """
-    workers = config.pluginmanager.hasplugin("xdist")
-    if workers:
+    """The long files first; through nginx leave out what looks inside a process: there the queue is in PostgreSQL."""
+    if config.pluginmanager.hasplugin("xdist"):
         items.sort(key=_turn)  # stable: tests of a file stay in order
-    for item in items if workers else ():
-        shares = "sites" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("releases" if shares else item.nodeid.partition("::")[0]))
     if not config.getoption("--through"):
         return
     out = [item for item in items if item.get_closest_marker("inside") or "[sqlite" in item.nodeid]

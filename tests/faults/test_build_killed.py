@@ -95,9 +95,10 @@ def test_a_lost_process_is_said_and_readers_have_what_they_had(tmp_path: Path) -
         before = tree(out)
         edit(content, 1 - number % 2)
         run = begun(content, out)
-        for fork in forks(run.pid)[:1]:
-            with suppress(ProcessLookupError):
-                os.kill(fork, signal.SIGKILL)
+        while run.poll() is None:  # of each of its pools one
+            for fork in forks(run.pid)[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(fork, signal.SIGKILL)
         _, said = run.communicate(timeout=60)
         if run.returncode:
             assert "a worker of the build was killed; what is served stays as it was" in said
@@ -158,9 +159,9 @@ import sys
 from datetime import date
 from pathlib import Path
 from build.resident import Resident
-from build.settings import Settings
+from build.settings import BuildSettings
 resident = Resident()
-told = Settings(Path(sys.argv[1]), Path(sys.argv[2]), date.fromisoformat(sys.argv[3]), jobs=1, durable=False)
+told = BuildSettings(Path(sys.argv[1]), Path(sys.argv[2]), date.fromisoformat(sys.argv[3]), jobs=1, durable=False)
 print(resident.build(told).edit, flush=True)
 for _ in sys.stdin:
     print(resident.build(told).edit, flush=True)

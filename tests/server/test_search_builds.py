@@ -119,7 +119,7 @@ import os, sys
 from pathlib import Path
 from datetime import date
 import library.search.index as index
-from build.pipeline import Settings, build
+from build.pipeline import BuildSettings, build
 name = sys.argv[1]
 def crash(*arguments, **options):
     os._exit(9)
@@ -129,7 +129,7 @@ if name == "replace":
     )
 else:
     setattr(index, name, crash)
-build(Settings(Path(sys.argv[2]), Path(sys.argv[3]), date(2026, 11, 20), jobs=1))
+build(BuildSettings(Path(sys.argv[2]), Path(sys.argv[3]), date(2026, 11, 20), jobs=1))
 """
 
 

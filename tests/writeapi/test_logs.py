@@ -106,6 +106,7 @@ def loggers() -> Iterator[tuple[logging.Logger, logging.Logger]]:
     both = (ACCESS, logging.getLogger())
     before = [(one.handlers[:], one.level, one.propagate) for one in both]
     ACCESS.handlers[:] = []
+    ACCESS.propagate = True  # else pytest hands it handlers of its own
     yield both
     for one, (handlers, level, propagate) in zip(both, before, strict=True):
         one.handlers[:], one.propagate = handlers, propagate

@@ -52,7 +52,7 @@ test: $(VENV)/.dev ## all tests (or TESTS="tests/cli …"); what a missing syste
 	$(PYTEST) $(TESTS)
 
 # The quick loop: what needs no other process, no browser and no system part.
-QUICK = -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server --ignore=tests/site --ignore=tests/circle
+QUICK = -m "not slow and not browser and not system" --ignore=tests/faults --ignore=tests/server --ignore=tests/site --ignore=tests/circle --ignore=tests/contract --ignore=tests/deploy --ignore=tests/content --ignore=tests/mcpserver
 
 quick: $(VENV)/.dev ## the quick loop: under 25 seconds
 	$(PYTEST) -q $(QUICK)

@@ -84,6 +84,7 @@ def test_no_host_of_this_network_is_asked(host: str) -> None:
     assert not is_public(host)
 
 
+@pytest.mark.slow
 def test_a_host_is_left_alone_between_two_requests(server: str) -> None:
     slept: list[float] = []
     asker = Asker(lambda _: True, sleep=slept.append, pause=30)

@@ -43,6 +43,7 @@ def test_a_damaged_queue_is_called_so(var: Path, tmp_path: Path, body: bytes | N
     )
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_meant_is_made(var: Path, tmp_path: Path) -> None:
     add(var)
     for _ in range(2):

@@ -151,6 +151,7 @@ def test_places_that_cannot_be_written_are_one_sentence(content: Path, tmp_path:
     assert run("check", "--content", content).stdout == ""
 
 
+@pytest.mark.slow
 def test_build_says_what_it_did(content: Path, tmp_path: Path) -> None:
     result = run("build", "--content", content, "--out", tmp_path / "site", "--profile")
     assert result.exit_code == 0

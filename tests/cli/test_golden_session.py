@@ -9,6 +9,7 @@ import pytest
 from tests.cli.golden import KEPT, told
 
 
+@pytest.mark.slow
 def test_a_session_says_what_it_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_WORKSPACE", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)

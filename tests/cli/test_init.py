@@ -64,6 +64,7 @@ def test_a_plain_install_starts_a_library_and_every_command_works_in_it(tmp_path
     assert "lessons" in shell(package, home, "stats", *DAY)
 
 
+@pytest.mark.slow
 def test_what_it_holds(tmp_path: Path) -> None:
     home = tmp_path / "home"
     result = run("init", home, "--title", "Ours: all of it", "--site-url", "https://ours.example/lib", *DAY)
@@ -93,6 +94,7 @@ def test_the_example_claims_nothing(tmp_path: Path) -> None:
         assert claim not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", ["a file", "a folder with a file", "a hidden file", "below a file"])
 def test_a_place_that_is_taken_is_refused_and_left_alone(tmp_path: Path, there: str) -> None:
     home = tmp_path / "home"
@@ -123,5 +125,6 @@ def test_settings_that_do_not_fit_are_refused_before_anything_is_written(
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.slow
 def test_an_empty_folder_will_do(tmp_path: Path) -> None:
     assert run("init", tmp_path, *DAY).exit_code == 0

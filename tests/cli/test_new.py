@@ -186,6 +186,7 @@ def typed(content: Path, *lines: str, ends: str = "", at: str = "") -> str:
     return said
 
 
+@pytest.mark.slow
 def test_on_a_terminal_it_asks_and_asks_again_until_the_answer_fits(content: Path) -> None:
     said = typed(content, "task", "Tune a piano", "music", "software", "Tune it.")
     assert "Error: there is no category 'music'" in said
@@ -205,6 +206,7 @@ def test_on_a_terminal_a_name_without_a_slug_or_one_that_is_taken_is_asked_for_i
     assert (content / "tasks/mend-it-again.yaml").exists()
 
 
+@pytest.mark.slow
 def test_of_many_choices_a_part_of_one_is_enough_and_all_are_shown_when_asked_for(content: Path) -> None:
     for name in "abcdefghijklm":
         put(content, f"tasks/tune-{name}-string.yaml", f"name: {name}\ncategory: software\nsummary: S.\n")
@@ -219,6 +221,7 @@ def test_of_many_choices_a_part_of_one_is_enough_and_all_are_shown_when_asked_fo
         assert f"\n{line}\n" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["Ctrl+D", "Ctrl+C"])
 def test_answers_are_kept_when_it_is_ended(content: Path, key: str) -> None:
     name = "It's $HOME; `rm` -- 修"
@@ -234,6 +237,7 @@ def test_answers_are_kept_when_it_is_ended(content: Path, key: str) -> None:
     assert "summary: It's so.\n" in text
 
 
+@pytest.mark.slow
 def test_a_slug_that_was_typed_is_kept_too_and_nothing_is_said_where_nothing_was_answered(content: Path) -> None:
     said = typed(content, "task", "修复", "mend-it", ends="Ctrl+D", at="category: ")
     assert "playbooks new task --name 修复 --slug mend-it" in said.replace("'", "")

@@ -255,6 +255,7 @@ def test_what_cannot_be_done_is_said_with_what_can(folder: Path) -> None:
     assert (state(folder, report), state(folder, lesson)) == ("pending", "screened")
 
 
+@pytest.mark.slow
 def test_what_was_not_looked_at_yet_and_a_kept_draft_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with the_store(folder) as store:
         new, lesson = reported(store), sent(store, kind="lesson", title="It hangs", screened=False).id
@@ -291,6 +292,7 @@ def test_a_key_that_comes_by_a_pipe_is_taken_without_a_warning(folder: Path) -> 
     assert b"Warning" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_other_decisions_are_made_and_said(folder: Path) -> None:
     first, second, third = (a_lesson(folder, name=number) for number in range(3))
     assert run(folder, "reject", first, "--reason", "off-topic", "--reason", "unclear").output == f"rejected {first}\n"
@@ -354,6 +356,7 @@ def test_a_draft_of_an_older_file_is_told_and_begun_again(folder: Path, monkeypa
     assert run(folder, "accept", name, "--over-changes").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_file_of_the_content_is_accepted_with_what_it_was_changed_from(folder: Path) -> None:
     with the_store(folder) as store:
         name = sent(store, kind="correction").id
@@ -363,6 +366,7 @@ def test_a_file_of_the_content_is_accepted_with_what_it_was_changed_from(folder:
     assert run(folder, "accept", name, *told, "--base", BOOK_FILE, digest(PLAYBOOK)).exit_code == 0
 
 
+@pytest.mark.slow
 def test_another_file_is_put_beside_a_draft_and_dropped_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with the_store(folder) as store:
         name = sent(store, kind="correction").id

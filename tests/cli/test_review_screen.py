@@ -118,6 +118,7 @@ def test_an_outside_reviewer_is_asked(
     assert result.stderr == "reviewer: no key\\x1b\n"
 
 
+@pytest.mark.slow
 def test_its_time_limit_is_an_option(
     content: Path, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def run(site: Path, *arguments: str) -> Result:
     return result
 
 
+@pytest.mark.slow
 def test_words_give_titles_slugs_and_what_they_are(site: Path) -> None:
     result = run(site, "flaky", "tests")
     assert result.exit_code == 0
@@ -50,6 +51,7 @@ def test_words_give_titles_slugs_and_what_they_are(site: Path) -> None:
     assert "older  Rerun until green  [playbook, reported, deprecated]" in result.output
 
 
+@pytest.mark.slow
 def test_a_filter_that_nothing_has_is_named(site: Path) -> None:
     lines = run(site, "flaky", "tests", "--agent", "curser").output.splitlines()
     assert lines == ["0 found", "Nothing here has the agent “curser”; did you mean “cursor”?"]

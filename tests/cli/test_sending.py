@@ -420,6 +420,7 @@ def test_other_answers_are_told_and_not_repeated(answer: httpx2.Response) -> Non
     assert "\x1b" not in str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [

@@ -104,6 +104,7 @@ def test_other_builds_have_no_cards_and_name_the_icon(rich_site: Path) -> None:
         assert '<meta name="twitter:card" content="summary">' in html
 
 
+@pytest.mark.slow
 def test_every_page_says_what_it_is_where_it_is_shared(rich_site: Path) -> None:
     for path in rich_site.rglob("index.html"):
         html = path.read_text()
@@ -117,6 +118,7 @@ def test_every_page_says_what_it_is_where_it_is_shared(rich_site: Path) -> None:
         assert found["og:type"] == kind
 
 
+@pytest.mark.slow
 def test_icons_are_there_in_the_sizes_that_they_promise(rich_site: Path) -> None:
     manifest = orjson.loads((rich_site / "site.webmanifest").read_bytes())
     assert (manifest["name"], manifest["start_url"]) == ("Playbook Library", "/")
@@ -152,6 +154,7 @@ def test_what_cannot_be_drawn_is_left_out(text: str, drawn: str) -> None:
 FONT = ImageFont.truetype(str(FONTS / "DejaVuSans.ttf"), 34, layout_engine=ImageFont.Layout.BASIC)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(text=st.text(max_size=300), width=st.integers(60, 900), most=st.integers(0, MOST_LINES))
 def test_no_line_is_wider_than_its_place(text: str, width: int, most: int) -> None:

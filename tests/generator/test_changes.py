@@ -29,6 +29,7 @@ def side(pieces: tuple[tuple[str, str], ...], other: str) -> str:
     return "".join(text for kind, text in pieces if kind != other)
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_both_texts_can_be_read_from_the_pieces(old: str, new: str) -> None:
     if old == new:

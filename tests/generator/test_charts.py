@@ -122,6 +122,7 @@ def rows(site: Path, name: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO((site / f"stats/{name}.csv").read_text(), newline="")))
 
 
+@pytest.mark.slow
 def test_files_and_page_say_the_same(rich_site: Path) -> None:
     page = Page((rich_site / "stats/index.html").read_text())
     stats = orjson.loads((rich_site / "api/v1/stats.json").read_bytes())
@@ -137,6 +138,7 @@ def test_files_and_page_say_the_same(rich_site: Path) -> None:
     assert rows(rich_site, "stale-references")[1:] == [[BOOK, "1", "1", "2025-01-01"]]
 
 
+@pytest.mark.slow
 def test_every_picture_and_table_of_the_page_has_its_n(rich_site: Path) -> None:
     html = (rich_site / "stats/index.html").read_text().partition("</main>")[0]
     heads = re.findall(r"<h2 id=[^>]+>(.*?)</h2>", html)

@@ -74,6 +74,7 @@ def test_an_import_that_cannot_be_followed_is_said(tmp_path: Path, one: str, two
         _ = Desk(the_site(), theme=tmp_path / "theme").assets
 
 
+@pytest.mark.slow
 def test_every_template_of_the_site_is_read_at_once() -> None:
     desk = Desk(the_site())
     desk.warm()

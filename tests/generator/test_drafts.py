@@ -41,6 +41,7 @@ def page_of(library: Library, file: str, body: str | bytes, problems: list[Probl
     return page.decode()
 
 
+@pytest.mark.slow
 def test_a_build_with_drafts_is_the_same_as_one_without(tmp_path: Path) -> None:
     content = write_rich_content(tmp_path)
     built(content, tmp_path / "without", release=True)
@@ -54,6 +55,7 @@ def test_a_build_with_drafts_is_the_same_as_one_without(tmp_path: Path) -> None:
     assert lasting(tmp_path / "with") == lasting(tmp_path / "without"), "built on what was there before"
 
 
+@pytest.mark.slow
 def test_a_record_that_becomes_a_draft_leaves_every_page_and_comes_back(tmp_path: Path) -> None:
     other = titled(PLAYBOOK, "Tune a piano")
     files = {
@@ -74,6 +76,7 @@ def test_a_record_that_becomes_a_draft_leaves_every_page_and_comes_back(tmp_path
     assert "tune" not in (tmp_path / "site" / "api/v1/lessons/a.json").read_text().replace("tuned", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_new_writes_is_shown_at_once(library: Library, tmp_path: Path, kind: str) -> None:
     start = Start(tmp_path, kind, TODAY)

@@ -66,6 +66,7 @@ def json_feed(path: Path) -> dict[str, Any]:
     return feed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_feed_is_valid_in_both_forms_which_say_the_same(site: Path, folder: str) -> None:
     atom, other = feedparser.parse((site / folder / "feed.xml").read_bytes()), json_feed(site / folder / "feed.json")
@@ -85,6 +86,7 @@ def test_a_feed_is_valid_in_both_forms_which_say_the_same(site: Path, folder: st
         assert not place or f'id="{place}"' in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [name for name in FOLDERS if name != "playbooks/gone/"])
 def test_a_page_names_its_feeds(site: Path, folder: str) -> None:
     html = (site / folder / "index.html").read_text()

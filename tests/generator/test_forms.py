@@ -30,6 +30,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", FORMS)
 def test_every_field_that_is_taken_stands_in_the_form(model: type[Intake], site: Path) -> None:
     page = (site / FORMS[model] / "index.html").read_text()
@@ -43,6 +44,7 @@ def test_every_field_that_is_taken_stands_in_the_form(model: type[Intake], site:
         assert (told.about, told.needed) == (info.description, info.is_required())
 
 
+@pytest.mark.slow
 def test_the_form_and_the_description_of_the_interface_say_the_same(site: Path) -> None:
     described = document_of(site)["components"]["schemas"]
     for model in FORMS:

@@ -92,6 +92,7 @@ def test_what_is_new_is_added_to_what_is_kept_and_gives_the_same_as_a_whole_read
         assert titles(kept, "aside") == [f"Merge {past}" for past in range(number, -1, -1)]
 
 
+@pytest.mark.slow
 def test_a_rewritten_main_line_is_read_anew(repository: Repository) -> None:
     repository.put("A secret got in", cost="hunter2")
     assert titles(repository.history()) == ["A secret got in", "Begin"]
@@ -100,6 +101,7 @@ def test_a_rewritten_main_line_is_read_anew(repository: Repository) -> None:
     assert titles(repository.history()) == ["Cheaper", "Begin"]
 
 
+@pytest.mark.slow
 def test_a_main_line_whose_former_commits_are_gone_is_read_anew(repository: Repository) -> None:
     repository.put("Say more", summary="Says more of it, for whoever asks.")
     assert titles(repository.history()) == ["Say more", "Begin"]
@@ -148,6 +150,7 @@ def test_hostile_messages_and_names_are_only_text(repository: Repository) -> Non
     assert not [file for file in repository.history().files if "odd" in file]
 
 
+@pytest.mark.slow
 def test_without_git_and_in_a_shallow_clone_nothing_is_known(repository: Repository, tmp_path: Path) -> None:
     outside = write_rich_content(tmp_path / "outside")
     assert (read_history(outside, tmp_path / "kept").mark, titles(read_history(outside, tmp_path / "kept"))) == ("", [])
@@ -171,6 +174,7 @@ def answer(site: Path, slug: str = BOOK) -> list[dict[str, Any]]:
     return value
 
 
+@pytest.mark.slow
 def test_a_built_site_shows_changes_and_their_differences(repository: Repository, tmp_path: Path) -> None:
     repository.put("Cheaper & <b>", cost="Nothing at all", prompt="Another prompt <script>.", steps=[STEP])
     built(repository.content, tmp_path / "site")

@@ -48,6 +48,7 @@ def test_records_are_found_and_nothing_else(release: Path) -> None:
     assert {f"/playbooks/{BOOK}/", "/playbooks/older/", "/agents/cursor/", "/tasks/nobody-yet/"} <= pages.keys()
 
 
+@pytest.mark.slow
 def test_a_page_is_kept_with_what_a_result_shows(release: Path) -> None:
     pages = kept(release)
     book = pages[f"/playbooks/{BOOK}/"]
@@ -69,6 +70,7 @@ def test_a_page_is_kept_with_what_a_result_shows(release: Path) -> None:
     assert pages["/tasks/nobody-yet/"]["meta"]["title"] == "Tune a piano"
 
 
+@pytest.mark.slow
 def test_only_the_main_content_is_searched(release: Path) -> None:
     text = kept(release)[f"/playbooks/{BOOK}/"]["content"]
     assert "Find out why the tests in" in text

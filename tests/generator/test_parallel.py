@@ -21,6 +21,7 @@ def squares(items: Sequence[int]) -> list[tuple[int, int]]:
     return [(item * item, os.getpid()) for item in items]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 100])
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_every_item_is_done_once_and_in_order(count: int, jobs: int) -> None:

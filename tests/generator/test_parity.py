@@ -57,6 +57,7 @@ def offered(books: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {slug: book for slug, book in books.items() if book["status"] != "withdrawn"}
 
 
+@pytest.mark.slow
 def test_the_library_has_something_of_everything(books: dict[str, dict[str, Any]]) -> None:
     for part in ("prompt", "variants", "steps", "failures", "human_checkpoints"):
         assert any(book[part] for book in books.values()), part
@@ -86,6 +87,7 @@ def test_instruction_files_say_what_the_json_says(service: Service, books: dict[
         assert told == {**{name: book[name] for name in told if name != "source"}, "source": book["url"]}
 
 
+@pytest.mark.slow
 def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str, Any]]) -> None:
     library = Handlers(FileReader(service.site.out, search_by(service.engine)), InProcessWriter(service.live), HERE)
 

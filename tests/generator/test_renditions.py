@@ -105,6 +105,7 @@ def test_the_skill_has_the_head_that_its_rules_want(rich_site: Path) -> None:
         assert body.strip()
 
 
+@pytest.mark.slow
 def test_pages_are_well_formed_and_load_nothing_from_elsewhere(rich_site: Path) -> None:
     pages = list(rich_site.rglob("*.html"))
     assert len(pages) > 25
@@ -125,6 +126,7 @@ def test_pages_are_well_formed_and_load_nothing_from_elsewhere(rich_site: Path) 
                 assert str(attributes["href"]).startswith("/assets/"), path
 
 
+@pytest.mark.slow
 def test_internal_links_lead_somewhere(rich_site: Path) -> None:
     for path in rich_site.rglob("*.html"):
         for tag, attributes in Page(path.read_text()).tags:
@@ -154,6 +156,7 @@ def test_links_in_markdown_lead_somewhere_from_wherever_it_is_copied_to(rich_sit
     assert checked > 5
 
 
+@pytest.mark.slow
 def test_hostile_text_is_inert_everywhere(rich_site: Path) -> None:
     assert HOSTILE in orjson.loads((rich_site / f"api/v1/playbooks/{BOOK}.json").read_bytes())["human_checkpoints"][1]
     for path in rich_site.rglob("*.html"):

@@ -76,6 +76,7 @@ def test_a_look_that_nobody_can_use_is_refused(content: Path, line: str, says: s
     assert says in "\n".join(str(problem) for problem in check(content, TODAY)[1])
 
 
+@pytest.mark.slow
 def test_a_template_of_the_theme_takes_the_place_of_ours_and_may_build_on_it(content: Path) -> None:
     themed(content, "base.html", PLAIN + "{% block crumbs %}<p>Ours alone</p>{% endblock %}")
     themed(

@@ -63,6 +63,7 @@ def test_a_broken_file_gives_its_problems_and_no_others(case: Case, tmp_path: Pa
     assert not case.hides or case.hides not in told
 
 
+@pytest.mark.slow
 def test_all_broken_files_together_are_told_of_in_one_go(tmp_path: Path) -> None:
     content = write_content(tmp_path)
     for case in CASES:
@@ -103,6 +104,7 @@ def test_a_file_name_that_is_no_unicode_is_told_of(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_yield_of_a_rule_has_a_broken_file(tmp_path: Path) -> None:
     told: set[tuple[str, int]] = set()
 

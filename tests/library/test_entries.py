@@ -53,6 +53,7 @@ def test_the_version_changes_just_when_prompt_variants_or_steps_do(
     assert version(a_playbook(**told, **two)) == first
 
 
+@pytest.mark.slow
 @given(_TOLD)
 def test_a_version_is_over_what_the_model_itself_tells_of_the_three_fields(told: dict[str, Any]) -> None:
     book = a_playbook(**told)

@@ -98,6 +98,7 @@ def test_colour_is_left_out_where_nobody_wants_it(tmp_path: Path) -> None:
     assert "\x1b[" not in "".join(shown(tmp_path, "risk: low", "risk: lwo", PLAIN))
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_excerpts_and_a_pipe_gets_lines(tmp_path: Path) -> None:
     content = write_content(tmp_path, {FILE: PLAYBOOK.replace("risk: low", "risk: lwo")})
     command = [sys.executable, "-m", "cli", "check", "--content", str(content), "--today", str(TODAY)]

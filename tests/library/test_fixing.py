@@ -74,12 +74,14 @@ def test_many_mends_in_one_file_keep_every_comment_in_its_place(tmp_path: Path) 
     assert "    # seen\n    check: " in text
 
 
+@pytest.mark.slow
 def test_a_key_whose_comment_would_be_lost_stays_and_the_rest_is_mended(tmp_path: Path) -> None:
     text, done, left = fixed(tmp_path, PLAYBOOK.replace("risk: low", "trust: tested # by me\nrisk: Low"))
     assert "trust: tested # by me\n" in text
     assert (done, left) == (["not-allowed"], ["unknown-key"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SYNTAX, ids=[case.name for case in SYNTAX])
 def test_a_file_that_cannot_be_read_is_not_touched(case: Case, tmp_path: Path) -> None:
     content = write_content(tmp_path)

@@ -99,6 +99,7 @@ FINE: Mapping[str, Mapping[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "code", "field"), BROKEN.values(), ids=BROKEN)
 def test_each_rule_is_told_at_its_place_and_as_an_error(
     tmp_path: Path, changes: Mapping[str, str], code: str, field: str
@@ -116,6 +117,7 @@ def test_what_is_honest_and_whole_passes(tmp_path: Path, changes: Mapping[str, s
     assert judged(a_content(tmp_path, changes), TODAY)[1] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("changes", "code", "field"), BROKEN.values(), ids=BROKEN)
 def test_the_desk_judges_by_the_same(tmp_path: Path, changes: Mapping[str, str], code: str, field: str) -> None:
     content = a_content(tmp_path, {FILE: WHOLE.replace("title: Fix flaky", "title: Mend slow"), LESSON_FILE: LESSON})
@@ -130,6 +132,7 @@ def test_every_rule_of_the_book_is_broken_here() -> None:
     assert all(sentence.endswith(".") for _, sentence in merge_rule_book())
 
 
+@pytest.mark.slow
 def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     content = write_content(tmp_path, {LESSON_FILE: LESSON.replace("contributors:\n  - handle: ada\n", "")})
     expected = {"steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"}

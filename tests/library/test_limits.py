@@ -167,6 +167,7 @@ def test_the_tables_hold_every_field_of_every_model_and_whether_it_must_be_there
                 assert (model.model_config["frozen"], model.model_config["extra"]) == (True, "forbid"), model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_field_takes_its_least_and_its_most_and_nothing_beyond(name: str) -> None:
     field = BY_NAME[name]

@@ -108,6 +108,7 @@ def test_a_finding_knows_its_place_in_the_normalised_text() -> None:
     assert found.words == "an e-mail address"
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.one_of(

@@ -61,6 +61,7 @@ def _typed(value: Any, key: str = "") -> Any:
     return int(value) if key in TYPED and value.isdigit() else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_one_with_and_without_names(kind: str) -> None:
     for body in (schema_bytes(kind), schema_bytes(kind, names_in(CONTENT))):

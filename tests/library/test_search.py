@@ -260,6 +260,7 @@ def test_stop_words_alone_find_nothing(engine: SearchEngine) -> None:
     assert answer.facets == {"type": {}, "category": {}, "agent": {}, "trust": {}}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_no_text_makes_the_engine_raise(engine: SearchEngine, text: str) -> None:

@@ -96,6 +96,7 @@ def test_pending_rejected_and_withdrawn_runs_never_count(
     assert _judged(book, [*runs, *silent]) == _judged(book, runs)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(_BOOKS, _RUNS)
 def test_a_verdict_always_explains_itself(book: PlaybookEntry, runs: list[Run]) -> None:

@@ -81,6 +81,7 @@ def test_half_of_a_surrogate_pair_is_a_problem() -> None:
     assert [problem.code for problem in parse("a: \ud800\n", "f").problems] == ["character"]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=80), _YAML_LIKE))
 def test_no_text_makes_the_reader_raise(text: str) -> None:
@@ -111,6 +112,7 @@ def test_what_another_library_dumped_is_read_back_the_same(value: Value, style: 
     assert [problem for problem in document.problems if problem.code != "unquoted"] == []  # N and y, by some readers
 
 
+@pytest.mark.slow
 def test_a_file_holds_at_most_so_many_values() -> None:
     assert parse("- a\n" * 19_000, "x.yaml").problems == []
     assert [problem.code for problem in parse("- a\n" * 20_001, "x.yaml").problems] == ["too-many-values"]

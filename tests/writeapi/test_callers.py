@@ -77,11 +77,13 @@ def test_requests_without_an_address_share_one_bucket(remote: Any) -> None:
     assert bucket(remote) == NOBODY
 
 
+@pytest.mark.slow
 @given(remote=st.text(max_size=80), forwarded=st.text(max_size=200), proxies=st.integers(0, 5))
 def test_nothing_that_a_caller_writes_raises_or_gets_into_the_name(remote: str, forwarded: str, proxies: int) -> None:
     assert re.fullmatch(r"a:(nobody|[0-9a-f]{32})", bucket(remote, forwarded, proxies))
 
 
+@pytest.mark.slow
 @given(address=st.ip_addresses(), port=st.integers(0, 65535))
 def test_every_address_has_a_bucket_that_does_not_show_it(address: Any, port: int) -> None:
     name = bucket(str(address))

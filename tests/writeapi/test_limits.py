@@ -94,6 +94,7 @@ def test_every_write_tells_the_policy_and_what_is_left(service: Service) -> None
         assert "Retry-After" not in answer.headers
 
 
+@pytest.mark.slow
 def test_reads_and_unknown_addresses_are_neither_limited_nor_told(service: Service) -> None:
     for path, method in [
         ("/runs", "GET"),
@@ -148,6 +149,7 @@ def test_five_contributors_an_hour_and_they_count_as_writes_too(service: Service
     assert left(service.send())[:2] == ("minute", 60 - 8)
 
 
+@pytest.mark.slow
 def test_what_is_refused_for_its_form_counts_too(service: Service) -> None:
     large = [service.send(data="x" * 200).status_code for _ in range(30)]
     wrong = [service.send(content_type="text/plain").status_code for _ in range(30)]
@@ -155,6 +157,7 @@ def test_what_is_refused_for_its_form_counts_too(service: Service) -> None:
     assert service.send().status_code == 429
 
 
+@pytest.mark.slow
 def test_a_contributor_has_one_quota_from_everywhere_and_an_address_its_own(service: Service) -> None:
     for last in range(60):
         assert service.send(address=f"192.0.2.{last}", headers={"X-Owner": "7"}).text == "c:7"
@@ -163,6 +166,7 @@ def test_a_contributor_has_one_quota_from_everywhere_and_an_address_its_own(serv
     assert service.send(address="203.0.113.1", headers={"X-Owner": "not valid"}).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_spoofed_header_and_the_rest_of_an_ipv6_network_gain_nothing(service: Service) -> None:
     for number in range(60):
         headers = {"X-Forwarded-For": f"203.0.113.{number}", "Forwarded": f"for=203.0.113.{number}"}
@@ -180,6 +184,7 @@ def test_the_database_holds_nothing_that_a_caller_wrote(service: Service, settin
         assert re.fullmatch(r"LIMITER/a:[0-9a-f]{32}/write/(60/1/minute|1000/1/day)", key)
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_503_with_retry_after(service: Service, settings: ServiceSettings) -> None:
     service.send()
     connection = sqlite3.connect(settings.limits_path, isolation_level=None)

@@ -167,6 +167,7 @@ def locked(path: Path) -> Callable[[], None]:
     return connection.close
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_a_clear_error_and_then_works_again(counters: SqliteCounters) -> None:
     assert counted(counters) == 1
     unlock = locked(counters.path)
@@ -209,6 +210,7 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
         counted(SqliteCounters(tmp_path / "file" / "limits.db"))
 
 
+@pytest.mark.slow
 def test_threads_count_exactly(counters: SqliteCounters) -> None:
     counters.wait = AT_ONCE
     with ThreadPoolExecutor(16) as pool:
@@ -282,6 +284,7 @@ def test_without_a_spare_everything_is_refused_and_says_when_to_come_again(nowhe
     assert not guarded.primary.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rest", "asked"), [(AT_ONCE, 1), (0, 3)])
 def test_after_a_failure_redis_is_asked_again_only_when_the_rest_is_over(
     nowhere: Nowhere, counters: SqliteCounters, rest: float, asked: int

@@ -241,6 +241,7 @@ def test_a_place_is_told_only_once_it_is_published() -> None:
     assert told(there, place="https://playbooks.example/lessons/x/")["place"]
 
 
+@pytest.mark.slow
 def test_nothing_of_sender_editor_or_findings_is_answered(service: Service, ask: Client) -> None:
     key = str(
         ask(f"{API}/contributors", "POST", json={"handle": "dora-q", "email": "dora@mail.example"}).json()["api_key"]

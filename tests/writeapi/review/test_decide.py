@@ -286,6 +286,7 @@ def test_of_several_files_only_those_that_change_are_sent(desk: ReviewServices, 
     assert [entry.file for entry in desk.store.outbox("waiting")] == list(LESSONS)
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
@@ -306,6 +307,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, 
     assert state(desk, wanted.id) == ("accepted", 3)
 
 
+@pytest.mark.slow
 def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(desk: ReviewServices, editor: Member) -> None:
     wanted, text = a_correction(desk)
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})

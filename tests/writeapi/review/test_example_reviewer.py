@@ -118,6 +118,7 @@ def test_findings_are_cut_to_their_form(tmp_path: Path) -> None:
     assert len(finding["detail"]) <= 500
 
 
+@pytest.mark.slow
 def test_what_was_sent_stands_in_the_prompt_as_json_within_a_fence_that_is_new_each_time(tmp_path: Path) -> None:
     note = an_agent(tmp_path, '{"advice": "accept"}')
     fences = set()
@@ -142,6 +143,7 @@ def test_the_page_names_every_rule() -> None:
         assert f"| `{name}` | {sentence} |" in PAGE
 
 
+@pytest.mark.slow
 def test_the_worked_example_answers_what_the_page_shows(tmp_path: Path) -> None:
     an_agent(tmp_path, f"Here it is:\n{ANSWER}")
     (tmp_path / "docs").symlink_to(PROJECT / "docs")

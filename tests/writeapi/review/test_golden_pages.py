@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.writeapi.review.golden import KEPT, told
 
 
+@pytest.mark.slow
 def test_the_pages_say_what_they_said(tmp_path: Path) -> None:
     now = told(tmp_path).split("\n=== ")
     before = KEPT.read_text().split("\n=== ")

@@ -67,6 +67,7 @@ def test_a_slug_is_a_slug_and_nothing_else(service: Service, slug: str) -> None:
         assert {item["pointer"] for item in answer.json()["errors"]} == {"/playbook"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -87,6 +88,7 @@ def test_what_is_no_body_is_refused(service: Service, body: bytes, status: int) 
         assert answer.headers["Content-Type"].startswith("application/problem+json")
 
 
+@pytest.mark.slow
 def test_nothing_was_kept_of_what_was_refused(service: Service) -> None:
     assert service.services.store.queue_size().total == 0
 

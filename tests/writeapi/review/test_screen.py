@@ -132,6 +132,7 @@ def test_the_search_index_finds_what_is_nearly_the_same(store: Store, tmp_path: 
     assert [(one.code, one.detail) for one in made.findings] == [("duplicate", f"is nearly the playbook {BOOK}")]
 
 
+@pytest.mark.slow
 def test_all_are_screened_oldest_first_and_once(review: ReviewServices, url: str) -> None:
     subjects = [queued(review.store, name, body=f"Job number {name}, told in a few words.") for name in range(5)]
     subjects += [reported(review.store, name) for name in range(5)]

@@ -202,6 +202,7 @@ def test_without_its_commit_nothing_tells_that_a_change_is_there(kept: Repositor
     assert not kept.merged(kept.text, text=None)
 
 
+@pytest.mark.slow
 def test_a_commit_that_is_merged_or_that_names_the_submission_and_is_not_older_is_enough(tmp_path: Path) -> None:
     squashed, merged = Repository(tmp_path / "squashed"), Repository(tmp_path / "merged")
     assert not merged.merged()

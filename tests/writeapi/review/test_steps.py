@@ -146,6 +146,7 @@ def test_a_report_from_its_sender_to_its_withdrawal(desk: ReviewServices, editor
     ]
 
 
+@pytest.mark.slow
 def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Member) -> None:
     queued, screened = sent(desk.store, 1, screened=False).id, sent(desk.store, 2).id
     actions = {name: decide.item(desk, name).actions for name in (queued, screened)}
@@ -175,6 +176,7 @@ def test_a_draft_of_a_file_that_changed_is_stale(
     assert (item.stale, set(item.olds)) == (frozenset({BOOK_FILE}), set() if by_another is None else {BOOK_FILE})
 
 
+@pytest.mark.slow
 def test_a_known_failure_is_not_told_twice(desk: ReviewServices, editor: Member, tmp_path: Path) -> None:
     known = "failures:\n  - problem: It waits for a key.\n    fix: Give it `--yes`.\n"
     (tmp_path / "content" / BOOK_FILE).write_text(PLAYBOOK.replace("updated:", f"{known}updated:"))
@@ -230,6 +232,7 @@ def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Member) 
     )
 
 
+@pytest.mark.slow
 def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServices, editor: Member) -> None:
     assert [field for _, field, _ in refused(lambda: decide.withdraw(desk, editor, BOOK, ["other"], " "))] == ["note"]
     with pytest.raises(NotFound, match=r"^There is no playbook of this slug, and no report with this id.$"):

@@ -92,6 +92,7 @@ def test_what_reports_tell_is_read_beside_their_ticks_as_text(pages: Pages) -> N
     assert "It waits." not in pages.ask("/").text
 
 
+@pytest.mark.slow
 def test_next_leads_to_what_came_after_this_one_and_then_to_the_first(pages: Pages) -> None:
     first, second, third = (reported(pages.store, name) for name in ("one", "two", "three"))
 
@@ -106,6 +107,7 @@ def test_next_leads_to_what_came_after_this_one_and_then_to_the_first(pages: Pag
     assert then(first) == []
 
 
+@pytest.mark.slow
 def test_a_text_made_from_an_older_file_is_marked_and_needs_a_tick(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="correction", playbook=BOOK)
     file = f"playbooks/{BOOK}.yaml"
@@ -125,6 +127,7 @@ def test_a_text_made_from_an_older_file_is_marked_and_needs_a_tick(pages: Pages)
     assert pages.store.draft(item.id).files[0].text == PLAYBOOK  # type: ignore[union-attr]  # None fails as well
 
 
+@pytest.mark.slow
 def test_of_a_correction_that_names_no_playbook_the_file_is_chosen(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="correction")
     assert "choose" in {attributes.get("name") for _, attributes in Page(pages.ask(f"/{item.id}").text).tags}
@@ -150,6 +153,7 @@ def test_a_report_that_cannot_be_approved_is_named_and_the_others_are_approved(p
     assert pages.store.waiting() == []
 
 
+@pytest.mark.slow
 def test_nothing_ticked_is_told(pages: Pages) -> None:
     reported(pages.store)
     for chosen in ({}, {"run": "x"}, {"run": "run_x:1e3"}, {"run": "\0:1"}, {"run": f"{an_id('run', 1)}:{10**30}"}):
@@ -305,6 +309,7 @@ def test_what_is_typed_as_a_name_is_no_path(pages: Pages) -> None:
             assert Page(html).values("base")[0] == ""
 
 
+@pytest.mark.slow
 def test_the_first_button_of_a_form_is_the_one_that_changes_nothing(pages: Pages) -> None:
     """The Enter key presses it."""
     for subject in (reported(pages.store, 1, lesson="It waits."), sent(pages.store, 1).id):
@@ -515,6 +520,7 @@ def test_an_unknown_id_is_a_page_that_says_so(pages: Pages) -> None:
         assert answer.status_code == 404, name
 
 
+@pytest.mark.slow
 def test_a_form_of_another_kind_of_subject_is_refused(pages: Pages) -> None:
     run, item = reported(pages.store, 1), sent(pages.store, 1)
     before = pages.dump()

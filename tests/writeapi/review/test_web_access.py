@@ -155,6 +155,7 @@ def test_only_an_editor_with_the_right_token_changes_anything(pages: Pages, endp
     assert (pages.dump() == before) == (endpoint == "check")
 
 
+@pytest.mark.slow
 def test_only_an_editor_sees_anything(pages: Pages) -> None:
     ids = a_world(pages)
     others, editor = strangers(pages), pages.cookie
@@ -176,6 +177,7 @@ def test_what_is_not_there_tells_a_stranger_nothing(pages: Pages) -> None:
         assert pages.ask(path, "POST", data={"csrf": ""}).status_code == 401
 
 
+@pytest.mark.slow
 def test_every_answer_is_private_and_inert(pages: Pages) -> None:
     ids = a_world(pages)
     answers = [
@@ -204,6 +206,7 @@ def test_every_answer_is_private_and_inert(pages: Pages) -> None:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
+@pytest.mark.slow
 def test_a_preview_is_sandboxed_and_framed_by_these_pages_only(pages: Pages) -> None:
     ids = a_world(pages)
     answer = pages.ask(f"/{ids['pending']}/preview/0")

@@ -53,6 +53,7 @@ def inert(html: str) -> None:
     assert "49}" not in html
 
 
+@pytest.mark.slow
 def test_script_in_every_field_is_inert_on_every_page(pages: Pages) -> None:
     store, fields = pages.store, dict.fromkeys(("agent", "reporter"), EVIL)
     run = reported(

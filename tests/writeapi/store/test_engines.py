@@ -195,6 +195,7 @@ def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
     assert found.agent == "claude-code"
 
 
+@pytest.mark.slow
 def test_the_gate_opens_for_one_and_in_time_or_not_at_all(tmp_path: Path) -> None:
     first, second = Gate(tmp_path / "db"), Gate(tmp_path / "db")
     with first.held(time.monotonic() + 1):

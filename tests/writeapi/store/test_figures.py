@@ -41,6 +41,7 @@ def test_an_empty_store_has_nothing_that_waits(store: Store) -> None:
     assert store.outbox_waits() == (0, 0.0)
 
 
+@pytest.mark.slow
 def test_everything_is_counted_by_kind_and_state_and_the_oldest_has_its_age(store: Store, clock: Clock) -> None:
     one, two = reported(store, "one"), reported(store, "two")
     clock.now += timedelta(seconds=30)

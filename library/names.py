@@ -52,7 +52,9 @@ def _tags(content: Path, folder: str) -> Iterator[str]:
 
 
 def _value(content: Path, file: str) -> dict[str, object]:
-    """What a file holds; nothing where it cannot be read."""
+    """What a file holds; nothing where it cannot be read, or is no file: a pipe would be waited for."""
+    if not (content / file).is_file():
+        return {}
     try:
         text = decode(some_bytes(content / file), file)
     except OSError:

@@ -60,7 +60,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @jobs_option
 @click.option("--release", is_flag=True, help="Also serve the whole-library files.")
 @click.option(
-    "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
+    "--var",
+    type=click.Path(path_type=Path),
+    default=Path("var"),
+    show_default=True,
+    envvar="PLAYBOOKS_VAR",
+    show_envvar=True,
+    help="Where the queue is kept.",
 )
 @click.option(
     "--watch", is_flag=True, help="Build anew at every save and reload open pages; problems are shown over them."

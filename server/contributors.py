@@ -20,7 +20,13 @@ from writeapi.store import NotFound
 from .queue import has_queue, needs_queue, open_queue, published_runs
 
 var_option = click.option(
-    "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
+    "--var",
+    type=click.Path(path_type=Path),
+    default=Path("var"),
+    show_default=True,
+    envvar="PLAYBOOKS_VAR",
+    show_envvar=True,
+    help="Where the queue is kept.",
 )
 _BY = "operator"
 

@@ -45,7 +45,13 @@ KEY = "PLAYBOOKS_KEY"
 )
 @click.option("--base-url", help="Read and write another server's library instead, such as https://library.example.")
 @click.option(
-    "--var", type=click.Path(path_type=Path), default=Path("var"), show_default=True, help="Where the queue is kept."
+    "--var",
+    type=click.Path(path_type=Path),
+    default=Path("var"),
+    show_default=True,
+    envvar="PLAYBOOKS_VAR",
+    show_envvar=True,
+    help="Where the queue is kept.",
 )
 @click.option("--http", is_flag=True, help=f"Serve {PATH} over HTTP instead of stdio.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")

@@ -7,7 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import cli
 from tests.cli.test_contributors import add, no_settings, run, the_store, var
 
 __all__ = ["no_settings", "var"]  # fixtures
@@ -100,3 +102,12 @@ def test_prune_says_what_it_would_do_and_does_it(var: Path) -> None:
     assert run(var, "prune", "--dry-run").output == "would forget 0 addresses, 0 answers, 0 sessions\n"
     assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
     assert run(var, "prune", "--addresses", 0).exit_code == 2
+
+
+def test_the_folder_of_the_queue_may_be_said_by_the_environment(
+    var: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(var, runs=3)
+    monkeypatch.setenv("PLAYBOOKS_VAR", str(var))
+    done = CliRunner().invoke(cli.main, ["backup", str(tmp_path / "one")])
+    assert "3 runs" in done.output, "an operator who named another folder backs that one up"

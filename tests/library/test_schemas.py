@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -206,3 +207,11 @@ def test_editors_of_this_checkout_know_the_schemas() -> None:
     assert set(settings["yaml.schemas"]) == known
     extensions = json.loads((PROJECT / ".vscode/extensions.json").read_text(encoding="utf-8"))
     assert "redhat.vscode-yaml" in extensions["recommendations"]
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    before = names_in(content)
+    (content / "lessons").mkdir(exist_ok=True)
+    os.mkfifo(content / "lessons/pipe.yaml")
+    assert {*names_in(content)["lessons"]} - {"pipe"} == {*before["lessons"]}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from library.durable import sync_folder
 from library.problems import UsageError
 
 _KEEP = 2
@@ -92,7 +93,7 @@ class Generations:
         link.symlink_to(Path(self.store.name) / folder.name / "public")
         link.replace(self.out)
         if durable:
-            _sync_folder(self.out.parent)
+            sync_folder(self.out.parent)
         older = [number for number in self._numbers() if number <= int(folder.name)]
         for number in older[:-_KEEP]:
             shutil.rmtree(self.store / str(number))
@@ -104,12 +105,3 @@ class Generations:
             if number > newest:
                 with suppress(OSError):
                     shutil.rmtree(self.store / str(number))
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have a folder's names on the disk."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

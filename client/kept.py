@@ -13,6 +13,7 @@ from pathlib import Path
 from filelock import FileLock
 from pydantic import TypeAdapter, ValidationError
 
+from library.durable import sync_folder
 from library.problems import UsageError
 
 _ENTRIES = TypeAdapter(dict[str, tuple[str, str]])
@@ -84,15 +85,7 @@ class UnansweredKeys:
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).replace(self.path)
-            self._sync_folder()
+            sync_folder(self.path.parent)  # the new name is on the disk before anything is sent
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-
-    def _sync_folder(self) -> None:
-        """Have the new name on the disk too, before anything is sent."""
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

@@ -44,6 +44,15 @@ content_option = click.option(
 today_option = click.option(
     "--today", type=Day(), default=today, show_default="today", help="The day that dates are measured against."
 )
+var_option = click.option(
+    "--var",
+    type=click.Path(path_type=Path),
+    default=Path("var"),
+    show_default=True,
+    envvar="PLAYBOOKS_VAR",
+    show_envvar=True,
+    help="Where the queue is kept.",
+)
 
 
 def on_terminal() -> bool:

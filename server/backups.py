@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
+from library.options import var_option
 from writeapi import Store, from_environment
 
-from .contributors import var_option
 from .queue import needs_queue
 
 

@@ -20,7 +20,7 @@ from build.desk import Desk
 from build.pipeline import BuildSettings
 from build.reading import read_site
 from build.settings import theme_beside
-from library.options import content_option, today_option
+from library.options import content_option, today_option, var_option
 from library.options import today as present_day
 from library.problems import UsageError
 from library.search.index import IndexUnusable
@@ -59,15 +59,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @today_option
 @jobs_option
 @click.option("--release", is_flag=True, help="Also serve the whole-library files.")
-@click.option(
-    "--var",
-    type=click.Path(path_type=Path),
-    default=Path("var"),
-    show_default=True,
-    envvar="PLAYBOOKS_VAR",
-    show_envvar=True,
-    help="Where the queue is kept.",
-)
+@var_option
 @click.option(
     "--watch", is_flag=True, help="Build anew at every save and reload open pages; problems are shown over them."
 )

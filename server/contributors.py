@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from library.options import content_option
+from library.options import content_option, var_option
 from library.problems import UsageError
 from writeapi import Store
 from writeapi.keys import make_key
@@ -19,15 +19,6 @@ from writeapi.store import NotFound
 
 from .queue import has_queue, needs_queue, open_queue, published_runs
 
-var_option = click.option(
-    "--var",
-    type=click.Path(path_type=Path),
-    default=Path("var"),
-    show_default=True,
-    envvar="PLAYBOOKS_VAR",
-    show_envvar=True,
-    help="Where the queue is kept.",
-)
 _BY = "operator"
 
 

@@ -19,6 +19,7 @@ import orjson
 from anyio import to_thread
 from click.core import ParameterSource
 
+from library.options import var_option
 from library.problems import UsageError
 from mcpserver.files import API, FileReader
 from mcpserver.http import Alone, Endpoint
@@ -44,15 +45,7 @@ KEY = "PLAYBOOKS_KEY"
     help="The built site to read; what is sent goes to the queue in --var.",
 )
 @click.option("--base-url", help="Read and write another server's library instead, such as https://library.example.")
-@click.option(
-    "--var",
-    type=click.Path(path_type=Path),
-    default=Path("var"),
-    show_default=True,
-    envvar="PLAYBOOKS_VAR",
-    show_envvar=True,
-    help="Where the queue is kept.",
-)
+@var_option
 @click.option("--http", is_flag=True, help=f"Serve {PATH} over HTTP instead of stdio.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
 @click.option(
@@ -79,9 +72,9 @@ def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port:
 
 
 def _given(*names: str) -> bool:
-    """Whether any of these options was given."""
+    """Whether any of these options was typed; what the environment says holds for other commands too."""
     context = click.get_current_context()
-    return any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in names)
+    return any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
 def _remote(base_url: str, key: str | None) -> Handlers:

@@ -13,12 +13,12 @@ from prometheus_client import CollectorRegistry, multiprocess, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from library.options import var_option
 from library.problems import UsageError
 from writeapi import Store
 from writeapi.store import Unavailable
 
 from .backups import unmigrated
-from .contributors import var_option
 
 FOLDER = "metrics"
 """Where the workers' counts are, in the folder of the queue."""

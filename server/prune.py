@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from .contributors import opened, var_option
+from library.options import var_option
+
+from .contributors import opened
 
 ADDRESSES_DAYS, ANSWERS_DAYS = 30, 7
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from library.durable import sync_folder
 from library.problems import UsageError
 
 NAME = "PLAYBOOKS_SECRET"
@@ -54,6 +55,7 @@ def _kept(var: Path) -> bytes:
             os.fsync(file.fileno())
         with suppress(FileExistsError):
             os.link(beside, path)  # whole or not at all; of several processes one is first, and all read the same
+        sync_folder(var)
     finally:
         beside.unlink()
     return _read(path)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from build.reading import read_site
-from library.options import content_option, today_option
+from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.branches import BranchTarget, author_of, start
 from writeapi.review.gitrepo import Git
@@ -22,7 +22,6 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.targets import ContentTarget, Target
 
 from ..built import is_built, settled
-from ..contributors import var_option
 from .group import review, reviewing
 
 out_option = click.option(

@@ -16,7 +16,7 @@ from types import FrameType
 import click
 from click.core import ParameterSource
 
-from library.options import content_option, today_option
+from library.options import content_option, today_option, var_option
 from library.options import today as present_day
 from library.problems import LibraryError, UsageError, printable
 from library.vocabulary import Advice
@@ -24,7 +24,6 @@ from writeapi.review.outside import reviewer_from
 from writeapi.review.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices
 
-from ..contributors import var_option
 from .group import review, reviewing
 
 

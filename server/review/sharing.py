@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from library.loading import some_bytes
-from library.options import content_option, today_option
+from library.options import content_option, today_option, var_option
 from library.problems import LibraryError, UsageError, printable
 from library.reasons import codes_for
 from library.vocabulary import Advice, Decision
@@ -22,7 +22,6 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.texts import OLDER, digest
 from writeapi.store import NotFound
 
-from ..contributors import var_option
 from .group import reviewing
 from .words import lines_of
 

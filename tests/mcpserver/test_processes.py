@@ -214,3 +214,12 @@ def test_wrong_use_is_a_sentence(arguments: list[str], environment: dict[str, st
     assert result.exit_code == 2
     assert "Error" in result.output
     assert "Traceback" not in result.output
+
+
+def test_the_queues_folder_in_the_environment_is_no_word_against_another_server() -> None:
+    environment = {**os.environ, "PLAYBOOKS_VAR": "somewhere"}
+    refused = CliRunner().invoke(cli.main, ["mcp", "--base-url", "https://x.example/?q"], env=environment)
+    assert "give one or the other" not in refused.output
+    assert "is no plain http(s) address" in refused.output
+    both = CliRunner().invoke(cli.main, ["mcp", "--base-url", "https://x.example", "--var", "here"], env=environment)
+    assert "give one or the other" in both.output

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, inspect, select, text
 
+from library.durable import sync_folder
+
 from .engine import Database
 from .errors import StoreError
 from .schema import REVISION, audit, metadata, runs, submissions
@@ -84,11 +86,7 @@ def written(path: Path) -> Iterator[Path]:
             yield Path(beside.name)
             os.fsync(beside.fileno())
             os.link(beside.name, path)  # unlike a rename it replaces nothing
-        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        sync_folder(path.parent)
     except OSError as error:
         raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
 

@@ -13,6 +13,8 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
+from library.durable import sync_folder
+
 from .engine import Database, refusals
 from .errors import Unavailable
 from .gate import Gate
@@ -122,11 +124,7 @@ class SqliteDatabase(Database):
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync_folder(self.path.parent)
         except OSError as error:
             raise Unavailable("The folder of the database cannot be written.") from error
 

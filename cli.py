@@ -36,10 +36,14 @@ class LateCommand(click.Command):
 
 
 _IN_ORDER = (
-    LateCommand("init", "library.init", "Start an empty library in FOLDER, with one example that shows the form."),
+    LateCommand(
+        "init",
+        "library.content.init",
+        "Start an empty library in FOLDER, with one example that shows the form.",
+    ),
     LateCommand(
         "new",
-        "library.new",
+        "library.content.new",
         "Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.",
     ),
     LateCommand("check", "library.commands", "Check the content and print every problem with its place and mend."),

@@ -6,7 +6,7 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from build import writing
+from build.output import workers as writing
 from build.pipeline import BuildSettings
 from build.pipeline import build as build_site
 

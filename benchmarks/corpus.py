@@ -10,8 +10,8 @@ from typing import Any
 
 from benchmarks.corpus_yaml import as_yaml
 from benchmarks.search_corpus import vocabulary
-from library.entries import version
-from library.models import Playbook
+from library.records.entries import version
+from library.records.models import Playbook
 
 SIZE = (6_600, 8_800)
 """The least and the most bytes of a playbook's file."""

@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from build.routes import API
+from build.views.routes import API
 from server.deploy.commands import of_site
 from tests.builders import BOOK
 from tests.nginx import NGINX, free_port, nginx

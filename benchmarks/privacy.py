@@ -17,7 +17,7 @@ from typing import TypedDict
 
 import yaml
 
-from library.privacy import find
+from library.rules.privacy import find
 from tests.library.privacy_set import HOSTILE, SECRET_KINDS, SET, Item
 
 

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 from itertools import accumulate
 
+from library.records.vocabulary import ResultType, Trust
 from library.search.documents import Document
 from library.search.words import QUERY_STOP_WORDS
-from library.vocabulary import ResultType, Trust
 
 WORDS = 30_000
 TOPICS = 200

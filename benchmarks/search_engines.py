@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.search_peers import COUNT, Ranked
+from library.records.vocabulary import Profile
 from library.search.documents import Document
 from library.search.index import update_index
 from library.search.query import Question, SearchEngine
-from library.vocabulary import Profile
 
 
 class Ours:

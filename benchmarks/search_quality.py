@@ -17,9 +17,9 @@ from typing import Any
 
 from benchmarks.search_engines import both
 from benchmarks.search_peers import BM25S, FTS5, WHOOSH, Ranked, peers
+from library.records.vocabulary import ResultType
 from library.search.documents import Document
 from library.search.words import QUERY_STOP_WORDS, spelt
-from library.vocabulary import ResultType
 
 TARGETS = {
     "fast": {WHOOSH: 1.08, FTS5: 1.0, BM25S: 1.0},

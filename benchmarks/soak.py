@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.usage import family, memory
-from build.routes import API
+from build.views.routes import API
 from tests.builders import BOOK
 from tests.deploy.test_slow import slow_clients
 from tests.faults.http_client import RUN, Address, Client

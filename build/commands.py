@@ -39,7 +39,7 @@ class SiteAddress(click.ParamType[str]):
         """The address, or a usage error that says how to write one."""
         from pydantic import TypeAdapter, ValidationError
 
-        from library.fields import Url
+        from library.records.fields import Url
 
         try:
             address: str = TypeAdapter(Url).validate_python(value)
@@ -91,7 +91,7 @@ def build(
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
     if compress:
-        from .compress import compress as compress_site
+        from .output.compress import compress as compress_site
 
         count = compress_site(out, content, jobs, lambda: say("waiting for another build"))
         click.echo(f"{count:,} files compressed")

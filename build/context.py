@@ -15,11 +15,11 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from library.answers import Answer
-from library.collection import Library
+from library.content.changelog import History
+from library.interface.answers import Answer
+from library.records.collection import Library
 
 from .facts import Facts
-from .history import History
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from library import drafts, trust
-from library.answers import (
+from library.content.changelog import NO_HISTORY, Change, History
+from library.interface.answers import (
     AgentAnswer,
     CategoryAnswer,
     LessonAnswer,
@@ -27,16 +27,17 @@ from library.answers import (
     TaskName,
     answer_of,
 )
-from library.collection import Library
-from library.entries import PlaybookEntry
-from library.models import Playbook, Run
-from library.related import Near, related
-from library.statistics import run_statistics
-from library.trust import Verdict
-from library.vocabulary import Status
+from library.records import drafts
+from library.records.collection import Library
+from library.records.entries import PlaybookEntry
+from library.records.models import Playbook, Run
+from library.records.vocabulary import Status
+from library.rules import trust
+from library.rules.related import Near, related
+from library.rules.statistics import run_statistics
+from library.rules.trust import Verdict
 
-from .addresses import Addresses
-from .history import NO_HISTORY, Change, History
+from .views.addresses import Addresses
 
 T = TypeVar("T")
 _NO_RUNS = run_statistics((), 0)

@@ -10,23 +10,24 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from library.content.gitlog import read_history
 from library.extras import missing
 from library.problems import LibraryError, UsageError
 from library.search.index import NewIndex
 
-from . import bulk, manifest, pagefind
-from .artifacts import digest
-from .desk import Desk
 from .facts import Facts
-from .generations import Generations
-from .gitlog import read_history
+from .output import manifest, pagefind
+from .output.artifacts import digest
+from .output.generations import Generations
+from .output.workers import Writing, Written
+from .output.writer import write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
-from .rows import Listing, listings
 from .settings import PROJECT, BuildReport, BuildSettings
-from .units import lists, records, refuse_conflicts
-from .writer import write
-from .writing import Writing, Written
+from .views import bulk
+from .views.rendering import Desk
+from .views.rows import Listing, listings
+from .views.units import lists, records, refuse_conflicts
 
 __all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"

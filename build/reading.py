@@ -9,13 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from library import checks, loading
-from library.collection import Library, assemble
-from library.loading import Found, Kept
-from library.models import Playbook, Site
+from library.content import loading
+from library.content.loading import Found, Kept
 from library.problems import ContentError, Problem
+from library.records.collection import Library, assemble
+from library.records.models import Playbook, Site
+from library.rules import checks
 
-from .artifacts import digest
+from .output.artifacts import digest
 from .parallel import in_processes
 
 FEW = 64

@@ -12,22 +12,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from library.collection import Library
+from library.content.gitlog import read_history
+from library.records.collection import Library
 from library.search.index import NewIndex, is_whole
 
-from . import bulk, manifest, pagefind
 from .context import WHOLE, Reads, differences
-from .desk import Desk
 from .facts import Facts
-from .generations import Generations
-from .gitlog import read_history
+from .output import manifest, pagefind
+from .output.generations import Generations
+from .output.workers import Writing, Written, relist
+from .output.writer import remove
 from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
 from .reading import Sources, library_of
-from .rows import listings
 from .settings import BuildReport, BuildSettings
-from .units import Unit, lists, records, refuse_conflicts
-from .writer import remove
-from .writing import Writing, Written, relist
+from .views import bulk
+from .views.rendering import Desk
+from .views.rows import listings
+from .views.units import Unit, lists, records, refuse_conflicts
 
 
 @dataclass(frozen=True)

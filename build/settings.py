@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from library.content.changelog import History
 from library.problems import Problem
-
-from .history import History
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"

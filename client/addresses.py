@@ -14,11 +14,11 @@ from urllib.parse import urljoin, urlsplit
 import click
 import httpx2
 
-from library import markdown
-from library.checks.within import texts
-from library.loading import read, scan
+from library.content.loading import read, scan
 from library.options import Progress, content_option, today
 from library.problems import printable
+from library.rules import markdown
+from library.rules.checks.within import texts
 
 SECONDS, PAUSE, HOPS = 15.0, 1.0, 5
 """How long one answer may take; how long a host is left alone between two requests; how many redirects are followed."""

@@ -11,7 +11,7 @@ from typing import Any, Union, get_args, get_origin
 import click
 from pydantic.fields import FieldInfo
 
-from library.intake import Intake
+from library.interface.intake import Intake
 from library.problems import UsageError, printable
 
 from .drafts import number_in, numbers_of

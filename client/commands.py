@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import click
 
-from library.bodies import MAX_BODY
-from library.intake import Intake, RunReport, Submission
+from library.interface.bodies import MAX_BODY
+from library.interface.intake import Intake, RunReport, Submission
 from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.variables import misspelt

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
 
-from library import bodies
-from library.intake import Intake
-from library.loading import placed_in
+from library.content.loading import placed_in
+from library.content.yamlfile import MAX_BYTES, YamlDocument, decode, parse
+from library.interface import bodies
+from library.interface.intake import Intake
 from library.problems import ContentError, Pointer, Problem, Severity, UsageError, in_order
-from library.validating import validate
-from library.yamlfile import MAX_BYTES, YamlDocument, decode, parse
+from library.records.validating import validate
 
 _NUMBER = re.compile(r"[-+.]?[0-9]")
 """How a text begins that is meant as it stands, such as a version: it is sent as text."""

@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 from pydantic import ValidationError
 
-from library.bodies import NotJson, parse
-from library.errors import ProblemDetails
+from library.interface.bodies import NotJson, parse
+from library.interface.errors import ProblemDetails
 from library.problems import LibraryError, UsageError, printable
 
 SECONDS = 30.0

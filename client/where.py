@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from library import loading
-from library.fields import Url
-from library.models import Site
+from library.content import loading
 from library.problems import UsageError
+from library.records.fields import Url
+from library.records.models import Site
 
 API = "/api/v1"
 LONGEST_KEY = 200

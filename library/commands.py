@@ -9,17 +9,17 @@ from pathlib import Path
 
 import click
 
-from .excerpts import with_excerpts
-from .formatting import fix_files, format_files
-from .gaps import gap_lines
-from .judgment import judged
-from .loading import check as check_content
-from .loading import load
+from .content.excerpts import with_excerpts
+from .content.formatting import fix_files, format_files
+from .content.loading import check as check_content
+from .content.loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
+from .records.schemas import FOLDER, keep_schemas, write_schemas
 from .reports import FORMATS, as_text, below, looked_at
-from .schemas import FOLDER, keep_schemas, write_schemas
-from .summary import summary_lines
+from .rules.gaps import gap_lines
+from .rules.judgment import judged
+from .rules.summary import summary_lines
 
 
 @click.command(epilog="Example: playbooks check --content content --format github")

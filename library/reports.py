@@ -8,10 +8,10 @@ from pathlib import Path
 
 import orjson
 
-from .checks import merge_rule_book, rule_book
-from .collection import Library
-from .naming import EDITED
 from .problems import Problem, Severity, printable
+from .records.collection import Library
+from .records.naming import EDITED
+from .rules.checks import merge_rule_book, rule_book
 
 
 def below(content: Path, problems: Iterable[Problem]) -> list[Problem]:

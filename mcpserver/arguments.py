@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.fields import Slug, optional
-from library.intake import RunReport, Submission
-from library.vocabulary import ResultType, Trust
+from library.interface.intake import RunReport, Submission
+from library.records.fields import Slug, optional
+from library.records.vocabulary import ResultType, Trust
 
 MAX_LIMIT = 50
 MAX_QUERY = 500

@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeVar
 import orjson
 from pydantic import BaseModel
 
-from library.errors import BAD_JSON, INVALID, FieldProblem
-from library.fields import SLUG
+from library.interface.errors import BAD_JSON, INVALID, FieldProblem
 from library.problems import Pointer
-from library.validating import validate
+from library.records.fields import SLUG
+from library.records.validating import validate
 
 from .ports import LibraryReader, Peer, Record, Refusal, Reply, Writer, with_retry
 

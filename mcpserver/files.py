@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 from anyio import to_thread
 
-from library.errors import UNAVAILABLE
+from library.interface.errors import UNAVAILABLE
 
 from .ports import Kind, Record, Refusal
 

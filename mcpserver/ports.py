@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from library.errors import BROKEN, KINDS, ErrorKind, FieldProblem, ProblemDetails
+from library.interface.errors import BROKEN, KINDS, ErrorKind, FieldProblem, ProblemDetails
 
 Kind = Literal["playbooks", "agents", "tasks", "lessons"]
 """The lists of the library, by the names that their addresses have."""

@@ -15,8 +15,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from library.answers import PROVENANCE_NOTE
-from library.vocabulary import Status
+from library.interface.answers import PROVENANCE_NOTE
+from library.records.vocabulary import Status
 
 from .asking import find_playbook
 from .paging import page

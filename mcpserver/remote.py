@@ -8,9 +8,18 @@ from typing import Any, Literal
 import httpx2
 import orjson
 
-from library.answers import AgentList, AliasList, Answer, Index, LessonList, PlaybookAnswer, PlaybookList, TaskList
-from library.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemDetails
-from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
+from library.interface.answers import (
+    AgentList,
+    AliasList,
+    Answer,
+    Index,
+    LessonList,
+    PlaybookAnswer,
+    PlaybookList,
+    TaskList,
+)
+from library.interface.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemDetails
+from library.interface.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 from library.search.answers import SearchAnswer
 
 from .ports import Kind, Peer, Record, Refusal, Reply, seconds_in

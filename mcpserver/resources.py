@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
-from library.vocabulary import Status
+from library.records.vocabulary import Status
 
 from .asking import find_playbook, is_slug
 from .paging import page

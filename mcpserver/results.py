@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from library.answers import AgentList, Answer, LessonList, TaskList
+from library.interface.answers import AgentList, Answer, LessonList, TaskList
 from library.search.answers import SearchAnswer
 
 from .ports import Record, advice_for

@@ -33,7 +33,7 @@ from mcp_types import (
 )
 from starlette.requests import Request
 
-from library.answers import PROVENANCE_NOTE
+from library.interface.answers import PROVENANCE_NOTE
 
 from .asking import Answered, Asking, read_arguments
 from .paging import BadCursor, page

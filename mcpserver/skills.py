@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from library.vocabulary import Status
-from library.yamlfile import parse
+from library.content.yamlfile import parse
+from library.records.vocabulary import Status
 
 from .asking import is_slug
 from .ports import LibraryReader, Record

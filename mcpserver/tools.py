@@ -10,9 +10,9 @@ from typing import Any, Literal
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel
 
-from library.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
-from library.errors import INVALID, NOT_FOUND, FieldProblem
-from library.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
+from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
+from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.interface.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 
 from . import arguments, results
 from .asking import Asking, written

@@ -14,13 +14,13 @@ from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from build.desk import Desk
-from build.routes import API, HTML, JSON
-from library.answers import RunList
-from library.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
+from build.views.rendering import Desk
+from build.views.routes import API, HTML, JSON
+from library.interface.answers import RunList
+from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
 from mcpserver.transport import PATH
 from writeapi import Services, create_app
-from writeapi.errors import PROBLEM_JSON, problem_details
+from writeapi.api.problem_details import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf
 
 from .catalogue import Called

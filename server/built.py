@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from build.manifest import Manifest, load
-from library.loading import some_bytes
-from writeapi.review.gitrepo import Git
-from writeapi.review.merged import is_merged
-from writeapi.review.outcomes import DecisionResult
-from writeapi.review.places import CannotWrite
-from writeapi.review.settle import awaited, settle
+from build.output.manifest import Manifest, load
+from library.content.loading import some_bytes
+from writeapi.review.publishing.gitrepo import Git
+from writeapi.review.publishing.merged import is_merged
+from writeapi.review.publishing.outcomes import DecisionResult
+from writeapi.review.publishing.places import CannotWrite
+from writeapi.review.publishing.settle import awaited, settle
 from writeapi.store import OutboxEntry, Store
 
 from .wsgi import built_for

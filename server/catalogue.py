@@ -8,10 +8,10 @@ from pathlib import Path
 
 import orjson
 
-from build.routes import API
-from build.shown import Names
-from library.fields import SLUG
-from library.vocabulary import Status
+from build.views.routes import API
+from build.views.structs import Names
+from library.records.fields import SLUG
+from library.records.vocabulary import Status
 from writeapi import KnownPlaybook
 
 from .files import SiteFiles

@@ -16,10 +16,10 @@ import uvicorn
 from click.core import ParameterSource
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
-from build.desk import Desk
 from build.pipeline import BuildSettings
 from build.reading import read_site
 from build.settings import theme_beside
+from build.views.rendering import Desk
 from library.options import content_option, today_option, var_option
 from library.options import today as present_day
 from library.problems import UsageError

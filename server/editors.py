@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from writeapi import Services
-from writeapi.live import SearchSource
+from writeapi.api.live import SearchSource
 from writeapi.review.services import ReviewServices, Shelf
 from writeapi.review.web import MAX_FORM, MOUNT, create_review_app
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from build.routes import API, JSON, ROUTES, Route
+from build.views.routes import API, JSON, ROUTES, Route
 
 from .links import links
 

@@ -8,15 +8,15 @@ from urllib.parse import parse_qsl
 
 from werkzeug.wrappers import Response
 
-from build import pages
-from build.desk import Desk
-from build.routes import HTML
-from build.shown import Names, RunShown
+from build.views import pages
+from build.views.rendering import Desk
+from build.views.routes import HTML
+from build.views.structs import Names, RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
-from writeapi.errors import ApiError
+from writeapi.api.live import PARAMETERS, opened, read_question
+from writeapi.api.problem_details import ApiError
+from writeapi.api.status import status_of
 from writeapi.keys import is_id
-from writeapi.live import PARAMETERS, opened, read_question
-from writeapi.status import status_of
 from writeapi.store import Unavailable
 
 from .manners import CSP

@@ -12,11 +12,11 @@ import click
 
 from build.resident import Resident
 from build.settings import BuildReport, BuildSettings
-from library.collection import Library
-from library.drafts import DRAFT
-from library.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
-from library.naming import EDITED
+from library.content.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
 from library.problems import ContentError, Problem, UsageError, in_order, printable
+from library.records.collection import Library
+from library.records.drafts import DRAFT
+from library.records.naming import EDITED
 from library.reports import as_text, below
 
 FEW = 64

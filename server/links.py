@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from build.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
+from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
 
 _TWINS = frozenset(route.twin for route in ROUTES if route.twin)
 _DESCRIPTION = f"{API}/openapi.json"

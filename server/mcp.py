@@ -16,13 +16,13 @@ from anyio.abc import TaskGroup, TaskStatus
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from library.errors import BROKEN, INVALID
+from library.interface.errors import BROKEN, INVALID
 from mcpserver.files import FileReader
 from mcpserver.ports import Peer, Record, Refusal, Reply, seconds_in
 from mcpserver.transport import Living, stopping
 from writeapi import SearchSource
-from writeapi.errors import ApiError
-from writeapi.live import opened, read_question
+from writeapi.api.live import opened, read_question
+from writeapi.api.problem_details import ApiError
 
 if TYPE_CHECKING:
     from mcpserver.http import Endpoint

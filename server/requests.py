@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from library.bodies import MAX_BODY
+from library.interface.bodies import MAX_BODY
 from writeapi.logs import OUTER, id_of, log_access
 
 SECONDS = 10.0

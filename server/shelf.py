@@ -8,14 +8,14 @@ from datetime import date
 from pathlib import Path
 from threading import Lock
 
-from build.desk import Desk
-from build.preview import preview
 from build.reading import Sources, library_of
 from build.settings import theme_beside
-from library.collection import Library
-from library.loading import read_bytes, some_bytes
-from library.models import Lesson, Playbook, Run, Task
-from library.trial import with_records
+from build.views.preview import preview
+from build.views.rendering import Desk
+from library.content.loading import read_bytes, some_bytes
+from library.records.collection import Library
+from library.records.models import Lesson, Playbook, Run, Task
+from library.rules.tryout import with_records
 
 
 class ContentShelf:

@@ -17,12 +17,12 @@ import orjson
 from watchfiles import watch
 
 from build.commands import summary_lines
-from build.gitlog import head_of
 from build.pipeline import LISTS, BuildReport, BuildSettings
-from build.theme import ThemeBroken
+from build.views.theme import ThemeBroken
+from library.content.gitlog import head_of
 from library.problems import ContentError, LibraryError
+from library.records.schemas import keep_schemas
 from library.reports import as_text, below
-from library.schemas import keep_schemas
 
 from .goodcopy import GoodCopy
 

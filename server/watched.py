@@ -10,10 +10,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from build.draft import draft_page
-from library.loading import some_bytes
-from library.naming import EDITED
+from build.views.draft import draft_page
+from library.content.loading import some_bytes
 from library.problems import LibraryError
+from library.records.naming import EDITED
 from library.reports import below
 
 from .app import Service

@@ -19,16 +19,16 @@ import orjson
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Response
 
-from build.desk import Desk
 from build.reading import read_site
-from build.routes import API, JSON
 from build.settings import theme_beside
-from library.answers import RunList
-from library.errors import NOT_FOUND
+from build.views.rendering import Desk
+from build.views.routes import API, JSON
+from library.interface.answers import RunList
+from library.interface.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError
 from writeapi import create_app
-from writeapi.errors import PROBLEM_JSON, problem_details
+from writeapi.api.problem_details import PROBLEM_JSON, problem_details
 from writeapi.logs import log_to_stderr
 from writeapi.review.services import ReviewServices
 from writeapi.review.web import MOUNT, create_review_app

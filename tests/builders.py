@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from library.collection import Library, assemble
-from library.entries import EvidenceEntry, PlaybookEntry, TestedEntry, entry
-from library.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
-from library.vocabulary import Account, Outcome
+from library.records.collection import Library, assemble
+from library.records.entries import EvidenceEntry, PlaybookEntry, TestedEntry, entry
+from library.records.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
+from library.records.vocabulary import Account, Outcome
 
 TODAY = date(2026, 11, 20)
 """The day on which everything in the tests happens."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from library.entries import version
-from library.formatting import canonical
-from library.loading import read_playbook
+from library.content.formatting import canonical
+from library.content.loading import read_playbook
+from library.records.entries import version
 from tests.builders import AGENT, BOOK, LESSON, TASK, TODAY, put, write_content
 
 HOSTILE = (

@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 import anyio
 import httpx
 
-from build.desk import Desk
 from build.reading import read_site
+from build.views.rendering import Desk
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from library.loading import load, read_playbook
-from library.models import Evidence
+from library.content.loading import load, read_playbook
+from library.records.models import Evidence
 
 PROJECT = Path(__file__).resolve().parent.parent
 LEFT_OUT = PROJECT / "docs/evidence-left-out.tsv"

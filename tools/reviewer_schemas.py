@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from writeapi.review.outside import SCHEMAS, schema_text
+from writeapi.review.screening.outside import SCHEMAS, schema_text
 
 PROJECT = Path(__file__).resolve().parents[1]
 

@@ -7,20 +7,20 @@ from functools import partial
 from flask import Flask, Response
 from flask.typing import ResponseReturnValue
 
-from library.bodies import MAX_BODY
-from library.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
+from library.interface.bodies import MAX_BODY
+from library.interface.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
 
-from .contributors import contributors
-from .errors import ApiError, register_errors
+from .api.contributors import contributors
+from .api.live import SearchSource, live_blueprint
+from .api.problem_details import ApiError, register_errors
+from .api.readiness import RETRY_SECONDS, check_ready
+from .api.runs import runs
+from .api.submissions import submissions
 from .limits import limit_writes, limits_warning
-from .live import SearchSource, live_blueprint
 from .logs import log_requests
-from .readiness import RETRY_SECONDS, check_ready
-from .runs import runs
 from .services import KnownPlaybook, Services, sender
 from .settings import ServiceSettings, from_environment
 from .store import Conflict, Mismatch, Store, Unavailable
-from .submissions import submissions
 
 __all__ = [
     "RETRY_SECONDS",

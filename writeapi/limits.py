@@ -16,12 +16,12 @@ from limits import RateLimitItem, WindowStats, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
 
-from library.errors import RATE_LIMITED, UNAVAILABLE
 from library.extras import missing
+from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.problems import UsageError
 
-from .callers import Caller, caller_of
-from .errors import ApiError
+from .api.callers import Caller, caller_of
+from .api.problem_details import ApiError
 from .limits_storage import Counters, GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters, Window
 from .settings import ServiceSettings
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from flask import current_app, g, request
 
-from library.errors import UNAUTHORIZED
+from library.interface.errors import UNAUTHORIZED
 
-from .callers import caller_of
-from .errors import ApiError
+from .api.callers import caller_of
+from .api.problem_details import ApiError
 from .keys import Randomness, bearer, hash_of, is_key
 from .settings import ServiceSettings
 from .store import Member, Store

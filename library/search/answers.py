@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..answers import Answer
-from ..fields import optional
-from ..vocabulary import ResultType, Status, Trust
+from ..interface.answers import Answer
+from ..records.fields import optional
+from ..records.vocabulary import ResultType, Status, Trust
 
 
 class Highlight(Answer):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..problems import UsageError, printable
-from ..vocabulary import ResultType, Trust
+from ..records.vocabulary import ResultType, Trust
 from .answers import Hit, SearchAnswer
 from .index import IndexUnusable
 from .query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine

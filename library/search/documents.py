@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ..vocabulary import ResultType, Status, Trust
+from ..records.vocabulary import ResultType, Status, Trust
 
 
 class Document(msgspec.Struct, frozen=True):

@@ -19,8 +19,8 @@ from whoosh.index import TOC, FileIndex, Index
 from whoosh.index import IndexError as WhooshTrouble
 from whoosh.reading import SegmentReader
 
-from ..models import Synonym
 from ..problems import LibraryError
+from ..records.models import Synonym
 from .documents import Document
 from .fields import FIELDS, TEXTS, schema
 from .gathering import Gathered

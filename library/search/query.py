@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..nearest import nearest
-from ..vocabulary import Profile, ResultType, Status, Trust
+from ..records.vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS
 from .index import open_index, synonyms_of

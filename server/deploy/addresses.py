@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
-from build.routes import API, JSON, ROUTES, Route
-from library.errors import ErrorKind
-from library.operations import OPERATIONS
+from build.views.routes import API, JSON, ROUTES, Route
+from library.interface import OPERATIONS
+from library.interface.errors import ErrorKind
 from library.problems import UsageError
-from writeapi.errors import problem_details
+from writeapi.api.problem_details import problem_details
 
 AWAY = "This copy of the library is served without its live part; everything else can be read here."
 """What is said of searches, reports and submissions where only files are served."""

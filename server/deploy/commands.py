@@ -14,7 +14,7 @@ import click
 import orjson
 
 from build.commands import SiteAddress
-from build.routes import API
+from build.views.routes import API
 from library.problems import UsageError
 
 from ..environment import strict_transport

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from build.routes import API, HTML
-from library import errors
-from library.answers import RunList
-from library.bodies import MAX_BODY
+from build.views.routes import API, HTML
+from library.interface import errors
+from library.interface.answers import RunList
+from library.interface.bodies import MAX_BODY
 from mcpserver.transport import MAX_BODY as MAX_MESSAGE
 from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
 from writeapi import RETRY_SECONDS
-from writeapi.errors import PROBLEM_JSON
+from writeapi.api.problem_details import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM, MOUNT
 
 from .. import manners

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from build.routes import API, Route
+from build.views.routes import API, Route
 
 from ..files import SLUG, as_pattern
 from .addresses import has_json_name

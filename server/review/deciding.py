@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from library.problems import LibraryError, printable
-from library.vocabulary import Decision, SubmissionKind
-from writeapi.review import decide
+from library.records.vocabulary import Decision, SubmissionKind
+from writeapi.review.decisions import decide
 from writeapi.review.services import ReviewServices
 
 from .group import review, the_editor

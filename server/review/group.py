@@ -14,8 +14,8 @@ import click
 
 from library.problems import ContentError, LibraryError, UsageError
 from writeapi.keys import hash_of, is_key
+from writeapi.review.decisions.texts import of_library
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import of_library
 from writeapi.store import Member, NotFound, Store
 
 from ..engine import CurrentEngine

@@ -13,13 +13,13 @@ import click
 from build.reading import read_site
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
-from writeapi.review.branches import BranchTarget, author_of, start
-from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import DecisionResult
-from writeapi.review.places import ContentFolder
-from writeapi.review.publish import publish
+from writeapi.review.publishing.branches import BranchTarget, author_of, start
+from writeapi.review.publishing.gitrepo import Git
+from writeapi.review.publishing.outcomes import DecisionResult
+from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.targets import ContentTarget, Target
 from writeapi.review.services import ReviewServices
-from writeapi.review.targets import ContentTarget, Target
 
 from ..built import is_built, settled
 from .group import review, reviewing

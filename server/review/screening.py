@@ -19,9 +19,9 @@ from click.core import ParameterSource
 from library.options import content_option, today_option, var_option
 from library.options import today as present_day
 from library.problems import LibraryError, UsageError, printable
-from library.vocabulary import Advice
-from writeapi.review.outside import reviewer_from
-from writeapi.review.screen import Screened, screen_all
+from library.records.vocabulary import Advice
+from writeapi.review.screening.outside import reviewer_from
+from writeapi.review.screening.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices
 
 from .group import review, reviewing

@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from library.loading import some_bytes
+from library.content.loading import some_bytes
+from library.interface.reasons import codes_for
 from library.options import content_option, today_option, var_option
 from library.problems import LibraryError, UsageError, printable
-from library.reasons import codes_for
-from library.vocabulary import Advice, Decision
+from library.records.vocabulary import Advice, Decision
 from writeapi.keys import is_id
-from writeapi.review import decide
-from writeapi.review.decide import Item
+from writeapi.review.decisions import decide
+from writeapi.review.decisions.decide import Item
+from writeapi.review.decisions.texts import OLDER, digest
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import OLDER, digest
 from writeapi.store import NotFound
 
 from .group import reviewing

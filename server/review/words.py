@@ -10,8 +10,8 @@ from difflib import unified_diff
 from typing import Any
 
 from library.problems import Problem, printable
-from writeapi.review.decide import Item
-from writeapi.review.web.shown import age
+from writeapi.review.decisions.decide import Item
+from writeapi.review.web.fragments import age
 from writeapi.store import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
 
 _OF_RUN = (

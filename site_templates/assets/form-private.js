@@ -1,5 +1,5 @@
 // The search for private data before anything is sent: the library's own patterns, read from a table in the page.
-// The functions below are those of library/privacy.py by their names; a test holds both to the same texts.
+// The functions below are those of library/rules/privacy.py by their names; a test holds both to the same texts.
 
 const NOT_OF_THE_WORLD =
   /^(?:0|127|169\.254|192\.0\.[02]|198\.51\.100|203\.0\.113|198\.1[89]|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|2[2-5]\d)\./;

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import uvicorn
 
-from build.desk import Desk
 from build.reading import read_site
+from build.views.rendering import Desk
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf

@@ -11,7 +11,7 @@ import feedparser
 import pytest
 from playwright.sync_api import Browser, expect
 
-from library.vocabulary import Trust
+from library.records.vocabulary import Trust
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, TODAY, prompt_of
 from tests.writeapi.review.desk import a_payload

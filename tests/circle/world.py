@@ -12,9 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from library.collection import Library
-from library.loading import load
-from library.trust import Verdict, counted_runs, judge
+from library.content.loading import load
+from library.records.collection import Library
+from library.rules.trust import Verdict, counted_runs, judge
 from tests.builders import PLAYBOOK, TASK, TODAY, titled, write_content
 from tests.faults.http_client import Address, Answer, post, request
 from tests.forks import CLI, Forked, run

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from library.schemas import FOLDER, KINDS
+from library.records.schemas import FOLDER, KINDS
 from tests.builders import TODAY
 from tests.cli.test_commands import run
 

@@ -21,7 +21,7 @@ from tests.writeapi.review.desk import BOOK_FILE, a_contributor, reported, sent
 from tests.writeapi.store.builders import an_id, migrated, sqlite_url
 from writeapi import Store
 from writeapi.keys import make_key
-from writeapi.review.texts import digest
+from writeapi.review.decisions.texts import digest
 from writeapi.store import Finding, Review
 
 KEY = make_key(bytes)

@@ -18,7 +18,7 @@ import cli
 from server.review.screening import line_of
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, a_submission, an_id, count, rows, sqlite_url
-from writeapi.review.screen import Screened
+from writeapi.review.screening.screen import Screened
 from writeapi.store import Finding, Review, Store
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import cli
-from library.formatting import canonical
+from library.content.formatting import canonical
 from tests.builders import put
 from tests.contract.fields import breaches
 from tests.rich import HOSTILE, a_book, write_rich_content

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from library.gaps import gap_lines
-from library.loading import load
+from library.rules.gaps import gap_lines
+from library.content.loading import load
 from tests.cli.test_commands import run
 from tools.evidence_coverage import differences
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from library.formatting import canonical
-from library.yamlfile import Value
+from library.content.formatting import canonical
+from library.content.yamlfile import Value
 from tests.builders import BOOK
 from tests.lengths import many
 from tests.writeapi.review.outgoing import git

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from library.errors import KINDS
-from library.intake import NewContributor, RunReport, Submission
+from library.interface.errors import KINDS
+from library.interface.intake import NewContributor, RunReport, Submission
 from tests.contract.fields import TABLES, breaches
 from tests.forks import CLI, Forked
 from tests.front import deployed

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from library.models import Playbook
+from library.records.models import Playbook
 from tests.test_layers import PROJECT
 
 WALK = PROJECT / "docs/contributing.md"

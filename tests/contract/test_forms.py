@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from build.routes import API, HTML, JSON, MARKDOWN, ROUTES
+from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES
 from server.app import Service
 from server.files import prefers_markdown
 from tests.builders import BOOK

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from build.routes import API, ROUTES
+from build.views.routes import API, ROUTES
 from server.app import Service
 from tests.builders import BOOK, TODAY
 from tests.contract.fields import breaches

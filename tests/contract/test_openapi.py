@@ -19,11 +19,11 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from build.openapi import Samples, document
-from build.routes import API, API_ROUTES
-from library.errors import KINDS, METHOD_NOT_ALLOWED
-from library.models import Site
-from library.operations import OPERATIONS, TAGS, Operation
+from build.views.openapi import Samples, document
+from build.views.routes import API, API_ROUTES
+from library.interface import OPERATIONS, TAGS, Operation
+from library.interface.errors import KINDS, METHOD_NOT_ALLOWED
+from library.records.models import Site
 from server.app import Service
 from tests.builders import BOOK, SITE
 from tests.service import HERE, Client, a_service, fronts

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from library.answers import PlaybookAnswer
-from library.fields import SLUG
+from library.interface.answers import PlaybookAnswer
+from library.records.fields import SLUG
 from tests.contract.fields import TABLES, breaches
 
 SPECIFIED = (

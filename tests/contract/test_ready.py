@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import a_run, rows
 from writeapi.store import Store

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from build.routes import API
-from library import receipts
-from library.answers import Answer
-from library.vocabulary import SubmissionKind, SubmissionState
+from build.views.routes import API
+from library.interface import receipts
+from library.interface.answers import Answer
+from library.records.vocabulary import SubmissionKind, SubmissionState
 from server.app import Service
 from tests.builders import BOOK
 from tests.contract.fields import TABLES, breaches

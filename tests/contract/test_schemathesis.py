@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import Address, post
 from tests.faults.http_server import Served, playbooks_serve, rows
 from tests.front import deployed

@@ -16,8 +16,8 @@ import httpx
 import psycopg
 import pytest
 
-from build.routes import API
-from library.errors import KINDS
+from build.views.routes import API
+from library.interface.errors import KINDS
 from server.app import Service
 from server.queue import published_runs
 from tests.builders import BOOK, TODAY

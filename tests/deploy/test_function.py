@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from server.deploy.addresses import AWAY, Deployment
 from server.deploy.configuration import static_files
 from server.manners import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT

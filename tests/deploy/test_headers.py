@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from build.routes import API, HTML
+from build.views.routes import API, HTML
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
 from server.deploy.configuration import nginx_files
@@ -22,7 +22,7 @@ from tests.front import Stack
 from tests.nginx import needs_nginx, nginx
 from tests.postgres import needs_postgres
 from tests.trees import built
-from writeapi.errors import PROBLEM_JSON
+from writeapi.api.problem_details import PROBLEM_JSON
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
 JSON = {"Content-Type": "application/json"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.builders import BOOK
 from tests.deploy.static import static_copy
 from tests.front import Stack

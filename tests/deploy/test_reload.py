@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.builders import BOOK
 from tests.faults.http_client import RUN, post, request
 from tests.faults.http_server import rows

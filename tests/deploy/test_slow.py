@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.builders import BOOK
 from tests.faults.http_client import RUN, Address, post, request
 from tests.front import Stack

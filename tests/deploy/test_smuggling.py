@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import RUN, Address
 from tests.faults.http_server import rows
 from tests.front import Stack

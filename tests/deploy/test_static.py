@@ -12,9 +12,9 @@ import orjson
 import pytest
 from playwright.sync_api import Browser, expect
 
-from build.compress import compress
-from build.routes import API, ROUTES
-from library.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
+from build.output.compress import compress
+from build.views.routes import API, ROUTES
+from library.interface import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
 from server.deploy.addresses import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from build.routes import API
+from build.views.routes import API
 from tests.builders import BOOK
 
 R_ = TypeVar("R_")

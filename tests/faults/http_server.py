@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psycopg
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import Address, request
 from tests.forks import PROJECT, Forked
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.contract.writes_table import KEY_OF_NOBODY, NO_JSON, NO_OBJECT, cases
 from tests.faults.http_client import RUN, post, raw, request
 from tests.faults.http_server import Served, gunicorn, playbooks_serve

@@ -9,7 +9,7 @@ import threading
 import time
 from pathlib import Path
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import RUN, Answer, post, raw, request
 from tests.faults.http_server import gunicorn, rows
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import RUN, Answer, flood, post, request
 from tests.faults.http_server import Served, gunicorn, playbooks_serve
 from tests.faults.redis_server import Redis

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import RUN, Answer, post, request, together
 from tests.faults.http_server import Served, gunicorn, playbooks_serve, rows
 from tests.postgres import PostgresServer, needs_postgres

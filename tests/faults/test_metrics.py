@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from build.routes import API
+from build.views.routes import API
 from tests.faults.http_client import RUN, Address, post, request
 from tests.faults.http_server import gunicorn
 from tests.forks import PROJECT

@@ -14,10 +14,10 @@ from typing import Any
 
 from build.resident import Resident
 from build.settings import TEMPLATES, BuildReport, BuildSettings
-from library.formatting import canonical
+from library.content.formatting import canonical
+from library.content.yamlfile import parse
+from library.records.vocabulary import Profile
 from library.search.query import Question, SearchEngine
-from library.vocabulary import Profile
-from library.yamlfile import parse
 from tests.builders import TODAY, put
 from tests.rich import a_report
 from tests.trees import built, differences

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from build.artifacts import Artifact
-from build.desk import Desk
+from build.output.artifacts import Artifact
 from build.reading import read_site
 from build.settings import PROJECT, TEMPLATES
+from build.views.rendering import Desk
 from tests.builders import TODAY, write_content
 
 

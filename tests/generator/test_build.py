@@ -10,9 +10,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from build.artifacts import Artifact, PathConflict, refuse_two_writers
-from build.manifest import load
-from build.writer import UnsafePath, write
+from build.output.artifacts import Artifact, PathConflict, refuse_two_writers
+from build.output.manifest import load
+from build.output.writer import UnsafePath, write
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 from tests.trees import built, differences, lasting, tree

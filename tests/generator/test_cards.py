@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from build.cards import FONTS, MARGIN, MOST_LINES, SIZE, _legible, wrapped
 from build.resident import Resident
 from build.settings import BuildSettings
-from library.formatting import canonical
+from build.views.cards import FONTS, MARGIN, MOST_LINES, SIZE, _legible, wrapped
+from library.content.formatting import canonical
 from tests.builders import BOOK, TODAY, put
 from tests.rich import a_book, write_rich_content
 from tests.trees import built

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build.changes import AROUND, MOST_WORDS, DescribedChange, Difference, differences
-from build.history import Change
+from build.views.changes import AROUND, MOST_WORDS, DescribedChange, Difference, differences
+from library.content.changelog import Change
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", " ", "\n"]), max_size=12).map("".join)
 

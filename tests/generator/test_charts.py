@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
-from build import figures
-from build.charts import MOST_COLUMNS, runs_by_month, stacked
 from build.facts import Facts
-from library.formatting import canonical
-from library.statistics import Tally, by_agent, by_month
+from build.views import figures
+from build.views.charts import MOST_COLUMNS, runs_by_month, stacked
+from library.content.formatting import canonical
+from library.rules.statistics import Tally, by_agent, by_month
 from tests.builders import BOOK, a_library, a_run, an_entry, put
 from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_report

@@ -10,9 +10,9 @@ import pytest
 
 from build.context import WHOLE, Reads, Recorder, differences, recorded
 from build.facts import Facts
-from build.shown import Names
-from build.subjects import single
-from library.answers import AliasList
+from build.views.structs import Names
+from build.views.subjects import single
+from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
 from tests.generator.edits import (
     Edit,
@@ -118,8 +118,8 @@ FAULTS: dict[str, tuple[Edit, int]] = {
     **many(
         {},
         {
-            "build.rows.lists": (change_a_playbook, 0),
-            "build.select.home": (add_a_category, 0),
+            "build.views.rows.lists": (change_a_playbook, 0),
+            "build.views.select.home": (add_a_category, 0),
             "lessons_by_handle": (put_a_lesson, 0),
             "library.agents": (add_an_agent, 0),
             "library.all_approved_runs": (put_a_run, 0),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import SIZE, write_corpus
-from library.loading import check
-from library.models import Playbook
+from library.content.loading import check
 from library.problems import Severity
+from library.records.models import Playbook
 from tests.trees import tree
 
 pytestmark = pytest.mark.slow

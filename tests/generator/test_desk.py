@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jinja2 import TemplateRuntimeError, UndefinedError
 
-from build.desk import Desk
-from build.theme import ThemeBroken
+from build.views.rendering import Desk
+from build.views.theme import ThemeBroken
 from tests.builders import put, the_site
 
 

@@ -12,13 +12,13 @@ import pytest
 import strictyaml
 from skills_ref import validate
 
-from build.discovery import LISTED
 from build.facts import MOST_OFFERED
 from build.resident import Resident
 from build.settings import BuildSettings
-from build.skills import SCHEMA, quoted
-from build.structured import MOST_LISTED, block
-from library.formatting import canonical
+from build.views.discovery import LISTED
+from build.views.skills import SCHEMA, quoted
+from build.views.structured import MOST_LISTED, block
+from library.content.formatting import canonical
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
 from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_book

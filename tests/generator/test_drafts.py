@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from build.desk import Desk
-from build.draft import draft_page
-from library.collection import Library
-from library.loading import load, read_bytes
-from library.models import Site
+from build.views.draft import draft_page
+from build.views.rendering import Desk
+from library.content.loading import load, read_bytes
+from library.content.starting import KINDS, Start
 from library.problems import Problem
-from library.starting import KINDS, Start
+from library.records.collection import Library
+from library.records.models import Site
 from tests.builders import BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 from tests.generator.edits import World
 from tests.rich import write_rich_content

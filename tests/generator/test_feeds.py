@@ -12,11 +12,11 @@ import feedparser
 import orjson
 import pytest
 
-from build import following
 from build.facts import Facts
-from build.feeds import VERSION
-from build.history import EMPTY, Change, History
-from library.formatting import canonical
+from build.views import following
+from build.views.feeds import VERSION
+from library.content.changelog import EMPTY, Change, History
+from library.content.formatting import canonical
 from tests.builders import BOOK, a_lesson, a_library, a_task, an_entry, put
 from tests.rich import HOSTILE, a_book, write_rich_content
 from tests.trees import built, differences

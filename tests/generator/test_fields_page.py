@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from build.desk import Desk
-from build.fields_page import fields_page
-from library.models import Evidence, Playbook, SiteLink
-from library.schemas import KINDS
+from build.views.fields_page import fields_page
+from build.views.rendering import Desk
+from library.records.models import Evidence, Playbook, SiteLink
+from library.records.schemas import KINDS
 from tests.builders import the_site
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from build import following, select
 from build.facts import Facts
-from build.following import LANDED, MOST, NAMED, PART, FeedEntry
-from build.history import EMPTY, Change, Changes, History
-from library.vocabulary import Status
+from build.views import following, select
+from build.views.following import LANDED, MOST, NAMED, PART, FeedEntry
+from library.content.changelog import EMPTY, Change, Changes, History
+from library.records.vocabulary import Status
 from tests.builders import BOOK, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 import pytest
 
-from build.forms import FormField, entries
-from library.intake import Intake, RunReport, Submission
+from build.views.forms import FormField, entries
+from library.interface.intake import Intake, RunReport, Submission
 from tests.builders import write_content
 from tests.trees import built
 

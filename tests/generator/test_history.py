@@ -11,12 +11,12 @@ from typing import Any
 import orjson
 import pytest
 
-from build.changes import differences, told
-from build.gitlog import read_history
-from build.history import EMPTY, NO_HISTORY, Change, History
 from build.resident import Resident
 from build.settings import BuildSettings
-from library.formatting import canonical
+from build.views.changes import differences, told
+from library.content.changelog import EMPTY, NO_HISTORY, Change, History
+from library.content.formatting import canonical
+from library.content.gitlog import read_history
 from tests.builders import BOOK, TODAY, put
 from tests.rich import HOSTILE, STEP, a_book, write_rich_content
 from tests.trees import built

@@ -7,8 +7,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from build.lists import PER_PAGE, PageOfRows, count
-from library.formatting import canonical
+from build.views.lists import PER_PAGE, PageOfRows, count
+from library.content.formatting import canonical
 from tests.builders import BOOK, put, write_content
 from tests.rich import a_book, write_rich_content
 from tests.trees import built, differences

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import cli
-from build.pagefind import PagefindFailed, write_pagefind
+from build.output.pagefind import PagefindFailed, write_pagefind
 from build.resident import Resident
 from build.settings import BuildSettings
 from tests.builders import BOOK, TODAY

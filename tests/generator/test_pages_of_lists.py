@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from build.facts import Facts
-from build.lists import PER_PAGE, PageOfRows, count, page_of, slugs_of_pages
+from build.views.lists import PER_PAGE, PageOfRows, count, page_of, slugs_of_pages
 from tests.builders import a_library, an_entry
 
 

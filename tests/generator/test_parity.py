@@ -14,7 +14,7 @@ import pytest
 import strictyaml
 from mcp.client.client import Client
 
-from library.answers import PROVENANCE_NOTE
+from library.interface.answers import PROVENANCE_NOTE
 from mcpserver.files import FileReader
 from mcpserver.server import Handlers, make_server
 from server.app import Service

@@ -13,8 +13,8 @@ import orjson
 import pytest
 import yaml
 
-from build.renditions import fenced
-from library.answers import PROVENANCE_NOTE
+from build.views.renditions import fenced
+from library.interface.answers import PROVENANCE_NOTE
 from tests.builders import BOOK
 from tests.generator.told import outline, renditions_of
 from tests.rich import HOSTILE

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from build import select
 from build.facts import Facts
-from build.shown import LATEST_RUNS
+from build.views import select
+from build.views.structs import LATEST_RUNS
 from tests.builders import BOOK, a_library, a_run
 
 NOON = datetime(2026, 11, 10, 12, tzinfo=UTC)

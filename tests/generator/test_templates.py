@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from build.desk import Desk
 from build.pipeline import BuildSettings, build
-from build.theme import ThemeBroken
+from build.views.rendering import Desk
+from build.views.theme import ThemeBroken
 from tests.builders import TODAY, put, the_site, write_content
 
 

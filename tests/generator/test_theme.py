@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from build.desk import Desk
 from build.pipeline import BuildSettings, build
 from build.reading import read_site
 from build.settings import theme_beside
-from build.theme import ThemeBroken
-from library.loading import check
+from build.views.rendering import Desk
+from build.views.theme import ThemeBroken
+from library.content.loading import check
 from tests.builders import BOOK, SITE, TODAY, put, write_content
 from tests.trees import tree
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from build.artifacts import Artifact
-from build.compress import compress
-from build.generations import Generations
-from build.writer import UnsafePath, remove, write
+from build.output.artifacts import Artifact
+from build.output.compress import compress
+from build.output.generations import Generations
+from build.output.writer import UnsafePath, remove, write
 from tests.trees import tree
 
 

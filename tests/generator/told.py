@@ -6,15 +6,15 @@ from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
-from build import select
-from build.api import playbook_answer
-from build.desk import Desk
 from build.facts import Facts
-from build.pages import PlaybookPage
-from build.renditions import lesson_markdown, playbook_markdown
-from build.skills import skill
-from library.collection import Library
-from library.entries import entry
+from build.views import select
+from build.views.api import playbook_answer
+from build.views.pages import PlaybookPage
+from build.views.rendering import Desk
+from build.views.renditions import lesson_markdown, playbook_markdown
+from build.views.skills import skill
+from library.records.collection import Library
+from library.records.entries import entry
 from tests.builders import BOOK, a_lesson, a_library, a_playbook
 
 STEPS = 11

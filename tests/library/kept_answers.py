@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from library.models import Synonym
+from library.records.models import Synonym
+from library.records.vocabulary import Profile, ResultType, Status, Trust
 from library.search.documents import Document
 from library.search.index import update_index
 from library.search.query import Question, SearchEngine
-from library.vocabulary import Profile, ResultType, Status, Trust
 
 KEPT = Path(__file__).with_name("kept-answers.jsonl")
 THINGS = "tests invoices photographs migrations reports prompts".split()

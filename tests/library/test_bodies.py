@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from library.bodies import (
+from library.interface.bodies import (
     HIDDEN_KEY,
     LONGEST_KEY,
     MAX_BODY,

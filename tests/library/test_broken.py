@@ -11,8 +11,9 @@ from types import FrameType
 
 import pytest
 
-from library import checks, loading
+from library.content import loading
 from library.problems import Problem, Severity
+from library.rules import checks
 from tests.broken.branches import ALONE, BRANCHES
 from tests.broken.case import Case
 from tests.broken.fields import FIELDS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from library.changing import changed
-from library.formatting import format_bytes
-from library.loading import TYPED
-from library.yamlfile import parse
+from library.content.changing import changed
+from library.content.formatting import format_bytes
+from library.content.loading import TYPED
+from library.content.yamlfile import parse
 from tests.builders import PLAYBOOK
 
 FILE = "playbooks/x.yaml"

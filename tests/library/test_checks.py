@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from library import checks
-from library.models import Categories
 from library.problems import Severity
-from library.vocabulary import Status
+from library.records.models import Categories
+from library.records.vocabulary import Status
+from library.rules import checks
 from tests.broken.fields import FIELDS
 from tests.broken.rules import RULES
 from tests.builders import (

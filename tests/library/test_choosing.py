@@ -8,10 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from library.choosing import SHOWN, asked, matching
-from library.models import Playbook
+from library.content.choosing import SHOWN, asked, matching
+from library.content.starting import Start, TypedValue, fields_of, is_list, parts_of, refusals, words_of
 from library.problems import UsageError
-from library.starting import Start, TypedValue, fields_of, is_list, parts_of, refusals, words_of
+from library.records.models import Playbook
 from tests.builders import AGENT, BOOK, TODAY, put, write_content
 
 FIELDS = fields_of("playbook")

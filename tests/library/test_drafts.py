@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from library.loading import check, read_bytes, read_playbook
+from library.content.loading import check, read_bytes, read_playbook
 from library.problems import Problem
-from library.trial import trial
+from library.rules.tryout import trial
 from tests.builders import AGENT, BOOK, LESSON, PLAYBOOK, RUN, TASK, TODAY, a_library, titled, write_content
 from tests.cli.test_commands import run
 

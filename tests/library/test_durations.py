@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.durations import minutes
+from library.records.durations import minutes
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.entries import EvidenceEntry, entry, folded, site_of, version
-from library.vocabulary import Account, Outcome
+from library.records.entries import EvidenceEntry, entry, folded, site_of, version
+from library.records.vocabulary import Account, Outcome
 from tests.builders import a_playbook
 
 _STEP = {"title": "Look", "detail": "Look at it.", "check": "It was seen."}

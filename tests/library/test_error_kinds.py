@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from library.errors import KINDS
+from library.interface.errors import KINDS
 
 PROMISED = {
     "not-json": 400,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from library import loading
-from library.excerpts import with_excerpts
+from library.content import loading
+from library.content.excerpts import with_excerpts
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 
 FILE = f"playbooks/{BOOK}.yaml"

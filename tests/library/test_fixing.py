@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from library import loading
-from library.formatting import fix_files, format_bytes
+from library.content import loading
+from library.content.formatting import fix_files, format_bytes
+from library.content.yamlfile import comments
 from library.nearest import sure
 from library.problems import Problem
-from library.yamlfile import comments
 from tests.broken.case import Case, changed
 from tests.broken.syntax import SYNTAX
 from tests.builders import AGENT, BOOK, PLAYBOOK, TODAY, put, titled, write_content

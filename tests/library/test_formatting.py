@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.formatting import canonical, format_bytes
-from library.loading import TYPED
-from library.yamlfile import Value, comments, parse
+from library.content.formatting import canonical, format_bytes
+from library.content.loading import TYPED
+from library.content.yamlfile import Value, comments, parse
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n"), max_size=160).filter(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from library.gaps import gap_lines
-from library.statistics import STALE_DAYS
-from library.summary import summary_lines
-from library.vocabulary import Outcome, Status
+from library.records.vocabulary import Outcome, Status
+from library.rules.gaps import gap_lines
+from library.rules.statistics import STALE_DAYS
+from library.rules.summary import summary_lines
 from tests.builders import BOOK, TODAY, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
 KINDS = (

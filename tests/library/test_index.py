@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from whoosh.query import And, Term
 from whoosh.reading import IndexReader
 
+from library.records.vocabulary import Profile, ResultType, Status, Trust
 from library.search.documents import Document
 from library.search.index import FEW, PART, IndexUnusable, NewIndex, is_whole, open_index, update_index
 from library.search.query import Question, SearchEngine
-from library.vocabulary import Profile, ResultType, Status, Trust
 
 WORDS = "flaky tests fail sometimes merge files café C++ node.js the of review release notes deploy tester".split()
 QUESTIONS = (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from library.intake import NewContributor, PlaybookPayload, RunReport, Submission
+from library.interface.intake import NewContributor, PlaybookPayload, RunReport, Submission
 
 REPORT = {"playbook": "fix-flaky-tests", "agent": "claude-code", "outcome": "worked"}
 PAYLOAD = {"title": "T", "agents": ["a"], "summary": "S", "prompt": "P", "steps": ["one"]}

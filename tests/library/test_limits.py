@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from library import intake, models
-from library.vocabulary import SubmissionKind
-from writeapi.review import outside
+from library.interface import intake
+from library.records import models
+from library.records.vocabulary import SubmissionKind
+from writeapi.review.screening import outside
 
 CONTENT = """
 Step: title! 200 line; detail! 4000 text; check! 4000 text

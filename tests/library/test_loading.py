@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from library import loading
-from library.models import Playbook
+from library.content import loading
 from library.problems import ContentError, Problem, Severity, UsageError
+from library.records.models import Playbook
 from tests.builders import BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TASK, TODAY, put, titled, write_content
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from library import markdown, privacy
-from library.looking import met
+from library.rules import markdown, privacy
+from library.rules.looking import met
 from tests.library.privacy_set import SET
 
 _PARTS = st.sampled_from(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from library.loading import check
-from library.markdown import as_text, read
+from library.content.loading import check
+from library.rules.markdown import as_text, read
 from tests.builders import BOOK, LESSON, PLAYBOOK, RUN, TODAY, write_content
 
 BEYOND = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from library import loading
+from library.content import loading
 from tests.broken.case import changed
 from tests.builders import AGENT, BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 

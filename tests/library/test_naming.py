@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.naming import EDITED, free_name, is_device, name_problem, slug_of
+from library.records.naming import EDITED, free_name, is_device, name_problem, slug_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import permutations
 
-from library.collection import newest_first
+from library.records.collection import newest_first
 from tests.builders import a_run
 
 

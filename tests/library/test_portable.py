@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.portable import to_javascript
+from library.rules.portable import to_javascript
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from library.privacy import find, normalised, suspects
+from library.rules.privacy import find, normalised, suspects
 from tests.waiting import AT_ONCE
 
 _RANDOM = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"  # the value of no real key

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from library import privacy
-from library.privacy import find
+from library.rules import privacy
+from library.rules.privacy import find
 from tests.library.privacy_set import FOR_REVIEWERS, HOSTILE, INNOCENT, PRIVATE, SECRET_KINDS, SET, Item
 
 

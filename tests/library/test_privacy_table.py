@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from library import lookalikes, privacy
-from library.portable import to_javascript
-from library.privacy_table import table
+from library.rules import lookalikes, privacy
+from library.rules.portable import to_javascript
+from library.rules.privacy_table import table
 
 GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.entries import PlaybookEntry
-from library.related import COMMON, FLOOR, MOST, features, related
-from library.vocabulary import Status
+from library.records.entries import PlaybookEntry
+from library.records.vocabulary import Status
+from library.rules.related import COMMON, FLOOR, MOST, features, related
 from tests.builders import an_entry
 
 _SLUGS = [f"book-{number}" for number in range(12)]

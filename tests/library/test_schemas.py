@@ -14,9 +14,10 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 import cli
-from library.loading import TYPED
-from library.names import names_in
-from library.schemas import (
+from library.content.loading import TYPED
+from library.content.yamlfile import decode, parse
+from library.records.names import names_in
+from library.records.schemas import (
     FOLDER,
     KINDS,
     MARK,
@@ -27,7 +28,6 @@ from library.schemas import (
     schema_of,
     write_schemas,
 )
-from library.yamlfile import decode, parse
 from tests.broken.case import Case
 from tests.broken.fields import FIELDS
 from tests.builders import BOOK, MINIMAL, PLAYBOOK, put, write_content

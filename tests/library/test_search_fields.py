@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from library.records.vocabulary import ResultType, Status, Trust
 from library.search.documents import Document
 from library.search.fields import shown, texts, values
-from library.vocabulary import ResultType, Status, Trust
 
 BOOK = Document(
     type=ResultType.PLAYBOOK,

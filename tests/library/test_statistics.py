@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.models import Run
-from library.statistics import library_statistics, reporters, run_statistics
-from library.trust import counted_runs, judge
-from library.vocabulary import Outcome, RunState, Trust
+from library.records.models import Run
+from library.records.vocabulary import Outcome, RunState, Trust
+from library.rules.statistics import library_statistics, reporters, run_statistics
+from library.rules.trust import counted_runs, judge
 from tests.builders import TODAY, a_lesson, a_library, a_run, a_test, an_account, an_agent, an_entry
 
 

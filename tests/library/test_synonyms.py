@@ -8,14 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 import cli
-from library import loading
+from library.content import loading
+from library.records.vocabulary import ResultType
 from library.search.documents import Document
 from library.search.index import open_index, update_index
 from library.search.meaning import QuestionReader
 from library.search.postings import Postings
 from library.search.query import Question, SearchEngine
 from library.search.synonyms import Meanings
-from library.vocabulary import ResultType
 from tests.builders import TODAY, put, write_content
 from tests.trees import built
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from library.entries import EvidenceEntry, PlaybookEntry
-from library.models import Run
-from library.trust import Verdict, corroborates, counted_runs, footnotes, independent, judge, rules
-from library.vocabulary import Account, Outcome, Trust
+from library.records.entries import EvidenceEntry, PlaybookEntry
+from library.records.models import Run
+from library.records.vocabulary import Account, Outcome, Trust
+from library.rules.trust import Verdict, corroborates, counted_runs, footnotes, independent, judge, rules
 from tests.builders import TODAY, a_run, a_test, an_account, an_entry
 
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.entries import PlaybookEntry
-from library.models import Run
-from library.trust import Verdict, counted_runs, judge
-from library.vocabulary import Outcome, Trust
+from library.records.entries import PlaybookEntry
+from library.records.models import Run
+from library.records.vocabulary import Outcome, Trust
+from library.rules.trust import Verdict, counted_runs, judge
 from tests.builders import TODAY, VERSION, a_run, a_test, an_account, an_entry
 
 NAMES = ("ada", "bo", "cy", "di")

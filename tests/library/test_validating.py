@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.fields import zulu
-from library.loading import FILES, FOLDERS, TYPED
-from library.models import Playbook, Run, Step, Task
+from library.content.loading import FILES, FOLDERS, TYPED
 from library.problems import Problem
-from library.validating import json_schema, typed_keys, validate
+from library.records.fields import zulu
+from library.records.models import Playbook, Run, Step, Task
+from library.records.validating import json_schema, typed_keys, validate
 from tests.builders import a_playbook, a_run, the_site
 
 _ANYTHING = st.recursive(

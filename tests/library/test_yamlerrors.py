@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from library.content.yamlfile import parse
 from library.problems import Problem, Severity
-from library.yamlfile import parse
 from tests.builders import PLAYBOOK
 
 CASES = [

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.yamlfile import MAX_BYTES, Value, decode, is_trap, parse
+from library.content.yamlfile import MAX_BYTES, Value, decode, is_trap, parse
 
 _TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=30)
 _KEY = _TEXT.filter(lambda text: text.casefold() not in ("", "y", "n"))  # PyYAML writes y and n without quotes

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, Request, ResourceTemplateReference, Result
 from pydantic import ConfigDict
 
-from library.answers import PROVENANCE_NOTE
+from library.interface.answers import PROVENANCE_NOTE
 from mcpserver import paging
 from server.app import Service
 from tests.builders import BOOK

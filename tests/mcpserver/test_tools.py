@@ -11,7 +11,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from library.answers import PROVENANCE_NOTE
+from library.interface.answers import PROVENANCE_NOTE
 from mcpserver.ports import Peer
 from mcpserver.server import INSTRUCTIONS
 from mcpserver.tools import TOOLS

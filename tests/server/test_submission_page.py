@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from build.routes import API
-from library.reasons import REASONS, codes_for
-from library.receipts import RUN_MEANINGS
-from library.vocabulary import Decision, RunState, SubmissionState
+from build.views.routes import API
+from library.interface.reasons import REASONS, codes_for
+from library.interface.receipts import RUN_MEANINGS
+from library.records.vocabulary import Decision, RunState, SubmissionState
 from server.app import Service
 from server.manners import CSP
 from tests.builders import BOOK

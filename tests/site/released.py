@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from build.routes import HTML, PAGE_ROUTES, ROUTES, Route
 from build.settings import PROJECT
+from build.views.routes import HTML, PAGE_ROUTES, ROUTES, Route
 from tests.builders import BOOK, TODAY
 from tests.lengths import LONG
 from tests.rich import write_rich_content

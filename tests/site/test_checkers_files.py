@@ -15,7 +15,7 @@ import feedparser
 import httpx
 import pytest
 
-from build.routes import ATOM
+from build.views.routes import ATOM
 from tests.site.released import NODE, Released, checked, run, tool
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]

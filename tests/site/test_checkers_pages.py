@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response
 
-from build.routes import HTML, PAGE_ROUTES
+from build.views.routes import HTML, PAGE_ROUTES
 from tests.browsers import IN_A_BROWSER, browser
 from tests.lengths import LONG
 from tests.site.axe import SCHEMES, violations

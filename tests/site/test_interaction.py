@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pypdf import PdfReader
 
-from library.formatting import canonical
+from library.content.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser, until
 from tests.builders import BOOK, put
 from tests.rich import everything_filled, write_rich_content

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from library.formatting import canonical
+from library.content.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, put
 from tests.rich import a_book, write_rich_content

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from library.formatting import canonical
+from library.content.formatting import canonical
 from server.manners import policy_of
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from library.formatting import canonical
+from library.content.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import HOSTILE, a_book, write_rich_content

@@ -12,7 +12,7 @@ import pytest
 from library.problems import LibraryError
 from tests.writeapi.review.outgoing import LESSON
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.places import CannotWrite, ContentFolder
+from writeapi.review.publishing.places import CannotWrite, ContentFolder
 from writeapi.secret import read_secret
 from writeapi.store import Store, Unavailable
 from writeapi.store.gate import Gate

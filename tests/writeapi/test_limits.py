@@ -15,7 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.test import TestResponse
 
 from library.problems import UsageError
-from writeapi.errors import PROBLEM_JSON, register_errors
+from writeapi.api.problem_details import PROBLEM_JSON, register_errors
 from writeapi.limits import creates_contributor, current_caller, describe_limits, limit_problems, limit_writes
 from writeapi.limits_storage import SqliteCounters
 from writeapi.settings import ServiceSettings

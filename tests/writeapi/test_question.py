@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.query import DEFAULT_LIMIT, LONGEST_NAME, MAX_LIMIT, MAX_QUERY, Question
-from library.vocabulary import Profile, ResultType, Trust
-from writeapi.errors import ApiError
-from writeapi.live import read_question
+from writeapi.api.live import read_question
+from writeapi.api.problem_details import ApiError
 
 
 def asked(**values: str) -> Question:

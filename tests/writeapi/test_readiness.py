@@ -14,8 +14,8 @@ from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, a_run, migrated, sqlite_url
 from writeapi import ServiceSettings, Store
-from writeapi.errors import ApiError
-from writeapi.readiness import check_ready
+from writeapi.api.problem_details import ApiError
+from writeapi.api.readiness import check_ready
 from writeapi.services import Services
 
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from build.routes import API
-from library.intake import Submission
-from library.reasons import sentences
-from library.receipts import MEANINGS
-from library.validating import validate
-from library.vocabulary import SubmissionState
+from build.views.routes import API
+from library.interface.intake import Submission
+from library.interface.reasons import sentences
+from library.interface.receipts import MEANINGS
+from library.records.validating import validate
+from library.records.vocabulary import SubmissionState
 from server.app import Service
 from tests.builders import BOOK
 from tests.contract.fields import breaches
 from tests.contract.writes_table import PAYLOAD
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import an_id
-from writeapi.status import status_of
+from writeapi.api.status import status_of
 from writeapi.store import PUBLISHER, REVIEW_AGENT, Finding, HistoryRow, NewFile, Review, Store, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[2]

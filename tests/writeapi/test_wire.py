@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
-from library.bodies import MAX_BODY
-from library.errors import FieldProblem
-from library.intake import Submission
-from writeapi.errors import ApiError
-from writeapi.wire import read_json, read_model
+from library.interface.bodies import MAX_BODY
+from library.interface.errors import FieldProblem
+from library.interface.intake import Submission
+from writeapi.api.problem_details import ApiError
+from writeapi.api.wire import read_json, read_model
 
 APP = Flask("small")
 BODY = b'{"kind": "lesson", "title": "What it says", "body": "The whole of it."}'

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from library.collection import Library
+from library.records.collection import Library
 from library.search.query import SearchEngine
 from writeapi.keys import Randomness
 from writeapi.store import Member, Store

@@ -15,7 +15,7 @@ from tests.builders import BOOK, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, content_of, reported, sent
 from tests.writeapi.review.pages import NEW_LESSON, Pages, a_draft
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
-from writeapi.review.texts import digest
+from writeapi.review.decisions.texts import digest
 from writeapi.store import Finding, Review, Store
 
 KEPT = Path(__file__).with_name("kept-pages.txt")

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from library.formatting import canonical
-from library.yamlfile import parse
+from library.content.formatting import canonical
+from library.content.yamlfile import parse
 from server.app import Service
 from server.engine import CurrentEngine
 from server.review.words import shown
@@ -24,12 +24,12 @@ from tests.trees import built
 from tests.writeapi.review.hostile import BEYOND, REFUSED, Page, hostile
 from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of
-from writeapi.review import decide
-from writeapi.review.places import ContentFolder
-from writeapi.review.publish import publish
-from writeapi.review.screen import screen_all
+from writeapi.review.decisions import decide
+from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.targets import ContentTarget
+from writeapi.review.screening.screen import screen_all
 from writeapi.review.services import ReviewServices
-from writeapi.review.targets import ContentTarget
 
 SECRET, TOKEN = "a" * 64, "b" * 64
 FIRST = ("playbook", "lesson", "use_case")

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from library.formatting import canonical
+from library.content.formatting import canonical
 from tests.builders import BOOK, TODAY
 from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
-from writeapi.review.branches import BranchTarget, author_of, start
-from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import DecisionResult
-from writeapi.review.places import ContentFolder
-from writeapi.review.publish import publish
+from writeapi.review.publishing.branches import BranchTarget, author_of, start
+from writeapi.review.publishing.gitrepo import Git
+from writeapi.review.publishing.outcomes import DecisionResult
+from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.targets import ContentTarget, Target
 from writeapi.review.services import ReviewServices, editor_name
-from writeapi.review.targets import ContentTarget, Target
 from writeapi.store import Member, NewFile, Store
 
 LESSON = "lessons/clean-runs-lie.yaml"

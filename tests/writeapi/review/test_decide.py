@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from library.formatting import format_bytes
-from library.schemas import schema_line
+from library.content.formatting import format_bytes
+from library.records.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, complete, put, titled
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
@@ -26,10 +26,10 @@ from tests.writeapi.review.desk import (
     texts_of,
 )
 from tests.writeapi.store.builders import an_id, count, rows, ticking
-from writeapi.review import decide
-from writeapi.review.decide import EditRefused
+from writeapi.review.decisions import decide
+from writeapi.review.decisions.decide import EditRefused
+from writeapi.review.decisions.texts import MAX_CHARACTERS, MAX_FILES, digest
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import MAX_CHARACTERS, MAX_FILES, digest
 from writeapi.store import Conflict, Member, NotFound, Store, SubmissionRecord
 
 IT_HANGS = LESSON.replace("The stress run is green without the fix too", "It hangs")

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from library.checks import merge_rule_book
-from library.formatting import canonical, format_bytes
-from library.loading import FOLDERS, TYPED, load
-from library.naming import EDITED, free_name, name_problem, slug_of
-from library.schemas import schema_line
-from library.trial import trial
-from library.yamlfile import Value, parse
+from library.content.formatting import canonical, format_bytes
+from library.content.loading import FOLDERS, TYPED, load
+from library.content.yamlfile import Value, parse
+from library.records.naming import EDITED, free_name, name_problem, slug_of
+from library.records.schemas import schema_line
+from library.rules.checks import merge_rule_book
+from library.rules.tryout import trial
 from tests.builders import BOOK, TODAY, write_content
 from tests.rich import HOSTILE
 from tests.writeapi.review.desk import BOOK_FILE, TASKS, a_payload
 from tests.writeapi.store.builders import a_submission
-from writeapi.review.drafts import first_draft
+from writeapi.review.decisions.drafts import first_draft
 from writeapi.store import DraftFile, SubmissionRecord
 
 TEXTS = {

@@ -14,8 +14,8 @@ import pytest
 
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, an_id, sqlite_url
-from writeapi.review.outside import CODES, ReviewerVerdict, read_verdict
-from writeapi.review.rules import rule_book
+from writeapi.review.screening.outside import CODES, ReviewerVerdict, read_verdict
+from writeapi.review.screening.rules import rule_book
 
 PROJECT = Path(__file__).resolve().parents[3]
 EXAMPLE = PROJECT / "docs/examples/reviewer.py"

@@ -18,8 +18,8 @@ import pytest
 from library.problems import UsageError
 from tests.builders import BOOK
 from tests.waiting import AT_ONCE
-from writeapi.review.bounded import Bounds
-from writeapi.review.outside import (
+from writeapi.review.screening.bounded import Bounds
+from writeapi.review.screening.outside import (
     CODES,
     SCHEMAS,
     OutsideReviewer,
@@ -28,8 +28,8 @@ from writeapi.review.outside import (
     reviewer_from,
     schema_text,
 )
-from writeapi.review.rules import Flag
-from writeapi.review.sent import Sent
+from writeapi.review.screening.rules import Flag
+from writeapi.review.screening.sent import Sent
 
 PROJECT = Path(__file__).resolve().parents[3]
 ITEM = Sent(
@@ -293,5 +293,5 @@ def test_what_the_system_refuses_is_a_finding(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_finding(a_reviewer: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
-        monkeypatch.setattr("writeapi.review.bounded.TemporaryFile", lambda *_: full)
+        monkeypatch.setattr("writeapi.review.screening.bounded.TemporaryFile", lambda *_: full)
         assert failure(a_reviewer(answers(FINE))) == "could not be run (No space left on device)"

@@ -10,7 +10,7 @@ from types import FrameType
 import pytest
 
 from writeapi.keys import make_id
-from writeapi.review.places import CannotWrite, ContentFolder
+from writeapi.review.publishing.places import CannotWrite, ContentFolder
 
 FILE = f"runs/fix-flaky-tests/{make_id('run', bytes)}.yaml"
 LOOKED_AT = {"fsync", "rename", "mkdir", "unlink"}

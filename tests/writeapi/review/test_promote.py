@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from library.schemas import schema_line
+from library.records.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported
 from tests.writeapi.store.builders import an_id, count
-from writeapi.review import decide
-from writeapi.review.decide import EditRefused
+from writeapi.review.decisions import decide
+from writeapi.review.decisions.decide import EditRefused
+from writeapi.review.decisions.texts import digest
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import digest
 from writeapi.store import Conflict, Member, NotFound, Store
 
 TOLD: dict[str, Any] = {"title": "The runner hangs", "problem": "It waits for a key.", "fix": "Give it `--yes`."}

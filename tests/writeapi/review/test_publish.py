@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 from sqlalchemy import create_engine, text
 
-from library.loading import check
+from library.content.loading import check
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY, complete
 from tests.trees import tree
@@ -28,8 +28,8 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.places import CannotWrite, ContentFolder, alone, is_place
-from writeapi.review.runfiles import run_file
+from writeapi.review.publishing.places import CannotWrite, ContentFolder, alone, is_place
+from writeapi.review.publishing.runfiles import run_file
 from writeapi.review.services import editor_name
 from writeapi.store import NewFile, Store
 
@@ -402,7 +402,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(store: Store, tmp_path: Path, m
         return write(file, body[:10])
 
     with monkeypatch.context() as patch:
-        patch.setattr("writeapi.review.places.os.write", full)
+        patch.setattr("writeapi.review.publishing.places.os.write", full)
         outcomes = go(desk)
     assert results(outcomes) == [(name, "waiting")]
     assert "No space left" in outcomes[0].said
@@ -418,7 +418,7 @@ def test_a_folder_that_cannot_be_written_is_said(store: Store, tmp_path: Path, m
         raise OSError(30, "Read-only file system")
 
     with monkeypatch.context() as patch:
-        patch.setattr("writeapi.review.places.os.mkdir", locked)
+        patch.setattr("writeapi.review.publishing.places.os.mkdir", locked)
         outcomes = go(desk)
     assert results(outcomes) == [(name, "waiting")]
     assert "Read-only" in outcomes[0].said

@@ -29,11 +29,11 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.branches import BranchTarget, author_of, start
-from writeapi.review.gitrepo import Git
-from writeapi.review.outcomes import DecisionResult
-from writeapi.review.places import CannotWrite
-from writeapi.review.publish import publish
+from writeapi.review.publishing.branches import BranchTarget, author_of, start
+from writeapi.review.publishing.gitrepo import Git
+from writeapi.review.publishing.outcomes import DecisionResult
+from writeapi.review.publishing.places import CannotWrite
+from writeapi.review.publishing.publish import publish
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import NewFile, Store
 

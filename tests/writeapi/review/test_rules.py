@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from library.collection import Library
-from library.reasons import REASONS
-from library.vocabulary import Advice, Status
+from library.interface.reasons import REASONS
+from library.records.collection import Library
+from library.records.vocabulary import Advice, Status
 from tests.builders import BOOK, VERSION, a_lesson, a_library, an_entry
 from tests.waiting import AT_ONCE
 from tests.writeapi.review.labelled import (
@@ -27,11 +27,11 @@ from tests.writeapi.review.labelled import (
     MILD_SPAM,
     SPAM,
 )
-from writeapi.review import rules
-from writeapi.review.advertising import sales_talk, shouts
-from writeapi.review.rules import RULES, Around, Flag, findings, rule_book
-from writeapi.review.screen import advice_of
-from writeapi.review.sent import RUN, Sent
+from writeapi.review.screening import rules
+from writeapi.review.screening.advertising import sales_talk, shouts
+from writeapi.review.screening.rules import RULES, Around, Flag, findings, rule_book
+from writeapi.review.screening.screen import advice_of
+from writeapi.review.screening.sent import RUN, Sent
 from writeapi.store import RunRecord, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -279,7 +279,7 @@ def test_the_view_of_a_record_holds_what_was_sent_and_nothing_of_who_sent_it() -
 
 def rules_see() -> set[str]:
     """The names of all fields that a view can have."""
-    from writeapi.review import sent
+    from writeapi.review.screening import sent
 
     return {*sent._OF_RUNS, *sent._OF_SUBMISSIONS}
 

@@ -17,10 +17,10 @@ from tests.builders import BOOK, TODAY, write_content
 from tests.trees import built
 from tests.writeapi.review.desk import a_contributor, a_desk, a_payload, reported
 from tests.writeapi.store.builders import a_run, a_submission, an_id, count, rows
-from writeapi.review import screen as screening
-from writeapi.review.rules import Flag
-from writeapi.review.screen import Screened, screen, screen_all
-from writeapi.review.sent import Sent
+from writeapi.review.screening import screen as screening
+from writeapi.review.screening.rules import Flag
+from writeapi.review.screening.screen import Screened, screen, screen_all
+from writeapi.review.screening.sent import Sent
 from writeapi.review.services import ReviewServices
 from writeapi.store import Conflict, NotFound, Review, Store
 

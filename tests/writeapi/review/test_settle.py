@@ -18,9 +18,9 @@ from tests.writeapi.review.outgoing import (
     sha,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.gitrepo import Git
-from writeapi.review.merged import is_merged
-from writeapi.review.settle import OTHERWISE, awaited, page_of, settle
+from writeapi.review.publishing.gitrepo import Git
+from writeapi.review.publishing.merged import is_merged
+from writeapi.review.publishing.settle import OTHERWISE, awaited, page_of, settle
 from writeapi.store import OutboxEntry, Store
 
 SITE = "https://playbooks.example/sub/"

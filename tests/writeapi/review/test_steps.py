@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from library.schemas import schema_line
+from library.records.schemas import schema_line
 from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import a_run, a_submission, an_id, rows
-from writeapi.review import decide
-from writeapi.review.decide import EditRefused
+from writeapi.review.decisions import decide
+from writeapi.review.decisions.decide import EditRefused
+from writeapi.review.decisions.texts import digest
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import digest
 from writeapi.store import Conflict, DraftFile, Finding, Member, NewFile, NotFound, Review, Store
 
 FILE = "lessons/it-hangs.yaml"

@@ -7,17 +7,17 @@ from unicodedata import category
 
 import pytest
 
-from library.reasons import codes_for
-from library.vocabulary import Decision
+from library.interface.reasons import codes_for
+from library.records.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, content_of, reported, sent
 from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
-from writeapi.review.texts import digest
+from writeapi.review.decisions.texts import digest
 from writeapi.review.web import MAX_FORM
 from writeapi.review.web.app import ASSETS
 from writeapi.review.web.files import MOST_LINES, difference
-from writeapi.review.web.shown import plain
+from writeapi.review.web.fragments import plain
 from writeapi.review.web.site import TEMPLATES
 from writeapi.store import Finding, Review, Store
 

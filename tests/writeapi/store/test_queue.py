@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from library.vocabulary import RunState, SubmissionState
+from library.records.vocabulary import RunState, SubmissionState
 from tests.builders import BOOK
 from tests.writeapi.store.builders import a_run, a_submission, count, once, rows, sha
 from writeapi.store import Conflict, HistoryRow, Mismatch, NotFound, Store, SubmissionRecord

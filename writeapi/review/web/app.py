@@ -12,17 +12,18 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.exceptions import NotFound as NoPage
 
-from library.errors import KINDS
+from library.interface.errors import KINDS
 from library.problems import ContentError, LibraryError
 from writeapi.limits import counters_of
 from writeapi.limits_storage import LimitsUnavailable
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
-from writeapi.review.texts import of_library
 from writeapi.settings import ServiceSettings
 from writeapi.store import Conflict, NotFound, Unavailable
 
-from . import item, queue, shown, signing
+from ..decisions.texts import of_library
+from . import fragments as shown
+from . import item, queue, signing
 from .forms import typed_texts
 from .guard import MAX_FIELDS, TOKEN_FIELD, guard
 from .site import TEMPLATES, ReviewSite, page, signed

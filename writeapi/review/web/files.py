@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from library.naming import name_problem
 from library.problems import Problem
-from writeapi.review.decide import Item
-from writeapi.review.texts import digest
+from library.records.naming import name_problem
+
+from ..decisions.decide import Item
+from ..decisions.texts import digest
 
 CONTEXT = 3
 MOST_LINES = 4_000

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from flask import Request, Response, g, request
 from werkzeug.exceptions import MethodNotAllowed
 
-from writeapi.callers import caller_of
+from writeapi.api.callers import caller_of
 from writeapi.keys import hash_of
 from writeapi.limits import WRITES
 from writeapi.store import Session

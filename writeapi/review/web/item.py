@@ -7,14 +7,14 @@ from typing import Literal
 
 from flask import Response, request
 
+from library.interface.reasons import codes_for
 from library.problems import Problem, UsageError
-from library.reasons import codes_for
-from library.vocabulary import Decision
+from library.records.vocabulary import Decision
 from writeapi.keys import is_id
-from writeapi.review import decide
 from writeapi.store import Conflict, NotFound
 
-from . import shown
+from ..decisions import decide
+from . import fragments as shown
 from .files import files_shown
 from .forms import Form, bases_of, files_of, line_in, note_in, number_in, over_in, reasons_in, texts_of, typed_texts
 from .site import editor, moved, page, site

@@ -7,16 +7,16 @@ from itertools import groupby
 
 from flask import Response, request
 
-from library.fields import SLUG
+from library.interface.reasons import codes_for
 from library.problems import UsageError
-from library.reasons import codes_for
-from library.vocabulary import Decision, SubmissionKind
+from library.records.fields import SLUG
+from library.records.vocabulary import Decision, SubmissionKind
 from writeapi.keys import is_id
-from writeapi.review import decide
 from writeapi.store import NotFound
 
+from ..decisions import decide
 from .forms import line_in, note_in, reasons_in
-from .shown import age, asked_for, counted
+from .fragments import age, asked_for, counted
 from .site import editor, moved, page, site
 
 PER_PAGE = 100

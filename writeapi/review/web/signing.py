@@ -7,7 +7,7 @@ import re
 from flask import Response, request
 from limits import parse
 
-from writeapi.callers import caller_of
+from writeapi.api.callers import caller_of
 from writeapi.keys import hash_of, is_key
 
 from .guard import COOKIE, safe_connection, session_of

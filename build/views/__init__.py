@@ -1,0 +1,1 @@
+"""What is shown, and how: pages, JSON, markdown, skills, feeds, pictures. Pure."""

@@ -1,0 +1,186 @@
+"""What machines ask for first: the site map, the word to crawlers, `llms.txt`, the AI catalogues. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
+
+import orjson
+
+from library.interface.answers import PROVENANCE_NOTE, TaskAnswer
+from library.records.vocabulary import Status
+
+from ..facts import Facts
+from . import following, select
+from .following import Map
+from .rendering import Desk
+from .renditions import bullets, document, heading, line
+from .structs import Everything, ListShown, Overview, Row
+
+PAGES = (
+    "",
+    "playbooks/",
+    "lessons/",
+    "tasks/",
+    "categories/",
+    "agents/",
+    "contributors/",
+    "stats/",
+    "trust/",
+    "search/",
+    "submissions/",
+    "report/",
+    "submit/",
+    "docs/",
+    "changes/",
+)
+"""The pages that there is one of, as the site map names them."""
+
+CATALOG = "application/ai-catalog+json"
+"""The media type of a catalogue, and the type of an entry that is one."""
+
+MOST_QUERIES = 5
+"""Catalogues name two to five things that one would ask each of their entries for."""
+
+SKILL = 'text/markdown; profile="urn:air:agent-skills"'
+"""The type of a catalogue's entry that is an instruction file."""
+
+LISTED = 200
+"""Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+
+
+def all_pages(facts: Facts) -> Map:
+    """What the site map shows."""
+    return following.site_map(facts, PAGES)
+
+
+def overview(facts: Facts) -> Overview:
+    """What `llms.txt` shows."""
+    return select.overview(facts, LISTED)
+
+
+def site_map(desk: Desk, shown: Map) -> bytes:
+    """Every page for people, with the day of its last change where there is one; or the index of such files."""
+    return desk.page("sitemap.xml", shown=shown)
+
+
+def robots(desk: Desk, _shown: object) -> bytes:
+    """Everything may be read."""
+    return f"User-agent: *\nAllow: /\n\nSitemap: {desk.addresses.site_url}/sitemap.xml\n".encode()
+
+
+def llms(desk: Desk, shown: Overview) -> bytes:
+    """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
+    return document(_llms(desk, shown)).encode()
+
+
+def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
+    site, top = desk.site, desk.addresses.site_url
+    yield f"# {heading(site.title)}"
+    yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
+    yield PROVENANCE_NOTE
+    yield bullets(
+        [
+            "Trust is computed: reported, corroborated, tested, confirmed. Each playbook says what its level rests on.",
+            "A report of a run waits for an editor. Ask your user before you send one; no private data may be in it.",
+            "What is deprecated says what to use instead. What was withdrawn is not listed.",
+            f"Search: `{site.base_url}/search?q=` and the job in plain words.",
+            f"One playbook: `{top}/playbooks/` and its slug and `.md`, or `{site.base_url}/playbooks/` and its slug.",
+        ]
+    )
+    yield "## How to read and report"
+    yield bullets(_ways(desk, top))
+    if shown.rows:
+        yield from _by_category(desk, shown)
+    else:
+        yield "## Playbooks by category"
+        yield bullets(
+            f"[{heading(item.name)}]({desk.addresses.markdown('categories', item.slug)}):"
+            f" {item.playbooks} playbooks. {line(item.summary)}"
+            for item in shown.categories
+        )
+    yield "## Optional"
+    yield bullets(
+        [
+            f"[All lessons]({site.base_url}/lessons.json): failures met in real work, with what mends them",
+            f"[Every playbook, as JSON]({site.base_url}/playbooks.json): summaries with trust and runs",
+            f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
+        ]
+    )
+
+
+def _ways(desk: Desk, top: str) -> list[str]:
+    ways = [
+        f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
+        f"[Interface]({top}/docs/interface.md): every path and field",
+    ]
+    if desk.release:
+        ways.append(f"[Everything in one file]({top}/llms-full.txt): large")
+    return ways
+
+
+def _by_category(desk: Desk, shown: Overview) -> Iterator[str]:
+    for category in shown.categories:
+        rows = [row for row in shown.rows if row.category.slug == category.slug]
+        if rows:
+            yield f"## {heading(category.name)}"
+            yield bullets(_named(desk, row) for row in rows)
+
+
+def _named(desk: Desk, row: Row) -> str:
+    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
+    address = desk.addresses.markdown("playbooks", row.slug)
+    return f"[{heading(row.title)}]({address}):{state} {line(row.summary)} Trust: {row.trust}."
+
+
+def catalog(desk: Desk, shown: Everything) -> bytes:
+    """The AI catalogue of the library: one catalogue for each category that has playbooks.
+
+    What one would ask it for are the jobs in which most playbooks were written.
+    """
+    entries = [
+        {
+            "identifier": _urn(desk, "categories", item.slug),
+            "type": CATALOG,
+            "displayName": item.name,
+            "description": item.summary,
+            "representativeQueries": _queries(task for task in shown.tasks if task.category == item.slug),
+            "url": f"{item.url}ai-catalog.json",
+        }
+        for item in shown.categories
+        if item.playbooks
+    ]
+    return _catalog(desk, entries)
+
+
+def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
+    asked = sorted((task for task in tasks if task.playbooks), key=lambda task: (-task.playbooks, task.name))
+    return [task.name for task in asked[:MOST_QUERIES]]
+
+
+def category_catalog(desk: Desk, shown: ListShown) -> bytes:
+    """The AI catalogue of one category: its playbooks as instruction files."""
+    entries = [
+        {
+            "identifier": _urn(desk, "playbooks", row.slug),
+            "type": SKILL,
+            "displayName": row.title,
+            "description": row.summary,
+            "tags": [row.trust, row.status],
+            "url": desk.addresses.skill(row.slug),
+        }
+        for row in shown.rows
+        if row.status != Status.WITHDRAWN
+    ]
+    return _catalog(desk, entries)
+
+
+def _urn(desk: Desk, place: str, slug: str) -> str:
+    """A record's name in catalogues everywhere: who publishes it, of what kind it is, its slug."""
+    return f"urn:air:{urlsplit(desk.addresses.site_url).hostname}:{place}:{slug}"
+
+
+def _catalog(desk: Desk, entries: Sequence[Mapping[str, object]]) -> bytes:
+    top = desk.addresses.site_url
+    host = {"displayName": desk.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
+    return orjson.dumps({"specVersion": "1.0", "host": host, "entries": entries})

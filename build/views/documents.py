@@ -1,0 +1,94 @@
+"""What the search index knows of each record: plain text, taken from what its page is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from library.interface.answers import AgentAnswer, TaskAnswer
+from library.records.vocabulary import ResultType, Status
+from library.search.documents import Document
+
+from .pages import PlaybookPage
+from .structs import LessonShown, ListShown
+
+
+def _playbook(page: PlaybookPage) -> Document:
+    book = page.answer
+    body = [book.outcome, book.prompt, book.task.name, *book.tags]
+    body += [text for step in book.steps for text in (step.title, step.detail, step.check)]
+    body += [text for failure in book.failures for text in (failure.problem, failure.fix)]
+    body += [need.name for need in book.needs]
+    return Document(
+        type=ResultType.PLAYBOOK,
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        body="\n".join(body),
+        url=book.url,
+        trust=book.trust,
+        category=book.category,
+        agents=book.agents,
+        names=tuple(link.title for link in page.shown.agents),
+        former=book.aliases,
+        job=book.task.name,
+        asked=page.asked,
+        status=book.status,
+    )
+
+
+def _lesson(page: LessonShown) -> Document:
+    lesson = page.lesson
+    return Document(
+        type=ResultType.LESSON,
+        slug=lesson.slug,
+        title=lesson.title,
+        summary=lesson.problem,
+        body="\n".join([lesson.fix, *lesson.tags]),
+        url=lesson.url,
+        agents=lesson.agents,
+    )
+
+
+def _agent(page: ListShown) -> Document:
+    agent = page.subject
+    if not isinstance(agent, AgentAnswer):
+        raise TypeError(agent)
+    return Document(
+        type=ResultType.AGENT,
+        slug=agent.slug,
+        title=agent.name,
+        summary=agent.summary,
+        body=agent.vendor,
+        url=agent.page,
+        agents=(agent.slug,),
+    )
+
+
+def _task(page: ListShown) -> Document:
+    task = page.subject
+    if not isinstance(task, TaskAnswer):
+        raise TypeError(task)
+    return Document(
+        type=ResultType.TASK,
+        slug=task.slug,
+        title=task.name,
+        summary=task.summary,
+        body="",
+        url=task.url,
+        category=task.category,
+    )
+
+
+def is_found(document: Document) -> bool:
+    """Whether a search may find it: a withdrawn playbook has its address, and is offered to nobody."""
+    return document.status is not Status.WITHDRAWN
+
+
+DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {
+    "playbook": _playbook,
+    "lesson": _lesson,
+    "agent": _agent,
+    "task": _task,
+}
+"""By the name of the subject: what makes its document."""

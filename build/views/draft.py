@@ -1,0 +1,212 @@
+"""The page of a draft: all of it that can be shown already, in the templates that it will have, under what is left."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, cast
+
+from markupsafe import Markup
+from pydantic.fields import FieldInfo
+
+from library.content.blocks import blocks_of
+from library.content.loading import FOLDERS, TYPED
+from library.content.starting import words_of
+from library.content.yamlfile import parse
+from library.problems import Pointer, Problem, printable
+from library.records.collection import Library
+from library.records.drafts import is_draft
+from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
+from library.records.unwritten import unwritten
+from library.records.validating import validate
+from library.rules.tryout import with_records
+
+from .pages import PlaybookPage
+from .preview import Shown, page_of
+from .rendering import Desk
+
+UNWRITTEN = "Still to be written"
+_SLUG = "still-to-be-written"
+_WORD = "unwritten"
+_ADDRESS = "https://unwritten.example/"
+_MOST_ROUNDS = 400
+_LONGEST = 200
+_MAIN = re.compile(rb"<main\b[^>]*>")
+
+
+@dataclass
+class _Values:
+    """The values of a draft on the way to a record: what does not fit gives way to what stands for it."""
+
+    model: type[Filed]
+    file: str
+    today: date
+    values: dict[str, Any]
+    words: set[str] = field(default_factory=set)
+    tried: Counter[Pointer] = field(default_factory=Counter)
+
+    def record(self) -> Filed | None:
+        """The record with a stand-in for each value that is missing or wrong; `words` are fields of few words then."""
+        for problem in list(unwritten(self.values, self.file)):
+            told = problem.message.partition(": ")[2]
+            self._put(problem.pointer, f"{UNWRITTEN}: {told}" if told else UNWRITTEN)
+        for _ in range(_MOST_ROUNDS):
+            found = validate(self.model, self.values, self.file)
+            if not isinstance(found, list):
+                return found.filed(self.file)
+            for problem in found:
+                self._mend(problem)
+        return None
+
+    def _mend(self, problem: Problem) -> None:
+        """The next stand-in for a value; what is unknown goes, and what nothing can stand for, item and all."""
+        pointer = problem.pointer
+        info = self.model.model_fields.get(str(pointer[0])) if pointer else None
+        choices = [] if problem.code == "unknown-key" else self._stand_ins(pointer, info)
+        number = self.tried[pointer]
+        self.tried[pointer] += 1
+        if number < len(choices):
+            self._put(pointer, choices[number])
+        else:
+            self._drop(pointer if problem.code == "unknown-key" or len(pointer) == 1 else pointer[:-1])
+
+    def _stand_ins(self, pointer: Pointer, info: FieldInfo | None) -> list[Any]:
+        parent = self._at(pointer[:-1])
+        now = parent.get(pointer[-1]) if isinstance(parent, dict) else None
+        shorter = [" ".join(now.split())[:_LONGEST]] if isinstance(now, str) and now.strip() else []
+        words = words_of(info) if info and len(pointer) == 1 else []
+        if words:
+            self.words.add(str(pointer[0]))
+            return words[:1]
+        return [*shorter, UNWRITTEN, _SLUG, self.today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
+
+    def _at(self, pointer: Pointer) -> Any:  # noqa: ANN401 - a value of a file: of any shape
+        value: Any = self.values
+        for part in pointer:
+            places = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+            value = value[part] if part in places else None
+        return value
+
+    def _put(self, pointer: Pointer, value: Any) -> None:  # noqa: ANN401 - as above
+        parent = self._at(pointer[:-1])
+        if isinstance(parent, dict) or (isinstance(parent, list) and pointer[-1] in range(len(parent))):
+            cast("dict[Any, Any]", parent)[pointer[-1]] = value
+
+    def _drop(self, pointer: Pointer) -> None:
+        parent = self._at(pointer[:-1])
+        if isinstance(parent, dict):
+            parent.pop(pointer[-1], None)
+        elif isinstance(parent, list) and pointer[-1] in range(len(parent)):
+            parent.pop(cast("int", pointer[-1]))
+
+
+def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Sequence[Problem]) -> bytes | None:
+    """The HTML page of a file as it is, whatever is wrong with it, marked, and under its problems.
+
+    None where it is of no kind that has pages.
+    """
+    values = _values_of(raw, file)
+    declared = is_draft(values, file)
+    if values.get("status") == "draft":
+        del values["status"]
+    held = _Values(FOLDERS[file.split("/", 1)[0]], file, library.today, values)
+    record = held.record()
+    if not isinstance(record, Playbook | Lesson | Task | Agent):
+        return None
+    record = _naming_what_is_there(record, library)
+    page = page_of(desk, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
+    return _marked(page, problems, declared=declared)
+
+
+def _values_of(raw: bytes, file: str) -> dict[str, Any]:
+    """What a file says; where it cannot be read as a whole, what each of its top-level keys says that can."""
+    text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\0", "")
+    value = parse(text, file, typed=TYPED).value
+    if isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for block in blocks_of(text)[1]:
+        part = parse("\n".join(block) + "\n", file, typed=TYPED).value
+        if isinstance(part, dict):
+            found.update(part)
+    return found
+
+
+def _unsure(words: set[str]) -> Shown:
+    """A playbook whose words among few, such as its risk, are still to be chosen says so, and no word of them."""
+
+    def shown(ready: object) -> object:
+        if not isinstance(ready, PlaybookPage) or not words:
+            return ready
+        return replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(words - {"status"}, _WORD)))
+
+    return shown
+
+
+def _naming_what_is_there(
+    record: Playbook | Lesson | Task | Agent, library: Library
+) -> Playbook | Lesson | Task | Agent:
+    """The record with those names alone of what belongs beside it that lead somewhere."""
+
+    def known(kind: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(slug for slug in slugs if slug in getattr(library, kind))
+
+    if isinstance(record, Lesson):
+        return record.model_copy(update={"playbooks": known("playbooks", record.playbooks)})
+    if isinstance(record, Playbook):
+        failures = tuple(
+            item if item.lesson in library.lessons else item.model_copy(update={"lesson": None})
+            for item in record.failures
+        )
+        replaced_by = record.replaced_by if record.replaced_by in library.playbooks else None
+        named = {"related": known("playbooks", record.related), "replaced_by": replaced_by}
+        return record.model_copy(update={**named, "failures": failures})
+    return record
+
+
+def _with_places(library: Library, record: Filed) -> Library:
+    """The library with a job, a category and agents for a record whose own are not there."""
+    tasks, categories, agents = dict(library.tasks), dict(library.categories), dict(library.agents)
+    for slug in record.agents if isinstance(record, Playbook | Lesson) else ():
+        if slug not in agents:
+            named = Agent(name=UNWRITTEN if slug == _SLUG else slug, vendor=UNWRITTEN, url=_ADDRESS, summary=UNWRITTEN)
+            agents[slug] = named.filed(f"agents/{slug}.yaml")
+    if isinstance(record, Playbook) and record.task not in tasks:
+        nowhere = Task(name=UNWRITTEN, category=_SLUG, summary=UNWRITTEN).filed(f"tasks/{record.task}.yaml")
+        tasks[record.task] = nowhere
+    for task in tasks.values():
+        if task.category not in categories:
+            categories[task.category] = Category(slug=task.category, name=UNWRITTEN, summary=UNWRITTEN)
+    return replace(library, tasks=tasks, categories=categories, agents=agents)
+
+
+def _marked(page: bytes, problems: Sequence[Problem], *, declared: bool) -> bytes:
+    """The page with its mark and its problems above everything else; everything in them is escaped."""
+    where = (
+        Markup("It is in no list, search or answer until <code>status: draft</code> is taken out.")
+        if declared
+        else "Everywhere else it stays as it last was in order, or is not there."
+    )
+    first = problems[0].file if problems else ""
+    items = Markup().join(
+        Markup("<li><code>{}{}:{}</code> {}{}</li>").format(
+            "" if problem.file == first else printable(f"{problem.file}:"),
+            problem.line,
+            problem.column,
+            printable(f"{problem.field}: " if problem.field else ""),
+            printable(problem.message),
+        )
+        for problem in problems
+    )
+    head = Markup("<summary>{} to mend in <code>{}</code></summary>").format(len(problems), printable(first))
+    told = Markup("<details open>{}<ul>{}</ul></details>").format(head, items) if problems else ""
+    mark = Markup(
+        '<section class="notice bad" id="draft" aria-label="Draft"><p><strong>Draft.</strong> {}</p>{}</section>\n'
+    ).format(where, told)
+    page = page.replace(b"</head>", b'<meta name="robots" content="noindex">\n</head>', 1)
+    place = _MAIN.search(page)
+    end = place.end() if place else 0
+    return page[:end] + mark.encode() + page[end:]

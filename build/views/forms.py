@@ -1,0 +1,133 @@
+"""The forms for a run report and for a submission: their fields from the schemas that the interface is described by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal
+
+from library.interface.bodies import MAX_BODY
+from library.interface.intake import Intake, RunReport, Submission
+from library.interface.writes import LICENCE
+from library.rules import privacy_table
+
+from .rendering import Desk
+from .schemas import sent_schemas
+from .structs import Everything
+
+Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
+_ONE_LINE = 200
+"""A text that may be longer than this has a box of several lines."""
+
+_FIRST: Mapping[type[Intake], tuple[str, ...]] = {RunReport: ("outcome", "playbook", "agent", "what_changed", "lesson")}
+"""The fields that a form begins with; the others follow as the model has them."""
+
+
+_LABELS = {
+    "payload": "The playbook itself",
+    "source_url": "Source address",
+    "duration_minutes": "Duration in minutes",
+    "body": "Text",
+}
+"""Labels of fields whose names are no words for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One field of a form. `pointer` is its place in the body, after RFC 6901; of a list, `item` is one of it."""
+
+    name: str
+    pointer: str
+    kind: Kind
+    about: str
+    needed: bool
+    longest: int = 0
+    lowest: int | None = None
+    highest: int | None = None
+    choices: tuple[str, ...] = ()
+    default: str = ""
+    item: FormField | None = None
+    fields: tuple[FormField, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The name as people read it: `What changed`."""
+        return _LABELS.get(self.name, self.name.replace("_", " ").capitalize())
+
+    @property
+    def id(self) -> str:
+        """What the element is called in the page."""
+        return "f" + self.pointer.replace("/", "-")
+
+    @property
+    def limits(self) -> str:
+        """The bounds in words; empty where there is nothing to say."""
+        if self.kind == "number":
+            return f"A whole number from {self.lowest:,} to {self.highest:,}."
+        if self.kind == "list":
+            return f"At most {self.highest}." if self.highest else ""
+        return f"At most {self.longest:,} characters." if self.longest > _ONE_LINE and self.kind == "text" else ""
+
+
+@cache
+def entries(model: type[Intake]) -> tuple[FormField, ...]:
+    """The fields of what a model takes, in the order of its form."""
+    schemas = sent_schemas([model])
+    found = {entry.name: entry for entry in _entries(schemas[model.__name__], schemas, "")}
+    first = _FIRST.get(model, ())
+    return (*(found[name] for name in first), *(entry for name, entry in found.items() if name not in first))
+
+
+def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) -> Iterator[FormField]:
+    needed = schema.get("required", ())
+    for name, field in schema["properties"].items():
+        yield _entry(name, f"{above}/{name}", field, schemas, needed=name in needed)
+
+
+def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> FormField:
+    """One field by its schema; the reference and the null of an optional one are looked through."""
+    about, default = field.get("description", ""), field.get("default")
+    bare = next((one for one in field.get("anyOf", ()) if one.get("type") != "null"), field)
+    if "$ref" in bare:
+        bare = schemas[bare["$ref"].rpartition("/")[2]]
+    entry = FormField(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
+    if entry.kind == "object":
+        return replace(entry, fields=tuple(_entries(bare, schemas, pointer)))
+    if entry.kind == "list":
+        item = _entry(name, f"{pointer}/0", bare["items"], schemas, needed=False)
+        return replace(entry, item=item, highest=bare.get("maxItems"))
+    return replace(
+        entry,
+        longest=bare.get("maxLength", 0),
+        lowest=bare.get("minimum"),
+        highest=bare.get("maximum"),
+        choices=tuple(bare.get("enum", ())),
+    )
+
+
+def _kind(schema: Mapping[str, Any]) -> Kind:
+    if "enum" in schema:
+        return "choice"
+    named: Mapping[str, Kind] = {"array": "list", "object": "object", "integer": "number"}
+    if schema.get("type") in named:
+        return named[schema["type"]]
+    if schema.get("format") == "uri":
+        return "address"
+    return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
+
+
+def report_page(desk: Desk, seen: Everything) -> bytes:
+    """The form that reports a run."""
+    return _page(desk, "report.html", RunReport, seen)
+
+
+def submit_page(desk: Desk, seen: Everything) -> bytes:
+    """The form that sends everything else."""
+    return _page(desk, "submit.html", Submission, seen)
+
+
+def _page(desk: Desk, template: str, model: type[Intake], seen: Everything) -> bytes:
+    """A form; the library's agents are proposed, so that reports call them alike."""
+    told = {"fields": entries(model), "private": privacy_table.table(), "licence": LICENCE, "most": MAX_BODY}
+    return desk.page(template, **told, agents=seen.agents)

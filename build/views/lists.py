@@ -1,0 +1,213 @@
+"""Long lists of playbooks: their pages, and all rows at once for scripts that filter and sort. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from library.interface.answers import LessonAnswer
+from library.records.collection import Library
+from library.records.entries import PlaybookEntry
+from library.records.vocabulary import Risk, Status, Trust
+
+from ..facts import Facts
+from .rendering import Desk
+from .rows import by_category, lists
+from .structs import AllShown, Everything, LessonsPage, Link, ListPage, ListShown, Row
+
+PER_PAGE = 100
+"""Rows on one page of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOfRows:
+    """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
+
+    `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
+    """
+
+    place: str
+    rows: Sequence[Row] | Sequence[LessonAnswer]
+    number: int
+    total: int
+    agents: Sequence[Link] = ()
+    categories: Sequence[Link] = ()
+
+    @property
+    def pages(self) -> int:
+        """How many pages the list has."""
+        return count(self.total)
+
+    @property
+    def first(self) -> int:
+        """The number of this page's first row in the whole list, from 1."""
+        return (self.number - 1) * PER_PAGE + 1
+
+    def path(self, number: int) -> str:
+        """The path of one of the pages."""
+        return f"/{self.place}/" if number == 1 else f"/{self.place}/page/{number}/"
+
+    @property
+    def near(self) -> list[int]:
+        """The pages that are linked: the first and last ones, and those around this one; 0 stands for a gap."""
+        wanted = sorted({1, *range(self.number - 2, self.number + 3), self.pages} & set(range(1, self.pages + 1)))
+        return [item for at, number in enumerate(wanted) for item in _after(number, wanted[at - 1] if at else 0)]
+
+
+def _after(number: int, before: int) -> list[int]:
+    return [0, number] if number - before > 1 else [number]
+
+
+def count(rows: int) -> int:
+    """How many pages so many rows take; a list without rows has one page too."""
+    return max(1, -(-rows // PER_PAGE))
+
+
+def first_part(shown: ListShown, place: str) -> PageOfRows:
+    """The first page of a list that is given whole."""
+    agents = _by_title({link for row in shown.rows for link in row.agents})
+    categories = _by_title({row.category for row in shown.rows})
+    return PageOfRows(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
+
+
+def _by_title(links: Iterable[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
+
+
+BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
+    "playbooks": lambda library: {"": library.listed},
+    "categories": lambda library: library.playbooks_by_category,
+    "tasks": lambda library: library.playbooks_by_task,
+    "agents": lambda library: library.playbooks_by_agent,
+}
+"""The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
+
+
+def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
+    """What names each page but the first of each list: `<slug>/<number>`."""
+    return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
+
+
+def page_of(facts: Facts, place: str, name: str) -> ListPage:
+    """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
+    slug, _, number = name.rpartition("/")
+    above, title = _named(facts, place, slug)
+    whole = f"{place}/{slug}" if slug else place
+    rows, total = facts.table(later_parts)[place, name], facts.table(totals)[place, slug]
+    return ListPage(rows, title, whole, int(number), total, above)
+
+
+def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows of each page but the first of every list that may be long, by the list's kind and `<slug>/<number>`."""
+    return {
+        (kind, f"{slug}/{start // PER_PAGE + 1}"): rows[start : start + PER_PAGE]
+        for (kind, slug), rows in _long(facts)
+        for start in range(PER_PAGE, len(rows), PER_PAGE)
+    }
+
+
+def totals(facts: Facts) -> Mapping[tuple[str, str], int]:
+    """How many rows each list has that may be long, by its kind and its slug."""
+    return {name: len(rows) for name, rows in _long(facts)}
+
+
+def _long(facts: Facts) -> Iterator[tuple[tuple[str, str], tuple[Row, ...]]]:
+    yield ("playbooks", ""), facts.table(by_category)
+    yield from ((name, rows) for name, rows in facts.table(lists).items() if name[0] in BOOKS and name[1])
+
+
+def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
+    """The list above a list, and its own name."""
+    library = facts.library
+    match place:
+        case "categories":
+            return Link("categories", "Categories"), library.categories[slug].name
+        case "tasks":
+            return Link("tasks", "Jobs"), library.tasks[slug].name
+        case "agents":
+            return Link("agents", "Agents"), library.agents[slug].name
+        case _:
+            return None, "All playbooks"
+
+
+def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
+    """All lessons in the order of their list."""
+    return tuple(sorted(facts.library.lessons))
+
+
+def lessons_of(facts: Facts, name: str) -> LessonsPage:
+    """What a page of the list of lessons shows; `name` is `/<number>`."""
+    number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
+    start = (number - 1) * PER_PAGE
+    some = slugs[start : start + PER_PAGE]
+    return LessonsPage(facts.lessons(some), number, len(slugs))
+
+
+def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
+    """A page of the list of lessons."""
+    return desk.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
+
+
+def lessons(desk: Desk, shown: Everything) -> bytes:
+    """The first page of the list of lessons, picked from all of them."""
+    return later_lessons(desk, LessonsPage(shown.lessons[:PER_PAGE], 1, len(shown.lessons)))
+
+
+def later_page(desk: Desk, shown: ListPage) -> bytes:
+    """A page of a list that is not its first."""
+    return desk.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
+
+
+_PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
+    words: {word: place for place, word in enumerate(words)} for words in (Trust, Risk, Status)
+}
+"""The place of each word among those of its kind."""
+
+
+def rows_json(shown: AllShown) -> bytes:
+    """Every row in columns, in readers' order within each category: what scripts filter and sort.
+
+    Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
+    slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
+    """
+    rows = shown.by_category
+    agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
+    columns = {
+        "slug": [row.slug for row in rows],
+        "title": [row.title for row in rows],
+        "verdict": [verdicts[row.verdict] for row in rows],
+        "trust": [_PLACES[Trust][row.trust] for row in rows],
+        "risk": [_PLACES[Risk][row.risk] for row in rows],
+        "status": [_PLACES[Status][row.status] for row in rows],
+        "failing": [int(row.newly_failing) for row in rows],
+        "time": [row.time.split(";")[0] for row in rows],
+        "minutes": [row.minutes for row in rows],
+        "updated": [row.updated for row in rows],
+        "runs": [row.runs for row in rows],
+        "last": [row.last_run for row in rows],
+        "category": [categories[row.category.slug, row.category.title] for row in rows],
+        "task": [tasks[row.task.slug, row.task.title] for row in rows],
+        "agents": [[agents[link.slug, link.title] for link in row.agents] for row in rows],
+    }
+    words = {
+        "trust": list(Trust),
+        "risk": list(Risk),
+        "status": list(Status),
+        "verdict": list(verdicts),
+        "agents": list(agents),
+        "category": list(categories),
+        "task": list(tasks),
+    }
+    return orjson.dumps({"rows": columns, "words": words})
+
+
+class _NumberedNames(dict[Any, int]):
+    """Numbers what it is asked for, from 0 in the order in which it is first seen."""
+
+    def __missing__(self, key: Any) -> int:  # noqa: ANN401 - whatever can be a key
+        self[key] = len(self)
+        return self[key]

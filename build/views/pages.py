@@ -1,0 +1,198 @@
+"""The pages for people: what is shown, through a template, to HTML bytes. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import orjson
+from markupsafe import Markup
+from msgspec.structs import asdict, replace
+
+from library.interface.answers import PlaybookAnswer
+from library.interface.errors import KINDS
+from library.interface.reasons import REASONS
+from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
+from library.records.vocabulary import Decision, NeedKind, Status
+from library.rules import trust
+from library.rules.checks import merge_rule_book, rule_book
+from library.search.answers import SearchAnswer
+from library.search.words import QUERY_STOP_WORDS
+
+from . import lists, structured
+from .changes import DescribedChange
+from .figures import FILES, StatsShown
+from .project_docs import DocShown
+from .rendering import Desk
+from .structs import AllShown, HomeShown, LessonShown, ListShown, Names, PlaybookShown, RunShown
+
+_FILTERS = ("type", "category", "agent", "min_trust")
+_NO_FILTERS: Mapping[str, str] = MappingProxyType({})
+_HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
+_BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PlaybookPage:
+    """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
+
+    answer: PlaybookAnswer
+    shown: PlaybookShown
+    asked: tuple[str, ...] = ()
+    told: tuple[DescribedChange, ...] = ()
+    made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def changed(self) -> bool:
+        """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
+        gone = self.answer.status is Status.WITHDRAWN
+        return not gone and any(item.differences or item.unreadable for item in self.told)
+
+    @cached_property
+    def stops(self) -> dict[int, list[str]]:
+        """The human checkpoints by the number of the step that they stand before."""
+        found: dict[int, list[str]] = defaultdict(list)
+        for text in self.answer.human_checkpoints:
+            if match := _BEFORE_STEP.match(text):
+                rest = text[match.end() :]
+                found[int(match[1])].append(rest[:1].upper() + rest[1:])
+        return dict(found)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The names of the playbook's agents by their slugs."""
+        return {link.slug: link.title for link in self.shown.agents}
+
+    @cached_property
+    def lessons(self) -> dict[str, str]:
+        """The titles of the playbook's lessons by their slugs."""
+        return {link.slug: link.title for link in self.shown.lessons}
+
+    @cached_property
+    def needs(self) -> dict[str, list[object]]:
+        """The needs by kind, in the order of the kinds."""
+        kinds = {kind: [need for need in self.answer.needs if need.kind is kind] for kind in NeedKind}
+        return {kind: list(needs) for kind, needs in kinds.items() if needs}
+
+
+def home(desk: Desk, shown: HomeShown) -> bytes:
+    """The home page."""
+    return desk.page("home.html", shown=shown, data=structured.home(desk))
+
+
+def stats(desk: Desk, shown: StatsShown) -> bytes:
+    """The statistics."""
+    about = {name: words for name, (words, _) in FILES.items()}
+    return desk.page("stats.html", shown=shown, data=structured.statistics(desk, about))
+
+
+def playbook(desk: Desk, page: PlaybookPage) -> bytes:
+    """The page of one playbook, or its tombstone."""
+    data = structured.playbook(desk, page.answer, page.shown)
+    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+
+
+def changes(desk: Desk, page: PlaybookPage) -> bytes | None:
+    """What each change of a playbook changed; None where it has not changed since it was added."""
+    if not page.changed:
+        return None
+    return desk.page("changes.html", page=page, book=page.answer, shown=page.shown)
+
+
+def lesson(desk: Desk, shown: LessonShown) -> bytes:
+    """The page of one lesson."""
+    return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
+
+
+def all_playbooks(desk: Desk, shown: AllShown) -> bytes:
+    """The list of all playbooks."""
+    whole = replace(shown, rows=shown.by_category)
+    part = lists.first_part(whole, "playbooks")
+    sizes = Counter(row.category for row in whole.rows)
+    data = structured.all_playbooks(desk, shown)
+    return desk.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
+
+
+def listing(template: str, kind: str) -> Callable[[Desk, ListShown], bytes]:
+    """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
+
+    def view(desk: Desk, shown: ListShown) -> bytes:
+        slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
+        part = lists.first_part(shown, f"{kind}/{slug}")
+        return desk.page(template, shown=shown, part=part, data=structured.listing(desk, shown))
+
+    return view
+
+
+def trust_page(desk: Desk, _shown: object) -> bytes:
+    """The trust page: the rules as the code has them."""
+    return desk.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+
+
+def errors_page(desk: Desk, _shown: object) -> bytes:
+    """The page that every error's `type` leads to."""
+    return desk.page("errors.html", kinds=KINDS)
+
+
+def rules_page(desk: Desk, _shown: object) -> bytes:
+    """The rules that `playbooks check` holds content to."""
+    return desk.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
+
+
+def reasons_page(desk: Desk, _shown: object) -> bytes:
+    """The codes that decisions of review are given, each with the sentence that a sender reads."""
+    rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
+    return desk.page("reasons.html", rows=rows)
+
+
+def submissions_page(desk: Desk, _shown: object) -> bytes:
+    """The form that asks for a submission's status; a live server fills it in."""
+    return submission_status(desk, "", None, None)
+
+
+def submission_status(
+    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunShown | None = None
+) -> bytes:
+    """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
+    address = desk.addresses.submissions
+    told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
+    return desk.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
+
+
+def search_page(desk: Desk, shown: Names) -> bytes:
+    """The search form, without results; a live server fills it in."""
+    return search_results(desk, shown, "", None, None)
+
+
+def search_results(
+    desk: Desk,
+    names: Names,
+    query: str,
+    answer: SearchAnswer | None,
+    problem: str | None,
+    filters: Mapping[str, str] = _NO_FILTERS,
+) -> bytes:
+    """The search page with the results of a query, or with what was wrong with it.
+
+    `names` are what its values are called, `filters` the query string's other parameters: type, category, agent,
+    min_trust.
+    """
+    known = {name: filters[name] for name in _FILTERS if filters.get(name)}
+    small = sorted(QUERY_STOP_WORDS)
+    told = {"query": query, "answer": answer, "problem": problem, "filters": known, "small": small}
+    called = asdict(names)
+    told |= {"called": called, "names": orjson.dumps(called).decode()}
+    listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
+    return desk.page("search.html", **told, listed=listed)
+
+
+def doc_page(desk: Desk, shown: DocShown) -> bytes:
+    """One document of the project."""
+    body = desk.prose.document(shown.text, root=desk.site.root)
+    headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
+    data = structured.document(desk, shown.slug, shown.title)
+    return desk.page("doc.html", shown=shown, body=body, headings=headings, data=data)

@@ -1,0 +1,55 @@
+"""The page that a record would have: the same views and templates as a build, without writing anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from library.records.collection import Library
+from library.records.models import Agent, Lesson, Playbook, Task
+from library.rules.related import Near
+
+from ..facts import Facts
+from .rendering import Desk
+from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
+from .subjects import Subject
+
+
+class _Facts(Facts):
+    """Facts for one page: neighbours are not worked out, because that takes the whole library."""
+
+    @cached_property
+    def near(self) -> Mapping[str, Near]:
+        """No computed neighbours."""
+        return {}
+
+
+_SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
+"""A preview is shown where no script may run, so it asks for none."""
+_SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
+Shown = Callable[[object], object]
+"""Changes what a view is given."""
+
+
+def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task) -> bytes:
+    """The HTML page of `record`, which is in `library`, without scripts."""
+    return _SCRIPT.sub(b"", page_of(desk, library, record))
+
+
+def page_of(
+    desk: Desk,
+    library: Library,
+    record: Playbook | Lesson | Task | Agent,
+    shown_as: Shown = lambda ready: ready,
+) -> bytes:
+    """The HTML page of `record`, which is in `library`."""
+    subject = _SUBJECTS[type(record)]
+    facts = _Facts(library)
+    shown = subject.shown(facts, record.slug)
+    ready = shown_as(subject.ready(desk, shown, record if isinstance(record, Playbook) else None))
+    view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
+    body_of_page = view(desk, ready) if view else None
+    if body_of_page is None:
+        raise LookupError(subject.name)
+    return body_of_page

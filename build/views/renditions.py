@@ -1,0 +1,190 @@
+"""The markdown twins of pages: the same content for readers without a browser. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from library.interface.answers import LessonAnswer, PlaybookAnswer
+from library.records.fields import zulu
+from library.records.models import Evidence, Need
+from library.rules.markdown import as_text, stays
+
+from .pages import PlaybookPage
+from .structs import LessonShown, Link, PlaybookShown
+
+_SIGNS = re.compile(r"[\\`*_\[\]<>#]")
+"""What could mean something to markdown within a line."""
+
+
+def playbook_markdown(page: PlaybookPage) -> bytes:
+    """The markdown twin of a playbook's page; SKILL.md has the same body, so it is kept with the page."""
+    if "markdown" not in page.made:
+        page.made["markdown"] = document(_playbook(page.answer, page.shown)).encode()
+    return page.made["markdown"]
+
+
+def lesson_markdown(shown: LessonShown) -> bytes:
+    """The markdown twin of a lesson's page."""
+    return document(_lesson(shown)).encode()
+
+
+def document(parts: Iterable[str]) -> str:
+    """Paragraphs, lists and headings as one text, an empty line between them."""
+    return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+
+
+def fenced(text: str) -> str:
+    """A text as it stands, in a fence longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2) if "```" in text else 2
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
+
+
+def _placed(form: str, *texts: str) -> str:
+    """Our own form with texts in its places: as they are, or letter by letter where markdown would see more in them.
+
+    A text that opens a fence or an element, is a heading or defines a link would reach beyond its place.
+    """
+    plain = form.format(*texts)
+    return plain if stays(plain) else form.format(*map(as_text, texts))
+
+
+def _item(form: str, *texts: str, mark: str = "- ") -> str:
+    """An item of a list, further lines under the first; as `_placed` has it."""
+    whole, under = _form_of_item(form, mark)
+    return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
+
+
+@lru_cache(maxsize=64)
+def _form_of_item(form: str, mark: str) -> tuple[str, str]:
+    """The form with its mark, and what begins each further line."""
+    under = "\n" + " " * len(mark)
+    return mark + form.replace("\n\n", "\n" + under), under
+
+
+def line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())
+
+
+def heading(text: str) -> str:
+    """A text as a heading or as the words of a link: one line, nothing in it means anything to markdown."""
+    return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
+    yield f"# {heading(answer.title)}"
+    if answer.status_reason:
+        where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
+        yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
+    yield f"> {answer.provenance_note}"
+    yield _placed("{}", line(answer.summary))
+    yield _placed("**What you end up with:** {}", line(answer.outcome))
+    yield f"**Trust:** {answer.verdict}"
+    yield _list(
+        [
+            _item("Job: {} ({})", answer.task.name, shown.category.title),
+            _item("Agents: {}", ", ".join(link.title for link in shown.agents)),
+            _item("Time: {}", answer.time),
+            _item("Cost: {}", answer.cost),
+            _item("Difficulty: {}", answer.difficulty),
+            _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
+            _item("Version: {}, updated {}", answer.version, f"{answer.updated}"),
+        ]
+    )
+    yield from _section("What you need", _list(_need(need) for need in answer.needs))
+    yield from _section("Where a person decides", bullets(answer.human_checkpoints))
+    yield from _section(
+        "What goes wrong", _list(_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
+    )
+    yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
+    for variant in answer.variants:
+        note = _placed("{}", variant.note or "")
+        yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
+    yield from _section("Steps", "\n\n".join(_steps(answer)))
+    yield from _section(
+        "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
+    )
+    yield from _section("Runs", _runs(answer))
+    yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
+    yield from _section(
+        "References",
+        bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
+    )
+    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in shown.lessons))
+    beside = (*shown.related, *shown.related_computed)
+    yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
+    yield from _section("Report back", _report(answer))
+
+
+def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
+    """A link to another record's markdown: absolute, because an instruction file is copied to anywhere."""
+    top = answer.markdown_url.rsplit("/", 2)[0]
+    return f"[{heading(link.title)}]({top}/{kind}/{link.slug}.md)"
+
+
+def _section(title: str, body: str) -> Iterator[str]:
+    if body:
+        yield f"## {title}"
+        yield body
+
+
+def bullets(texts: Iterable[str]) -> str:
+    """A list; further lines of an item stand under its first."""
+    return _list(_item("{}", text) for text in texts)
+
+
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(items)
+
+
+def _need(need: Need) -> str:
+    named = f"[{heading(need.name)}]({need.url})" if need.url else need.name
+    return _item("{} ({}): {}", named, need.kind, need.note) if need.note else _item("{} ({})", named, need.kind)
+
+
+def _steps(answer: PlaybookAnswer) -> Iterator[str]:
+    for number, step in enumerate(answer.steps, 1):
+        told = (heading(step.title), step.detail, step.check)
+        yield _item("**{}**\n\n{}\n\n*Check:* {}", *told, mark=f"{number}. ")
+
+
+def _runs(answer: PlaybookAnswer) -> str:
+    runs = answer.runs
+    if not runs.approved and not runs.pending and not runs.withdrawn:
+        return "No run was reported yet."
+    last = f", last on {zulu(runs.last_report)}" if runs.last_report else ""
+    return (
+        f"{runs.approved} approved: {runs.worked} worked, {runs.with_changes} with changes, {runs.failed} failed;"
+        f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review"
+        f"{f'; {runs.withdrawn} withdrawn later, not counted' if runs.withdrawn else ''}."
+    )
+
+
+def _account(item: Evidence) -> str:
+    outcome = item.outcome and item.outcome.replace("_", " ")
+    labels = ", ".join([str(part) for part in (outcome, item.account, item.author, item.date, item.agent) if part])
+    return _item("[{}]({}) ({}): {}", heading(item.title), item.url, labels, line(item.reported_outcome))
+
+
+def _report(answer: PlaybookAnswer) -> str:
+    return (
+        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
+        f' with `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
+    )
+
+
+def _lesson(shown: LessonShown) -> Iterator[str]:
+    lesson = shown.lesson
+    yield f"# {heading(lesson.title)}"
+    yield _placed("{}", lesson.problem)
+    yield from _section("What mends it", _placed("{}", lesson.fix))
+    yield from _section("Met with", bullets(link.title for link in shown.agents))
+    yield from _section(
+        "Playbooks that it touches",
+        bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
+    )
+    yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
+    yield f"Updated {lesson.updated}."

@@ -1,0 +1,294 @@
+"""The table of every GET as data: path, subject, view, type, static or live.
+
+Files, server, OpenAPI and tests are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from library.interface.answers import Answer
+
+from ..facts import Facts
+from . import (
+    api,
+    cards,
+    discovery,
+    feeds,
+    fields_page,
+    figures,
+    following,
+    forms,
+    lists,
+    openapi,
+    operations_page,
+    pages,
+    renditions,
+    select,
+    skills,
+    twins,
+)
+from . import project_docs as docs
+from . import structs as shown
+from .rendering import Desk
+from .subjects import LATER_LESSONS, Subject, later_pages
+from .subjects import lists_of as _lists
+from .subjects import single as _single
+
+API = "/api/v1"
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+ATOM = "application/atom+xml"
+JSON_FEED = feeds.JSON_FEED
+XML = "application/xml"
+PNG = "image/png"
+ICON = "image/x-icon"
+MANIFEST = "application/manifest+json"
+CSV = "text/csv; charset=utf-8; header=present"
+TEXT = "text/plain; charset=utf-8"
+
+
+PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), select.playbook, whole=True, record=True)
+PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of, record=True)
+RUNS = _single("runs", select.all_runs)
+LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson, record=True)
+AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
+TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
+JOBS = _lists("tasks", "categories")
+CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
+CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
+ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
+DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
+SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts))
+STATISTICS = _single("statistics", figures.statistics)
+CHANGES = _single("changes", following.changes)
+SITE_MAP = _single("site map", discovery.all_pages)
+SITE_MAP_PART = Subject(
+    "site map's part",
+    lambda facts: following.map_parts(facts, discovery.PAGES),
+    lambda facts, number: following.map_part(facts, number, discovery.PAGES),
+)
+ALL = _single("all", select.all_playbooks)
+OVERVIEW = _single("overview", discovery.overview)
+NOTHING = Subject("nothing", lambda _facts: ("",), lambda _facts, _slug: shown.Nothing())
+
+View = Callable[[Desk, Any], bytes | None]
+"""What is shown, as the bytes of a file; None where there is to be no file."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """One GET. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
+
+    `view` is None where the answer is live, or `bulk`: joined by release builds only. `query` says that a query
+    parameter picks another path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
+    """
+
+    path: str
+    about: str
+    content_type: str
+    subject: Subject
+    view: View | None
+    query: tuple[str, str] | None = None
+    twin: str | None = None
+    bulk: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether a server answers it, not a file."""
+        return self.view is None and not self.bulk
+
+    @cached_property
+    def file(self) -> str:
+        """The file that holds the answer, relative to the site's top, the slug still in braces."""
+        path = self.path.lstrip("/")
+        if path.endswith("/") or not path:
+            return path + ("index.json" if self.content_type == JSON else "index.html")
+        return f"{path}.json" if self.content_type == JSON and not path.endswith(".json") else path
+
+    def file_of(self, slug: str) -> str:
+        """The file for one slug, or for one page of a list, which is called `<slug>/<number>`."""
+        file = self.file
+        if "{number}" in file:
+            slug, _, number = slug.rpartition("/")
+            file = file.replace("{number}", number)
+        return file.replace("{slug}", slug)
+
+
+def _answer(view: Callable[[Any], bytes | None]) -> View:
+    return lambda _desk, seen: view(seen)
+
+
+def _page(template: str) -> View:
+    return lambda desk, seen: desk.page(template, shown=seen)
+
+
+def _json(
+    path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None
+) -> Route:
+    return Route(API + path, about, JSON, subject, view and _answer(view), query)
+
+
+def _answered(path: str, about: str, answer: Callable[[Facts], Answer]) -> Route:
+    """A GET whose answer nothing else shows: a model of `library/interface/answers.py`, made of the facts."""
+    return _json(path, about, _single(f"answer of {path}", answer), Answer.json_bytes)
+
+
+def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
+    return Route(path, about, HTML, subject, view, twin=twin)
+
+
+def _api_index(desk: Desk, _shown: object) -> bytes:
+    return api.index(desk.site, API_LINKS)
+
+
+OPENAPI = _single("openapi", openapi.samples)
+API_LINKS = [
+    ("search", "/search?q={q}"),
+    ("playbooks", "/playbooks"),
+    ("playbook", "/playbooks/{slug}"),
+    ("agents", "/agents"),
+    ("agent", "/agents/{slug}"),
+    ("tasks", "/tasks"),
+    ("lessons", "/lessons"),
+    ("lesson", "/lessons/{slug}"),
+    ("stats", "/stats"),
+    ("runs", "/runs"),
+    ("runs_of_playbook", "/runs?playbook={slug}"),
+    ("submission", "/submissions/{id}"),
+    ("aliases", "/aliases"),
+    ("openapi", "/openapi.json"),
+]
+
+API_ROUTES: tuple[Route, ...] = (
+    Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
+    Route(f"{API}/openapi.json", "the interface as OpenAPI", JSON, OPENAPI, openapi.openapi),
+    _json("/playbooks", "all playbooks", _single("summaries", select.summaries), api.playbooks),
+    Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
+    _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
+    _json("/agents", "all agents", _lists("agents"), api.agents),
+    _json("/agents/{slug}", "one agent", AGENT, api.one_agent),
+    _json("/tasks", "all jobs and categories", JOBS, api.tasks),
+    _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
+    _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
+    _json("/stats", "counts of playbooks, evidence and run reports", STATISTICS, api.stats),
+    _json("/runs", "the latest run reports", RUNS, Answer.json_bytes, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
+    _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, Answer.json_bytes),
+    _answered("/aliases", "former slugs and where they lead", select.all_aliases),
+    _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
+    _json("/submissions/{slug}", "the review status of a submission", NOTHING, None),
+    _json("/healthz", "whether the server lives", NOTHING, None),
+    _json("/readyz", "whether the server can answer", NOTHING, None),
+)
+
+PAGE_ROUTES: tuple[Route, ...] = (
+    _html("/", "home", _single("home", select.home), pages.home),
+    _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
+    _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
+    Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, _answer(lists.rows_json)),
+    _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
+    _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
+    _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
+    _html("/lessons/", "all lessons", _lists("lessons"), lists.lessons),
+    _html("/lessons/page/{number}/", "more of all lessons", LATER_LESSONS, lists.later_lessons),
+    _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
+    _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
+    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
+    _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
+    _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
+    _html(
+        "/categories/{slug}/",
+        "one category",
+        CATEGORY,
+        pages.listing("category.html", "categories"),
+        "/categories/{slug}.md",
+    ),
+    _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),
+    _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
+    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin="/agents/{slug}.md"),
+    _html("/agents/{slug}/page/{number}/", "more of one agent", later_pages("agents"), lists.later_page),
+    _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
+    _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
+    _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
+    _html("/stats/", "statistics", STATISTICS, pages.stats),
+    _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
+    _html("/search/", "the search form", _single("names", select.names), pages.search_page),
+    _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
+    _html("/report/", "the form that reports a run", _lists("agents"), forms.report_page),
+    _html("/submit/", "the form for everything else that is sent in", _lists("agents"), forms.submit_page),
+    _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
+    _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
+    _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
+    _html("/docs/fields/", "every field of content files", NOTHING, fields_page.fields_page),
+    _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
+    _html("/docs/operations/", "every operation of the interface", OPENAPI, operations_page.operations),
+    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin="/docs/{slug}.md"),
+    Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
+)
+
+RENDITION_ROUTES: tuple[Route, ...] = (
+    Route(
+        "/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)
+    ),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
+    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
+    Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, twins.listing),
+    Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, twins.listing),
+    Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, twins.listing),
+    Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, twins.doc),
+)
+
+FEEDS: tuple[tuple[str, str, Subject], ...] = (
+    ("/", "what changed, newest first", _single("feed", following.everything)),
+    ("/playbooks/", "playbooks that changed", _single("playbooks' feed", following.playbooks)),
+    ("/lessons/", "lessons that changed", _single("lessons' feed", following.lessons)),
+    ("/categories/{slug}/", "a category's playbooks that changed",
+     Subject("category's feed", lambda facts: sorted(facts.library.categories), following.category)),
+    ("/tasks/{slug}/", "a job's playbooks that changed",
+     Subject("task's feed", lambda facts: sorted(facts.library.tasks), following.task)),
+    ("/agents/{slug}/", "an agent's playbooks that changed",
+     Subject("agent's feed", lambda facts: sorted(facts.library.agents), following.agent)),
+)  # fmt: skip
+"""The feeds that list records: the folder, what it is, and whose."""
+
+FEED_ROUTES: tuple[Route, ...] = (
+    *(Route(f"{folder}feed.xml", about, ATOM, subject, feeds.atom) for folder, about, subject in FEEDS),
+    *(Route(f"{folder}feed.json", about, JSON_FEED, subject, feeds.json) for folder, about, subject in FEEDS),
+    Route("/changes/feed.xml", "the latest changes", ATOM, CHANGES, feeds.of_library(feeds.atom)),
+    Route("/changes/feed.json", "the latest changes", JSON_FEED, CHANGES, feeds.of_library(feeds.json)),
+    Route("/playbooks/{slug}/feed.xml", "one playbook's changes", ATOM, PLAYBOOK, feeds.of_playbook(feeds.atom)),
+    Route("/playbooks/{slug}/feed.json", "one playbook's changes", JSON_FEED, PLAYBOOK, feeds.of_playbook(feeds.json)),
+    *(
+        Route(f"/stats/{name}.csv", about, CSV, STATISTICS, figures.as_csv(rows))
+        for name, (about, rows) in figures.FILES.items()
+    ),
+    Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
+    Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
+    Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
+    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda desk, _: desk.icon()),
+    Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
+    Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
+    Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
+)
+
+DISCOVERY_ROUTES: tuple[Route, ...] = (
+    Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
+    Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None, bulk=True),
+    Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
+    Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),
+    Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
+    Route(
+        "/categories/{slug}/ai-catalog.json",
+        "a category's AI catalogue",
+        discovery.CATALOG,
+        CATEGORY,
+        discovery.category_catalog,
+    ),
+)
+
+ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES, *DISCOVERY_ROUTES)

@@ -1,0 +1,117 @@
+"""Playbooks as rows: what lists show of each, worked out once, and every list of them in the readers' order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+import orjson
+
+from library.records.collection import Library
+from library.records.durations import minutes
+from library.records.entries import PlaybookEntry
+from library.records.vocabulary import Status, Trust
+
+from ..facts import Facts
+from .structs import Link, Row
+
+_STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
+_TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
+_LISTS: Mapping[str, Callable[[Library, PlaybookEntry], Iterable[str]]] = {
+    "categories": lambda library, book: (library.category_of(book),),
+    "tasks": lambda _library, book: (book.task,),
+    "agents": lambda _library, book: book.agents,
+    "contributors": lambda _library, book: book.contributors,
+}
+"""The slugs of the lists that a playbook stands in, by their kind, which is their folder in addresses."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """One playbook as every list needs it: its row, its `PlaybookSummary` as JSON, and its `skill`.
+
+    That is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody.
+    """
+
+    row: Row
+    summary: bytes
+    skill: bytes
+
+
+def listings(facts: Facts) -> Mapping[str, Listing]:
+    """Every playbook as lists show it, by slug."""
+    return {book.slug: listing(facts, book) for book in facts.library.listed}
+
+
+def listing(facts: Facts, book: PlaybookEntry) -> Listing:
+    """One playbook as lists show it."""
+    gone = book.status is Status.WITHDRAWN
+    return Listing(
+        _row(facts, book),
+        facts.summary(book).json_bytes(),
+        b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
+    )
+
+
+def skill_entry(name: str, description: str, url: str) -> bytes:
+    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later."""
+    entry = orjson.dumps({"name": name, "type": "skill-md", "description": description, "url": url})
+    return entry.removesuffix(b"}") + b',"digest":"sha256:'
+
+
+def _row(facts: Facts, book: PlaybookEntry) -> Row:
+    library, verdict, runs = facts.library, facts.verdict(book.slug), facts.statistics(book.slug)
+    category = library.category_of(book)
+    return Row(
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        verdict=verdict.sentence,
+        trust=verdict.level,
+        newly_failing=verdict.newly_failing,
+        risk=book.risk,
+        difficulty=book.difficulty,
+        time=book.time,
+        task=Link(book.task, library.tasks[book.task].name),
+        category=Link(category, library.categories[category].name),
+        agents=links_to_agents(library, book.agents),
+        updated=book.updated,
+        status=book.status,
+        runs=runs.approved,
+        worked=runs.worked + runs.with_changes,
+        accounts=len(book.evidence),
+        last_run=runs.last_report.date().isoformat() if runs.last_report else None,
+        minutes=minutes(book.time),
+    )
+
+
+def links_to_agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
+    """Agents as others point to them."""
+    return tuple(Link(slug, library.agents[slug].name) for slug in slugs)
+
+
+def ordered(facts: Facts) -> tuple[Row, ...]:
+    """All playbooks in the readers' order: what may be followed first, then by trust, then by title."""
+    rows = [item.row for item in facts.table(listings).values()]
+    return tuple(sorted(rows, key=lambda row: (_STATUSES[row.status], _TRUSTS[row.trust], row.title.casefold())))
+
+
+def lists(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows of every list in the readers' order, by its kind and its slug."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    books, library = facts.library.playbooks, facts.library
+    for row in facts.table(ordered):
+        for kind, slugs_of in _LISTS.items():
+            for name in slugs_of(library, books[row.slug]):
+                found[kind, name].append(row)
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+def rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
+    """The rows of one list."""
+    return facts.table(lists).get((kind, slug), ())
+
+
+def by_category(facts: Facts) -> tuple[Row, ...]:
+    """All playbooks by the name of their category; within one they stay in the readers' order."""
+    return tuple(sorted(facts.table(ordered), key=lambda row: (row.category.title, row.category.slug)))

@@ -1,0 +1,80 @@
+"""Playbooks as agents install them: instruction files by the Agent Skills rules, and their indexes. Pure."""
+
+from __future__ import annotations
+
+import orjson
+
+from library.records.vocabulary import Status
+
+from ..output.artifacts import digest
+from .pages import PlaybookPage
+from .rendering import Desk
+from .renditions import playbook_markdown
+from .rows import skill_entry
+from .structs import Skills
+
+SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+"""What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
+
+_MOST_COMPATIBILITY = 500
+"""The longest `compatibility` that the Agent Skills rules allow, in characters."""
+
+
+def skill(desk: Desk, page: PlaybookPage) -> bytes:
+    """The instruction file of a playbook.
+
+    Its head has quoted scalars only, so that strict YAML readers agree; its body is the markdown twin's.
+    """
+    if "skill" not in page.made:
+        page.made["skill"] = _head(desk, page).encode() + playbook_markdown(page)
+    return page.made["skill"]
+
+
+def _head(desk: Desk, page: PlaybookPage) -> str:
+    answer, licence = page.answer, desk.site.licence
+    agents = f"Written for {', '.join(link.title for link in page.shown.agents)}."
+    if len(agents) > _MOST_COMPATIBILITY:
+        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
+    lines = [
+        "---",
+        f"name: {quoted(answer.slug)}",
+        f"description: {quoted(page.shown.offer)}",
+        f"license: {quoted(f'{licence.name} ({licence.url})')}",
+        f"compatibility: {quoted(agents)}",
+        "metadata:",
+        f"  source: {quoted(answer.url)}",
+        f"  status: {quoted(answer.status)}",
+        f"  trust: {quoted(answer.trust)}",
+        f"  updated: {quoted(answer.updated.isoformat())}",
+        f"  version: {quoted(answer.version)}",
+        "---",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def quoted(text: str) -> str:
+    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
+    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
+    if not escaped.isprintable():
+        escaped = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
+    return escaped.replace("---", "-\\x2d-")
+
+
+def _escape(letter: str) -> str:
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
+
+
+def one(desk: Desk, page: PlaybookPage) -> bytes | None:
+    """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
+    if page.answer.status is Status.WITHDRAWN:
+        return None
+    slug = page.answer.slug
+    entry = skill_entry(slug, page.shown.offer, desk.addresses.skill(slug))
+    return every(desk, Skills(((entry, digest(skill(desk, page))),)))
+
+
+def every(_desk: Desk, shown: Skills) -> bytes:
+    """The index of all skills."""
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in shown.items])
+    return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

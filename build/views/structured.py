@@ -1,0 +1,199 @@
+"""What pages say of themselves in the words of schema.org, as data that cannot end its element early. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from markupsafe import Markup
+
+from library.interface.answers import AgentAnswer, CategoryAnswer, PlaybookAnswer, TaskAnswer
+from library.records.vocabulary import Status
+
+from .rendering import Desk
+from .structs import LessonShown, ListShown, PlaybookShown, Row
+
+MOST_LISTED = 100
+"""A list names so many of its items; a page with thousands of rows must not say each of them twice."""
+
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+"""What could end a script element, begin a comment in it, or end a line of a script; JSON may write them so."""
+
+Thing = dict[str, Any]
+
+
+def block(*things: Thing) -> Markup:
+    """Things as the content of a `script` element of type `application/ld+json`."""
+    text = orjson.dumps({"@context": "https://schema.org", "@graph": things}).decode()
+    for letter, escape in _ESCAPES.items():
+        text = text.replace(letter, escape)
+    return Markup(text)  # noqa: S704 - JSON in which nothing can end the element, escaped on the lines above
+
+
+def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup | None:
+    """A playbook as a HowTo with its steps; None for a withdrawn one, which is not to be followed."""
+    if book.status is Status.WITHDRAWN:
+        return None
+    thing = {
+        "@type": "HowTo",
+        "@id": book.url,
+        "url": book.url,
+        "name": book.title,
+        "description": book.summary,
+        "dateModified": book.updated,
+        "image": f"{book.url}card.png" if desk.release else "",
+        "version": book.version,
+        **_published(desk),
+        "creativeWorkStatus": book.status.capitalize(),
+        "about": book.task.name,
+        "keywords": list(book.tags),
+        "estimatedCost": book.cost,
+        "tool": [{"@type": "HowToTool", "name": need.name} for need in book.needs],
+        "step": [
+            {
+                "@type": "HowToStep",
+                "position": number,
+                "name": step.title,
+                "url": f"{book.url}#step-{number}",
+                "itemListElement": [
+                    {"@type": "HowToDirection", "text": step.detail},
+                    {"@type": "HowToTip", "text": f"Check: {step.check}"},
+                ],
+            }
+            for number, step in enumerate(book.steps, 1)
+        ],
+        "encoding": [
+            _form(book.markdown_url, "text/markdown"),
+            _form(f"{desk.site.base_url}/playbooks/{book.slug}", "application/json"),
+        ],
+    }
+    way = [
+        (shown.category.title, desk.addresses.page("categories", shown.category.slug)),
+        (book.task.name, desk.addresses.page("tasks", book.task.slug)),
+    ]
+    return block(_without_empty(thing), _crumbs(desk, [*way, (book.title, book.url)]))
+
+
+def home(desk: Desk) -> Markup:
+    """The whole site, and how it is searched."""
+    top = f"{desk.addresses.site_url}/"
+    search = {
+        "@type": "SearchAction",
+        "target": {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"},
+    }
+    site = {"@type": "WebSite", "@id": top, "url": top, "name": desk.site.title, "description": desk.site.tagline}
+    return block({**site, "inLanguage": "en", "license": desk.site.licence.url, "potentialAction": search})
+
+
+def statistics(desk: Desk, files: Mapping[str, str]) -> Markup:
+    """The statistics as a data set; `files` says what each of its files holds, by name."""
+    address = f"{desk.addresses.site_url}/stats/"
+    thing = {
+        "@type": "Dataset",
+        "@id": address,
+        "url": address,
+        "name": f"Statistics of {desk.site.title}",
+        "description": "Counts of playbooks by trust, of public accounts by outcome, of run reports by month and agent,"
+        " and of playbooks by job and agent.",
+        **_published(desk),
+        "creator": {"@type": "Organization", "name": desk.site.title, "url": f"{desk.addresses.site_url}/"},
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "name": about.capitalize(),
+                "contentUrl": f"{address}{name}.csv",
+                "encodingFormat": "text/csv",
+            }
+            for name, about in files.items()
+        ],
+    }
+    return block(thing, _crumbs(desk, [("Statistics", address)]))
+
+
+def document(desk: Desk, slug: str, title: str) -> Markup:
+    """A document of the project as an article."""
+    address = f"{desk.addresses.site_url}/docs/{slug}/"
+    thing = {"@type": "TechArticle", "@id": address, "url": address, "headline": title[:110], "name": title}
+    way = [("Docs", f"{desk.addresses.site_url}/docs/"), (title, address)]
+    return block({**thing, "inLanguage": "en"}, _crumbs(desk, way))
+
+
+def lesson(desk: Desk, shown: LessonShown) -> Markup:
+    """A lesson as an article."""
+    item = shown.lesson
+    thing = {
+        "@type": "TechArticle",
+        "@id": item.url,
+        "url": item.url,
+        "headline": item.title[:110],
+        "name": item.title,
+        "description": item.problem,
+        "articleBody": f"{item.problem}\n\n{item.fix}",
+        "dateModified": item.updated.isoformat(),
+        **_published(desk),
+        "keywords": list(item.tags),
+        "citation": [source.url for source in item.sources],
+        "encoding": [_form(item.markdown_url, "text/markdown")],
+    }
+    way = [("Lessons", f"{desk.addresses.site_url}/lessons/"), (item.title, item.url)]
+    return block(_without_empty(thing), _crumbs(desk, way))
+
+
+def listing(desk: Desk, shown: ListShown) -> Markup | None:
+    """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
+    subject = shown.subject
+    if isinstance(subject, AgentAnswer):
+        above, address = ("Agents", f"{desk.addresses.site_url}/agents/"), subject.page
+    elif isinstance(subject, TaskAnswer):
+        above, address = ("Jobs", f"{desk.addresses.site_url}/tasks/"), subject.url
+    elif isinstance(subject, CategoryAnswer):
+        above, address = ("Categories", f"{desk.addresses.site_url}/categories/"), subject.url
+    else:
+        return None
+    items = _items(desk, shown.rows)
+    return block({"@id": address, "name": subject.name, **items}, _crumbs(desk, [above, (subject.name, address)]))
+
+
+def all_playbooks(desk: Desk, shown: ListShown) -> Markup:
+    """The list of all playbooks."""
+    name, address = "All playbooks", f"{desk.addresses.site_url}/playbooks/"
+    return block({"@id": address, "name": name, **_items(desk, shown.rows)}, _crumbs(desk, [(name, address)]))
+
+
+def _items(desk: Desk, rows: Sequence[Row]) -> Thing:
+    offered = [row for row in rows if row.status != Status.WITHDRAWN]
+    named = [
+        {
+            "@type": "ListItem",
+            "position": number,
+            "name": row.title,
+            "url": desk.addresses.page("playbooks", row.slug),
+        }
+        for number, row in enumerate(offered[:MOST_LISTED], 1)
+    ]
+    return {"@type": "ItemList", "numberOfItems": len(offered), "itemListElement": named}
+
+
+def _crumbs(desk: Desk, way: Sequence[tuple[str, str]]) -> Thing:
+    stops = [("Home", f"{desk.addresses.site_url}/"), *way]
+    return {
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": number, "name": name, "item": address}
+            for number, (name, address) in enumerate(stops, 1)
+        ],
+    }
+
+
+def _published(desk: Desk) -> Thing:
+    site = {"@type": "WebSite", "name": desk.site.title, "url": f"{desk.addresses.site_url}/"}
+    return {"inLanguage": "en", "isPartOf": site, "license": desk.site.licence.url}
+
+
+def _form(address: str, kind: str) -> Thing:
+    return {"@type": "MediaObject", "contentUrl": address, "encodingFormat": kind}
+
+
+def _without_empty(thing: Mapping[str, Any]) -> Thing:
+    return {name: value for name, value in thing.items() if value not in ([], "")}

@@ -1,0 +1,312 @@
+"""The canonical form of a content file: what `fmt` writes. Comments stay, values never change."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable
+from datetime import date
+from functools import reduce
+from itertools import groupby
+from operator import getitem
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import (
+    DoubleQuotedScalarString,
+    FoldedScalarString,
+    LiteralScalarString,
+    PlainScalarString,
+)
+
+from .blocks import in_order
+from ..records.collection import Library
+from .loading import (TYPED, check, errors_in, placed_in, scan, some_bytes)
+from ..problems import (FORM, Mend, Problem, UsageError)
+from ..records.schemas import MARK, schema_line
+from .yamlfile import (Value, comments, decode, is_trap, parse)
+
+FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
+"""What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
+
+Tree = Any
+"""A mapping, a list or a text, plain or of ruamel.yaml, whose trees have no types."""
+WIDTH = 100
+_ROUNDS = 20
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")
+"""Words with single spaces between them and nothing that a folded block could not hold."""
+_NOT_LITERAL = re.compile(r"\A\s|[ \t]+(?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff]")
+"""What a literal block cannot hold: a blank beginning, blanks at line ends, a blank end, odd characters."""
+
+
+def format_files(paths: Iterable[Path], content: Path, *, write: bool) -> tuple[list[Path], list[Problem]]:
+    """Bring files of the content into the canonical form: what changed (or would), and what kept others from it.
+
+    Raises `UsageError` for a path that is no file of the content.
+    """
+    found, problems = scan(content)
+    wanted = [_wanted(path, content) for path in paths]
+    chosen = [item.file for item in found if not wanted or any(_within(item.file, name) for name in wanted)]
+    for name in wanted:
+        if not any(_within(file, name) for file in chosen):
+            raise UsageError(f"{content / name} is no file of the content; fmt formats nothing else")
+    changed: list[Path] = []
+    problems = [problem for problem in problems if problem.code == "unreadable"]
+    for file in chosen:
+        problems.extend(_format_file(content, file, changed, write=write))
+    return changed, problems
+
+
+def _wanted(path: Path, content: Path) -> str:
+    """The name of a path below the content folder: empty for the folder itself."""
+    whole, top = path.absolute(), content.absolute()
+    if not whole.is_relative_to(top):
+        whole, top = path.resolve(), content.resolve()
+    if not whole.is_relative_to(top):
+        raise UsageError(f"{path} does not lie in {content}; fmt formats nothing else (name another with --content)")
+    return str(whole.relative_to(top)).removeprefix(".")
+
+
+def _within(file: str, name: str) -> bool:
+    return not name or file == name or file.startswith(f"{name}/")
+
+
+def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) -> list[Problem]:
+    path = content / file
+    try:
+        raw = some_bytes(path)
+        result = format_bytes(raw, file)
+        if isinstance(result, list):
+            return result
+        if result != raw:
+            if write:
+                _replace(path, result)
+            changed.append(path)
+    except OSError as error:
+        return [Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}")]
+    return []
+
+
+def _replace(path: Path, body: bytes) -> None:
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_bytes(body)
+    fresh.chmod(path.stat().st_mode)
+    os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
+
+
+def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Problem]:
+    """Make the changes that mend problems for sure, in files that can be read: the problems that are mended by them.
+
+    One change may show what the next is (a key is read once it has its name), so it goes on as long as there is one.
+    """
+    done: list[Problem] = []
+    for _ in range(_ROUNDS):
+        mendable = [problem for problem in find(content, today)[1] if problem.mend]
+        fixed = [
+            problem
+            for file, group in groupby(mendable, key=lambda problem: problem.file)
+            for problem in _fix_file(content / file, file, list(group))
+        ]
+        if not fixed:
+            break
+        done.extend(fixed)
+    return done
+
+
+def _fix_file(path: Path, file: str, problems: list[Problem]) -> list[Problem]:
+    """The problems that were mended in one file, one a place: all, or the first that loses no comment."""
+    problems = list({(problem.pointer, problem.mend == FORM): problem for problem in problems}.values())
+    try:
+        raw = some_bytes(path)
+        for chosen in (problems, *([problem] for problem in problems)):
+            result = format_bytes(raw, file, chosen)
+            if not isinstance(result, list) and result != raw:
+                _replace(path, result)
+                return chosen
+    except OSError:
+        pass  # `check` says so itself
+    return []
+
+
+def format_bytes(raw: bytes, file: str, problems: Iterable[Problem] = ()) -> bytes | list[Problem]:
+    """The canonical form of a file, with these problems mended, or what keeps it from having one.
+
+    A byte order mark, CR and CRLF are mended on the way. The result holds exactly the same values and comments and
+    needs no further change, or it is not given.
+    """
+    mended = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text = decode(mended, file)
+    if isinstance(text, Problem):
+        return [text]
+    document = parse(text, file, typed=TYPED)
+    errors = list(errors_in(document.problems))
+    if errors or document.value is None:
+        return placed_in(text, file, errors)
+    text = _with_schema(text, file)
+    try:
+        shaped = _settled(_mended(text, document.value, problems), document.value, file)
+    except Exception:  # noqa: BLE001 - ruamel.yaml raises errors of many kinds on layouts that it cannot keep
+        shaped = None
+    if shaped is None or comments(shaped) != comments(text):
+        message = "cannot be brought into the canonical form without a loss of values or comments; simplify its layout"
+        return [Problem(file, (), "not-formatted", message)]
+    return shaped.encode()
+
+
+def _mended(text: str, value: Tree, problems: Iterable[Problem]) -> str:
+    """The text with the changes of these problems in it, as `value` has them then; its comments stay."""
+    changes = {problem.pointer: problem.mend for problem in problems if problem.mend and problem.mend != FORM}
+    if not changes:
+        return text
+    tree = _yaml().load(_dumped(text, value))
+    for pointer in sorted(changes, reverse=True):  # a removed item moves those behind it
+        for top in (tree, value):
+            _change(reduce(getitem, pointer[:-1], top), pointer[-1], changes[pointer])
+    return _dump(tree)
+
+
+def _change(inside: Tree, key: Tree, mend: Mend) -> None:
+    if mend.change == "write":
+        inside[key] = mend.word
+    elif mend.change == "remove":
+        del inside[key]
+    elif isinstance(inside, CommentedMap):
+        place, beside = list(inside).index(key), inside.ca.items.pop(key, None)
+        inside.insert(place, mend.word, inside.pop(key))
+        if beside:
+            inside.ca.items[mend.word] = beside
+    else:
+        inside[mend.word] = inside.pop(key)
+
+
+def _settled(text: str, value: Value, file: str) -> str | None:
+    """The form that a further round would not change; None when there is none, or its values are not these."""
+    for _ in range(3):
+        shaped = in_order(_dumped(text, value), file)
+        again = parse(shaped, file, typed=TYPED)
+        if again.value != value or list(errors_in(again.problems)):
+            return None
+        if shaped == text:
+            return shaped
+        text = shaped
+    return None
+
+
+def _with_schema(text: str, file: str) -> str:
+    """The text with the line that names its schema; one that names another stays."""
+    line = schema_line(file)
+    return text if not line or text.startswith(MARK) else f"{line}\n{text}"
+
+
+def canonical(value: Value, file: str) -> bytes:
+    """A record's values as a new file in the canonical form."""
+    return _with_schema(canonical_text(value, file), file).encode()
+
+
+def canonical_text(value: Value, file: str) -> str:
+    """Values in the canonical form, as they stand in a file below its first line."""
+    return in_order(_dump(_styled(value, 0, "")), file)
+
+
+def _yaml() -> YAML:
+    yaml = YAML(typ="rt")
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.width = 1_000_000  # where a line breaks is decided here, in `_folded`
+    yaml.allow_unicode = True
+    return yaml
+
+
+def _dumped(text: str, value: Value) -> str:
+    """The text's own tree, so that its comments stay, with each scalar in the style that its value wants."""
+    tree = _yaml().load(text)
+    if not isinstance(tree, CommentedMap | CommentedSeq):
+        return text
+    _restyle(tree, value, 0)
+    return _dump(tree)
+
+
+def _dump(tree: Tree) -> str:
+    out = io.StringIO()
+    _yaml().dump(tree, out)
+    return re.sub(r"[ \t]+$", "", out.getvalue(), flags=re.MULTILINE)
+
+
+def _restyle(tree: Tree, value: Tree, indent: int) -> None:
+    """Put the parsed strings in the tree's places; the tree keeps its comments."""
+    tree.fa.set_block_style()
+    for key, inner in _pairs(value):
+        if isinstance(inner, str):
+            tree[key] = _scalar(inner, _deeper(value, inner, indent), str(key))
+        elif inner:
+            _restyle(tree[key], inner, _deeper(value, inner, indent))
+
+
+def _styled(value: Value, indent: int, key: str) -> Tree:
+    if isinstance(value, str):
+        return _scalar(value, indent, key)
+    styled = [(name, _styled(inner, _deeper(value, inner, indent), str(name))) for name, inner in _pairs(value)]
+    return CommentedMap(styled) if isinstance(value, dict) else CommentedSeq([inner for _, inner in styled])
+
+
+def _pairs(value: Tree) -> Iterable[tuple[Tree, Tree]]:
+    return value.items() if isinstance(value, dict) else enumerate(value)
+
+
+def _deeper(outer: Tree, inner: Tree, indent: int) -> int:
+    """The column at which the keys, items or text of `inner` begin, those of `outer` beginning at `indent`."""
+    if isinstance(outer, list):
+        return indent + 4
+    return indent + 2 if isinstance(inner, dict) else indent
+
+
+def _scalar(text: str, indent: int, key: str) -> object:
+    """A string in its style.
+
+    Literal with line breaks, folded when long, quoted where another reader would see no string.
+    """
+    if key in TYPED:
+        return _typed(text)
+    if _DATE.fullmatch(text):
+        return _date(text)
+    if is_trap(text):
+        return DoubleQuotedScalarString(text)
+    if "\n" in text and not _NOT_LITERAL.search(text):
+        return LiteralScalarString(text)
+    start = indent if key.isdigit() else indent + len(key) + 2
+    if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
+        return _folded(text, WIDTH - indent - 2)
+    plain = parse(f"k: {text}\n", "").value == {"k": text}
+    return PlainScalarString(text) if plain or '"' in text else DoubleQuotedScalarString(text)
+
+
+def _date(text: str) -> object:
+    """A calendar date stands plain, as every reader of this library takes it for text."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return DoubleQuotedScalarString(text)
+
+
+def _folded(text: str, width: int) -> FoldedScalarString:
+    """A long line as a folded block: broken at the last space before `width`."""
+    breaks: list[int] = []
+    start = 0
+    for match in re.finditer(" ", text):
+        end = text.find(" ", match.end())
+        if (len(text) if end < 0 else end) - start > width:
+            breaks.append(match.start())
+            start = match.end()
+    folded: FoldedScalarString = FoldedScalarString(text)
+    setattr(folded, "fold_pos", breaks)  # noqa: B010 - ruamel makes the attribute when it reads a folded block
+    return folded
+
+
+def _typed(text: str) -> object:
+    """A number or a truth value, unquoted; anything else stays text, for the model to refuse."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else DoubleQuotedScalarString(text)

@@ -1,0 +1,312 @@
+"""A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+from ..rules import checks
+from ..records import drafts
+from ..records.collection import Library, assemble
+from ..records.entries import PlaybookEntry, entry
+from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
+from ..records.models import (Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task)
+from ..records.naming import slug_of
+from ..nearest import did_you_mean
+from ..problems import (ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once)
+from ..records.unwritten import MARK, unwritten
+from ..records.validating import typed_keys, validate
+from .yamlfile import (MAX_BYTES, Value, decode, parse)
+
+FOLDERS: dict[str, type[Filed]] = {
+    "playbooks": Playbook,
+    "lessons": Lesson,
+    "agents": Agent,
+    "tasks": Task,
+    "runs": Run,
+}
+FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories, "synonyms.yaml": Synonyms}
+REQUIRED = FILES.keys() - {"synonyms.yaml"}
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
+
+_PART = 32 * 1024
+
+Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories | Synonyms
+"""What stays in memory of one file: the whole record, of a playbook its entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One content file as the scan met it: its path relative to the content folder, and its stat."""
+
+    file: str
+    changed_ns: int
+    size: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one file gave: the record (None when it cannot be used) and the problems within it.
+
+    A draft gives no record, and as problems only what a draft may not have either; `left` is what has to be mended
+    before it is published.
+    """
+
+    record: Filed | None
+    problems: list[Problem] = field(default_factory=list)
+    draft: bool = False
+    left: list[Problem] = field(default_factory=list)
+
+
+def scan(content: Path) -> tuple[list[Found], list[Problem]]:
+    """All content files in order, and what lies in the folder that is not content."""
+    if not content.is_dir():
+        raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
+    found: list[Found] = []
+    problems: list[Problem] = []
+    _scan_folder(str(content), "", found, problems)
+    names = {item.file for item in found}
+    for file in sorted(REQUIRED):
+        if file not in names and not any(problem.file == file for problem in problems):
+            problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
+    return sorted(found, key=lambda item: item.file), problems
+
+
+def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Problem]) -> None:
+    try:
+        with os.scandir(folder) as entries:
+            items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
+        for item in items:
+            _scan_item(item, below + item.name, found, problems)
+    except OSError as error:
+        problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
+
+
+def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
+    if item.is_symlink():
+        problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
+    elif item.is_dir():
+        _scan_inner(item.path, name, found, problems)
+    elif not item.is_file():
+        problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
+    elif refusal := _refused(name):
+        problems.append(Problem(printable(name), (), *refusal))
+    else:
+        stat = item.stat(follow_symlinks=False)
+        found.append(Found(name, stat.st_ctime_ns, stat.st_size))
+
+
+def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+    if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
+        _scan_folder(folder, f"{name}/", found, problems)
+    else:
+        end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
+        problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
+
+
+@lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
+def _refused(name: str) -> tuple[str, str] | None:
+    """Why a file cannot be content: code and message."""
+    folder, _, base = name.rpartition("/")
+    stem = base.removesuffix(".yaml")
+    if not folder:
+        end = did_you_mean(name, FILES, f"; known are {', '.join(FILES)}")
+        return None if name in FILES else ("not-content", f"is no file of the content{end}")
+    if base == stem:
+        mend = f"; name it {base.rpartition('.')[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
+        return "not-content", f"is not a .yaml file{mend or '; move it out of the content'}"
+    if folder == "runs":
+        return "not-content", "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml"
+    pattern = RUN_ID if folder.startswith("runs/") else SLUG
+    if len(stem) > 64 or not pattern.fullmatch(stem):
+        such = f"{slug_of(stem, '') or 'fix-flaky-tests'}.yaml"
+        return "file-name", f"the name must be 1-64 of a-z, 0-9 and single hyphens, such as {such}"
+    if stem in RESERVED_SLUGS:
+        return "file-name", f"the name {stem!r} is reserved, because an address uses it; choose another"
+    return None
+
+
+def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> Reading:
+    """Read one content file: bytes, text, values, model, and the rules that need nothing but this record.
+
+    `for_merge` is the judgment of what comes into the library: its rules are asked too, and warnings are errors. What
+    it finds beside errors leaves the record as it is.
+    """
+    try:
+        raw = some_bytes(content / file)
+    except OSError as error:
+        return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
+    return read_bytes(raw, file, today, for_merge=for_merge)
+
+
+def some_bytes(path: Path) -> bytes:
+    """A file's bytes; of one that is too large only as many as it takes to say so."""
+    raw = b""
+    with path.open("rb", buffering=0) as file:  # little by little: room for the largest costs more than reading
+        while len(raw) <= MAX_BYTES and (part := file.read(min(_PART, MAX_BYTES + 1 - len(raw)))):
+            raw += part
+    return raw
+
+
+def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -> Reading:
+    """As `read`, of bytes at hand; `file` says what kind of record they hold."""
+    text = decode(raw, file)
+    if isinstance(text, Problem):
+        return Reading(None, [text])
+    document = parse(text, file, typed=TYPED)
+    reading = Reading(None, document.problems)
+    if document.value is not None:
+        if isinstance(document.value, dict):
+            if drafts.is_draft(document.value, file):
+                return _read_draft(document.value, document.problems, text, file, today, for_merge=for_merge)
+            _read_values(document.value, text, file, today, reading, for_merge=for_merge)
+        else:
+            message = "the file must hold a mapping of keys to values, such as `title: …`"
+            reading.problems.append(Problem(file, (), "not-a-mapping", message))
+    if reading.problems:
+        reading.problems = placed_in(text, file, told_once(reading.problems))
+    if for_merge:
+        reading.problems = as_errors(reading.problems)
+    return reading
+
+
+def _read_values(
+    value: dict[str, Value], text: str, file: str, today: date, reading: Reading, *, for_merge: bool
+) -> None:
+    left = list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []
+    _validate(value, file, today, reading, for_merge=for_merge)
+    if left:
+        reading.record = None
+        places = {problem.pointer for problem in left}
+        others = [problem for problem in reading.problems if problem.pointer not in places]
+        reading.problems = [*left, *others]
+
+
+def _read_draft(
+    whole: dict[str, Value], problems: Iterable[Problem], text: str, file: str, today: date, *, for_merge: bool
+) -> Reading:
+    """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
+    value = {key: inner for key, inner in whole.items() if key != "status"}
+    held = [*errors_in(problems), *drafts.private_matter(value, file)]
+    others = Reading(None)
+    _read_values(value, text, file, today, others, for_merge=for_merge)
+    left = [problem for problem in others.problems if problem.code != "no-private-matter"]
+    return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))
+
+
+def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading, *, for_merge: bool) -> None:
+    model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
+    result = validate(model, value, file)
+    if isinstance(result, list):
+        reading.problems.extend(result)
+        return
+    record = result.filed(file)
+    reading.problems.extend(checks.of_record(record, today))
+    if not any(problem.severity is Severity.ERROR for problem in reading.problems):
+        reading.record = record
+    if for_merge:
+        reading.problems.extend(checks.of_incoming(record))
+
+
+def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems of one text, each with the line and column of the nearest value that is there."""
+    marks = parse(text, file, typed=TYPED, marks=True).marks
+    return [problem if (problem.line, problem.column) != (1, 1) else _placed(problem, marks) for problem in problems]
+
+
+def _placed(problem: Problem, marks: dict[tuple[str | int, ...], tuple[int, int]]) -> Problem:
+    pointer = problem.pointer
+    while pointer and pointer not in marks:
+        pointer = pointer[:-1]
+    return problem.at(*marks.get(pointer, (1, 1)))
+
+
+def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of cross-file rules with their places; each file is read once more for it."""
+    by_file: dict[str, list[Problem]] = defaultdict(list)
+    for problem in problems:
+        by_file[problem.file].append(problem)
+    found: list[Problem] = []
+    for file, of_file in by_file.items():
+        path = content / file
+        text = _text(path, file) if any(problem.pointer for problem in of_file) else ""
+        found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
+    return found
+
+
+def _text(path: Path, file: str) -> str | Problem:
+    """A file's text once more; empty when it is gone or locked meanwhile."""
+    try:
+        return decode(some_bytes(path), file)
+    except OSError:
+        return ""
+
+
+def kept(record: Filed) -> Kept:
+    """What stays in memory of a record."""
+    if isinstance(record, Playbook):
+        return entry(record)
+    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories | Synonyms):
+        return record
+    raise TypeError(record)
+
+
+def check(
+    content: Path, today: date, *, for_merge: bool = False, progress: Callable[[int, int], None] | None = None
+) -> tuple[Library, list[Problem]]:
+    """Read everything and run every rule: the library, where it can stand, and all problems in order.
+
+    `for_merge` as in `read`; `library.rules.judgment` asks for the form of the files too.
+    """
+    found, problems = scan(content)
+    records: list[Kept] = []
+    broken: set[str] = {problem.file for problem in problems}
+    left_out: set[str] = set()
+    sentences = checks.CopiedSentences()
+    copied: list[Problem] = []
+    for done, item in enumerate(found, 1):
+        reading = read(content, item.file, today, for_merge=for_merge)
+        problems.extend(reading.problems)
+        if reading.draft:
+            left_out.add(item.file)
+        elif reading.record is None:
+            broken.add(item.file)
+        else:
+            records.append(kept(reading.record))
+        if isinstance(reading.record, Playbook):
+            copied.extend(sentences.sentences_are_our_own(reading.record))
+        if progress:
+            progress(done, len(found))
+    library = assemble(records, today, unreadable=broken, left_out=left_out)
+    problems.extend(placed(content, [*copied, *checks.across(library, for_merge=for_merge)]))
+    return library, in_order(as_errors(problems) if for_merge else problems)
+
+
+def load(content: Path, today: date) -> Library:
+    """The library in a content folder. Raises `ContentError` with every problem that is an error."""
+    library, problems = check(content, today)
+    errors = list(errors_in(problems))
+    if errors:
+        raise ContentError(errors)
+    return library
+
+
+def errors_in(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems that stop a build."""
+    return (problem for problem in problems if problem.severity is Severity.ERROR)
+
+
+def read_playbook(content: Path, slug: str, today: date) -> Playbook:
+    """One whole playbook of a library that has been checked.
+
+    Raises `ContentError` when the file changed for the worse.
+    """
+    reading = read(content, f"playbooks/{slug}.yaml", today)
+    if not isinstance(reading.record, Playbook):
+        raise ContentError(reading.problems)
+    return reading.record

@@ -1,0 +1,134 @@
+"""The command `new`: asks on a terminal for what no option gave, and writes the file that a record begins as."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic.fields import FieldInfo
+
+from .choosing import asked
+from ..records.names import NAMED
+from ..options import content_option, today_option
+from ..problems import UsageError, printable
+from ..reports import as_text, below
+from ..records.schemas import keep_schemas
+from .starting import (KINDS, NAMES, Start, TypedValue, command_of, fields_of, is_list, refusals, words_of)
+
+SLUG = "slug"
+"""Kept with the answers, though it is no field: the file's name, where it is not made of the title."""
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog="Example: playbooks new lesson --title 'The runner hangs at a prompt'",
+)
+@click.pass_context
+def new(context: click.Context) -> None:
+    """Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.
+
+    Asks on a terminal for what no option gave. What is still to be written is named, and keeps it a draft.
+    """
+    if context.invoked_subcommand is None:
+        if not sys.stdin.isatty():
+            raise UsageError(f"say what begins: playbooks new {'|'.join(KINDS)}")
+        kind = click.prompt("What begins", type=click.Choice(list(KINDS)), err=True)
+        context.invoke(new.commands[kind])
+
+
+def _command(kind: str) -> click.Command:
+    """The command that begins a record of one kind, with an option for each field that words can fill."""
+    fields = fields_of(kind)
+
+    def run(content: Path, slug: str | None, today: date, **given: Any) -> None:
+        answers = {name: _answer(name, value) for name, value in given.items() if value}
+        begin(Start(content, kind, today), answers, slug, ask=sys.stdin.isatty())
+
+    options: list[click.Parameter] = [_option(name, info) for name, info in fields.items()]
+    options.append(click.Option(["--slug"], help="The file's name; else made of the title."))
+    name = next(name for name in NAMES if name in fields)
+    command = click.Command(
+        kind,
+        params=options,
+        callback=run,
+        help=f"Begin {'an' if kind == 'agent' else 'a'} {kind}.",
+        epilog=f"Example: playbooks new {kind} --{name} '…'",
+    )
+    decorated: click.Command = today_option(content_option(command))
+    return decorated
+
+
+def _answer(name: str, given: str | Sequence[str]) -> TypedValue:
+    """What an option was given, once or more; names may have commas between them, which texts hold themselves."""
+    if isinstance(given, str) or name not in NAMED:
+        return given if isinstance(given, str) else list(given)
+    return [part.strip() for text in given for part in text.split(",") if part.strip()]
+
+
+def _option(name: str, info: FieldInfo) -> click.Option:
+    words = words_of(info)
+    kind = click.Choice(words) if words else click.STRING
+    more = " Several with commas between them." if name in NAMED else " Once for each."
+    told = (info.description or "") + (more if is_list(info) else "")
+    return click.Option([f"--{name.replace('_', '-')}", name], type=kind, multiple=is_list(info), help=told)
+
+
+def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, ask: bool) -> None:
+    """Write the file of a new record. Raises `UsageError` with all that is wrong with what was given."""
+    if not start.content.is_dir():
+        raise UsageError(f"there is no content folder at {start.content}; name one with --content DIR")
+    if wrong := refusals(start, given):
+        raise UsageError("\n".join(wrong))
+    fields = fields_of(start.kind)
+    name = next(name for name in NAMES if name in fields)
+    if name not in given and not ask:
+        raise UsageError(f"say at least --{name}; everything else can be written in the file")
+    answers = {**given, **({SLUG: slug} if slug else {})}
+    try:
+        file = _filled(start, answers, ask=ask)
+    except click.Abort:
+        if any(answers.values()):
+            command = command_of(start.kind, start.content, answers)
+            click.echo(f"\nTo go on with these answers:\n  {command}", err=True)
+        raise
+    body = start.body(file, {field: answer for field, answer in answers.items() if answer})
+    problems = start.write(file, body)
+    keep_schemas(start.content)
+    click.echo(f"wrote {printable(str(start.content / file))}")
+    if problems:
+        click.echo(as_text(below(start.content, problems)))
+
+
+def _filled(start: Start, answers: dict[str, TypedValue], *, ask: bool) -> str:
+    """The record's file. On a terminal, what is needed and not among the answers yet is asked for and put there."""
+    fields = fields_of(start.kind)
+    name = next(name for name in NAMES if name in fields)
+    if name not in answers:
+        answers[name] = asked(start, name, fields[name])
+    file = _file(start, str(answers[name]), answers, ask=ask)
+    for field, info in fields.items() if ask else ():
+        if field not in answers and info.is_required() and field != "prompt":
+            answers[field] = asked(start, field, info)
+    return file
+
+
+def _file(start: Start, name: str, answers: dict[str, TypedValue], *, ask: bool) -> str:
+    """The record's file. On a terminal its slug is asked for where none can be made of the name, or it is taken."""
+    given = SLUG in answers
+    while True:
+        try:
+            return start.file_of(name, str(answers.get(SLUG, "")))
+        except UsageError as error:
+            if given or not ask:
+                raise
+            answers.pop(SLUG, None)
+            click.echo(f"Error: {error}", err=True)
+        answers[SLUG] = click.prompt("slug: the file's name", err=True).strip()
+
+
+for _kind in KINDS:
+    new.add_command(_command(_kind))

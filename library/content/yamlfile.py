@@ -1,0 +1,285 @@
+"""YAML text to plain values by PyYAML's C parser events.
+
+Every scalar is a string, every trap is refused, and every place is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
+
+from ..problems import (FORM, Mend, Pointer, Problem, Severity)
+from .yamlerrors import syntax_problems
+
+Value = str | list["Value"] | dict[str, "Value"]
+Event = Any
+"""One of PyYAML's events; its types describe the Python parser's, not the C parser's."""
+
+MAX_BYTES = 256 * 1024
+MAX_DEPTH = 50
+MAX_EVENTS = 20_000
+
+_TRAP = re.compile(
+    "~|null|true|false|yes|no|on|off|y|n"
+    r"|[-+]?(0x[0-9a-f]+|0o?[0-7]+|[0-9][0-9_]*(:[0-9]+)*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)"
+    r"|[-+]?\.(inf|nan)",
+    re.IGNORECASE,
+)
+"""What some reader takes for a truth value, for nothing or for a number."""
+_TRAP_FIRST = frozenset("~nNtTfFyYoO0123456789+-.")
+_CUT_OFF = re.compile(r"[ \t]+(#[^\s#!]\S*)")
+"""What reads like a part of the text before it, and is a comment: a number of an issue, a channel."""
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class YamlDocument:
+    """What a text holds: its value (None when it could not be read), its problems and, on request, its marks.
+
+    `marks` maps a pointer to `(line, column)`, from 1. A mapping's entry is marked at its key.
+    """
+
+    value: Value | None = None
+    problems: list[Problem] = field(default_factory=list)
+    marks: dict[Pointer, tuple[int, int]] = field(default_factory=dict)
+
+
+class _Stop(Exception):
+    """The text cannot be read any further."""
+
+
+def decode(raw: bytes, file: str) -> str | Problem:
+    """The text of a file, or the one problem that keeps it from being text."""
+    refusals = (
+        (
+            len(raw) > MAX_BYTES,
+            0,
+            "too-large",
+            f"the file has more than {MAX_BYTES // 1024} KiB; split it or shorten it",
+        ),
+        (
+            raw[:3] == b"\xef\xbb\xbf",
+            0,
+            "byte-order-mark",
+            "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`",
+        ),
+        (raw[:2] in (b"\xff\xfe", b"\xfe\xff"), 0, "encoding", "the file is UTF-16; save it as UTF-8"),
+        (b"\0" in raw, raw.find(b"\0"), "binary", "there is a NUL byte here; this is not a text file"),
+        (
+            b"\r" in raw,
+            raw.find(b"\r"),
+            "line-ending",
+            "lines end with CR or CRLF; save with LF, or run `playbooks fmt`",
+        ),
+    )
+    for refused, offset, code, message in refusals:
+        if refused:
+            mend = FORM if code in ("byte-order-mark", "line-ending") else None
+            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw, offset))
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = raw[error.start]
+        message = f"the byte 0x{byte:02X} here is not UTF-8 (Latin-1?); save the file as UTF-8"
+        return Problem(file, (), "encoding", message).at(*_line_column(raw, error.start))
+
+
+def _line_column(raw: bytes, offset: int) -> tuple[int, int]:
+    before = raw[:offset]
+    start = before.rfind(b"\n") + 1
+    return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
+
+
+def is_trap(scalar: str) -> bool:
+    """Whether an unquoted scalar is read as something else than a string by some YAML reader."""
+    return not scalar or (scalar[0] in _TRAP_FIRST and _TRAP.fullmatch(scalar) is not None)
+
+
+def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: bool = False) -> YamlDocument:
+    """Read one YAML document.
+
+    `typed` names the keys whose scalars are meant to be numbers or truth values, so that an unquoted one is no
+    trap there. Never raises; never follows an alias; never recurses deeper than `MAX_DEPTH`.
+    """
+    document = YamlDocument()
+    try:
+        document.value = _Reader(text, file, typed, document, marks=marks).read()
+    except _Stop:
+        pass
+    except yaml.YAMLError as error:
+        found = _unreadable(error, text, file)
+        misread = {problem.line for problem in found}
+        document.problems[:] = [*(kept for kept in document.problems if kept.line not in misread), *found]
+    except UnicodeEncodeError:
+        document.problems.append(
+            Problem(file, (), "character", "half of a surrogate pair is not a character; delete it")
+        )
+    except UnicodeDecodeError:  # libyaml lets a tag's %-escapes name half of a surrogate pair, and keeps no place of it
+        document.problems.append(
+            Problem(file, (), "tag", "a tag here is not text, and tags are not allowed; delete it")
+        )
+    return document
+
+
+class _Reader:
+    """One walk over the events of a text."""
+
+    def __init__(self, text: str, file: str, typed: frozenset[str], document: YamlDocument, *, marks: bool) -> None:
+        self.file = file
+        self.typed = typed
+        self.marks = marks
+        self.document = document
+        self.next_event = CParser(text).get_event
+        self.events = 0
+        self.text = text
+
+    def problem(
+        self,
+        event: Event,
+        pointer: Pointer,
+        code: str,
+        message: str,
+        severity: Severity = Severity.ERROR,
+        mend: Mend | None = None,
+    ) -> None:
+        mark = event.start_mark
+        found = Problem(self.file, pointer, code, message, severity, mark.line + 1, mark.column + 1, mend)
+        self.document.problems.append(found)
+
+    def event(self) -> Event:
+        event = self.next_event()
+        self.events += 1
+        if self.events > MAX_EVENTS:
+            self.problem(event, (), "too-many-values", f"the file has more than {MAX_EVENTS:,} values; split it")
+            raise _Stop
+        return event
+
+    def read(self) -> Value | None:
+        self.event()  # the start of the stream
+        event = self.event()
+        if isinstance(event, yaml.StreamEndEvent):
+            self.problem(event, (), "empty", "the file is empty; write a record or delete the file")
+            return None
+        value = self.value(self.event(), (), 0)
+        self.event()  # the end of the document
+        after = self.event()
+        if not isinstance(after, yaml.StreamEndEvent):
+            self.problem(after, (), "two-documents", "a second document begins here; one file holds one record")
+            return None
+        return value
+
+    def value(self, event: Event, pointer: Pointer, depth: int) -> Value:
+        if self.marks:
+            mark = event.start_mark
+            self.document.marks.setdefault(pointer, (mark.line + 1, mark.column + 1))
+        if isinstance(event, yaml.ScalarEvent):
+            return self.scalar(event, pointer)
+        if isinstance(event, yaml.AliasEvent):
+            message = f"the alias *{event.anchor} is not allowed; write the value out, or put a text in quotes"
+            self.problem(event, pointer, "alias", message)
+            return ""
+        if depth >= MAX_DEPTH:
+            self.problem(
+                event, pointer, "too-deep", f"values are nested more than {MAX_DEPTH} levels deep; flatten them"
+            )
+            raise _Stop
+        self.plain_node(event, pointer)
+        if isinstance(event, yaml.MappingStartEvent):
+            return self.mapping(pointer, depth)
+        return list(self.items(pointer, depth))
+
+    def plain_node(self, event: Event, pointer: Pointer) -> None:
+        if event.anchor is not None:
+            self.problem(
+                event,
+                pointer,
+                "anchor",
+                f"the anchor &{event.anchor} is not allowed; write the value out where it is used",
+            )
+        if event.tag is not None:
+            message = f"the tag {event.tag} is not allowed; delete it, or put a text that begins with ! in quotes"
+            self.problem(event, pointer, "tag", message)
+
+    def scalar(self, event: Event, pointer: Pointer) -> str:
+        value: str = event.value
+        if event.anchor is not None or event.tag is not None:
+            self.plain_node(event, pointer)
+        if not event.style and is_trap(value) and pointer[-1:] and "" not in pointer and pointer[-1] not in self.typed:
+            shown = value or "an empty value"
+            message = f'{shown} without quotes is not text to every reader; write "{value}", or run `playbooks fmt`'
+            self.problem(event, pointer, "unquoted", message, Severity.WARNING, FORM)
+        if not event.style and (cut := _CUT_OFF.match(self.text, event.end_mark.index)):
+            message = f"{cut[1]!r} is cut off as a comment; put the text in quotes, or a space after the #"
+            self.problem(event, pointer, "cut-off", message, Severity.WARNING)
+        return value
+
+    def items(self, pointer: Pointer, depth: int) -> Iterator[Value]:
+        index = 0
+        while not isinstance(event := self.event(), yaml.SequenceEndEvent):
+            yield self.value(event, (*pointer, index), depth + 1)
+            index += 1
+
+    def mapping(self, pointer: Pointer, depth: int) -> dict[str, Value]:
+        values: dict[str, Value] = {}
+        while not isinstance(event := self.event(), yaml.MappingEndEvent):
+            key = self.key(event, pointer, depth)
+            place = (*pointer, key)
+            if self.marks:
+                self.document.marks.setdefault(place, (event.start_mark.line + 1, event.start_mark.column + 1))
+            value = self.value(self.event(), place, depth + 1)
+            if key in values:
+                self.problem(event, place, "duplicate-key", f"the key {key!r} stands here a second time; keep one")
+            elif key:
+                values[key] = value
+        return values
+
+    def key(self, event: Event, pointer: Pointer, depth: int) -> str:
+        """The key's text; empty when it is refused (its value is still read, for further problems)."""
+        if not isinstance(event, yaml.ScalarEvent):
+            message = "a key must be a plain word; put a text that begins with { or [ in quotes"
+            self.problem(event, pointer, "key", message)
+            self.value(event, (*pointer, ""), depth + 1)
+            return ""
+        if event.value == "<<" and not event.style:
+            self.problem(event, pointer, "merge-key", "the merge key << is not allowed; write the values out")
+            return ""
+        self.plain_node(event, (*pointer, event.value))
+        if not event.value or (not event.style and is_trap(event.value)):
+            self.problem(
+                event, pointer, "key", f"the key {event.value or '(empty)'} is not text; a key must be a plain word"
+            )
+            return ""
+        key: str = event.value
+        return key
+
+
+def _unreadable(error: yaml.YAMLError, text: str, file: str) -> list[Problem]:
+    """What libyaml could not read; its reader's errors carry an offset in bytes instead of a mark."""
+    if getattr(error, "problem_mark", None) is not None:
+        return syntax_problems(error, text, file)
+    place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
+    return [Problem(file, (), "character", "a control character is not allowed here; delete it").at(*place)]
+
+
+def comments(text: str) -> Counter[str]:
+    """The comments of a text that `parse` can read, each with how often it stands there."""
+    parser = CParser(text)
+    outside: list[str] = []
+    end = 0
+    event: Event = parser.get_event()
+    while not isinstance(event, yaml.StreamEndEvent):
+        start, stop = event.start_mark.index, event.end_mark.index
+        if isinstance(event, yaml.ScalarEvent) and stop > end:
+            outside.append(text[end:start])
+            if event.style in ("|", ">"):  # its first line may end in a comment, the rest is its own
+                outside.append(text[start:].partition("\n")[0] + "\n")
+            end = stop
+        event = parser.get_event()
+    found = _COMMENT.findall("".join(outside) + text[end:])
+    return Counter(comment.strip() for comment in found)

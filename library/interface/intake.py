@@ -1,0 +1,142 @@
+"""Models of what is sent in: run reports, contributors, submissions. Strangers write them, so they are strict."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Annotated
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from ..records.fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
+from ..records.vocabulary import Outcome, SubmissionKind
+from .bodies import Json
+
+RESERVED_HANDLES = frozenset(
+    "admin administrator anonymous api editor editors everyone me moderator nobody null official operator playbooks"
+    " review review-agent reviewer root security sender support system team undefined unknown".split()
+)
+
+
+def _unix_lines(value: Json) -> Json:
+    """Text from a form on Windows, with the line ends of everybody else."""
+    return value.replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
+
+
+def _whole_number(value: Json) -> Json:
+    """A JSON number that is an integer: 5 and 5.0 are; "5" and true are not."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        raise PydanticCustomError("whole-number", "must be a whole number, such as 30, without quotes")
+    return int(value)
+
+
+def _handle(value: Json) -> Json:
+    """A handle in its one spelling: ASCII capitals are folded, anything else is refused by the field."""
+    if not isinstance(value, str):
+        return value
+    folded = re.sub("[A-Z]", lambda letter: letter[0].lower(), value)
+    if not HANDLE.fullmatch(folded):
+        raise PydanticCustomError("handle", "must be 2-39 of a-z, 0-9 and single hyphens between them")
+    if folded in RESERVED_HANDLES:
+        raise PydanticCustomError("reserved", "is reserved; choose another")
+    return folded
+
+
+def _mail(value: str) -> str:
+    if not re.fullmatch(r"[^\s@<>\"]{1,64}@[^\s@<>\"]{1,190}\.[^\s@<>\".]{2,63}", unicodedata.normalize("NFC", value)):
+        raise PydanticCustomError("e-mail", "must be an e-mail address")
+    return value
+
+
+_ANY_CASE = WithJsonSchema(
+    {"type": "string", "pattern": "^[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}$", "minLength": 2, "maxLength": 39}
+)
+_MAIL = WithJsonSchema({"type": "string", "format": "email", "maxLength": 254})
+Short = Annotated[Label, BeforeValidator(_unix_lines)]
+Title = Annotated[Line, BeforeValidator(_unix_lines)]
+Long = Annotated[Passage, BeforeValidator(_unix_lines)]
+Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
+
+
+class Intake(BaseModel):
+    """What every model here is: unchangeable, and closed to fields that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RunReport(Intake):
+    """How a run of a playbook went. Ask the end user before sending one; it must hold no private data."""
+
+    playbook: Slug = Field(description="The slug of the playbook that was run.")
+    agent: Short = Field(description="The agent that ran it.")
+    outcome: Outcome = Field(description="How it ended.")
+    agent_version: Short | None = optional("The agent's version.")
+    model: Short | None = optional("The model behind the agent.")
+    what_changed: Long | None = optional("What had to be done otherwise than written.")
+    lesson: Long | None = optional("What the next one should know.")
+    duration_minutes: Annotated[int, Field(ge=0, le=525_600), BeforeValidator(_whole_number)] | None = optional(
+        "How long it took, in minutes."
+    )
+    reporter: Short | None = optional("A label for the reporter; with a key the contributor's handle takes its place.")
+    playbook_version: Version | None = optional("The version that was run, as every rendition prints it.")
+
+
+class NewContributor(Intake):
+    """Someone who wants a key."""
+
+    handle: Annotated[str, BeforeValidator(_handle), _ANY_CASE] = Field(
+        description="2-39 of a-z, 0-9 and single hyphens; unique."
+    )
+    email: Annotated[str, Field(max_length=254), AfterValidator(_mail), _MAIL] | None = optional("Never shown.")
+
+
+class PlaybookPayload(Intake):
+    """A playbook as it is submitted; an editor makes a record of it."""
+
+    title: Title = Field(description="The job, verb first.")
+    agents: Annotated[tuple[Short, ...], Field(min_length=1, max_length=30)] = Field(
+        description="The agents it is for."
+    )
+    summary: Long = Field(description="What it does and when to use it.")
+    prompt: Annotated[LongText, BeforeValidator(_unix_lines)] = Field(description="The prompt.")
+    steps: Annotated[tuple[Long, ...], Field(min_length=1, max_length=30)] = Field(description="The steps in order.")
+    job: Title | None = optional("The job that it does.")
+    category: Short | None = optional("The category that it belongs to.")
+    what_went_wrong: Longs | None = optional("What went wrong on the way.")
+    human_checkpoints: Longs | None = optional("Where a person decides.")
+    sources: Annotated[tuple[Url, ...], Field(max_length=30)] | None = optional("Addresses that it rests on.")
+    outcome: Long | None = optional("What the reader ends up with.")
+    agent_version: Short | None = optional("The version of the agent that it was tried with.")
+    time_taken: Title | None = optional("How long it took.")
+
+
+class Submission(Intake):
+    """Something for the library: a use case, a lesson, a correction or a whole playbook."""
+
+    kind: SubmissionKind = Field(SubmissionKind.USE_CASE, description="What it is.")
+    title: Title = Field(description="What it says, in a line.")
+    body: Long = Field(description="The whole of it.")
+    agent: Short | None = optional("The agent that it is about.")
+    playbook: Slug | None = optional("The slug of the playbook that it refers to.")
+    source_url: Url | None = optional("Where it can be read.")
+    reporter: Short | None = optional("A label for the sender; with a key the contributor's handle takes its place.")
+    payload: PlaybookPayload | None = Field(
+        None, validate_default=True, description="The playbook itself; required when kind is playbook."
+    )
+
+    @field_validator("payload")
+    @classmethod
+    def _a_playbook_has_a_payload(cls, value: PlaybookPayload | None, info: ValidationInfo) -> PlaybookPayload | None:
+        if value is None and info.data.get("kind") is SubmissionKind.PLAYBOOK:
+            raise PydanticCustomError("missing-field", "is missing; a submission of kind playbook needs it")
+        return value

@@ -1,0 +1,183 @@
+"""The library in memory: maps and look-ups, no I/O."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .drafts import without
+from .entries import PlaybookEntry
+from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Synonym, Synonyms, Task
+from .vocabulary import RunState
+
+if TYPE_CHECKING:
+    from ..content.loading import Kept
+
+
+@dataclass(frozen=True)
+class Library:
+    """All records by slug, on one day.
+
+    `runs` holds each playbook's reports, withdrawn ones included, newest first. `pending` counts, by playbook, the
+    reports that wait in the queue; the build is handed it from outside. `unreadable` names files that are there but
+    broken, so that one mistake is not told twice; `drafts` those that are not published yet.
+    """
+
+    site: Site
+    today: date
+    synonyms: tuple[Synonym, ...] = ()
+    categories: Mapping[str, Category] = field(default_factory=dict)
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    agents: Mapping[str, Agent] = field(default_factory=dict)
+    lessons: Mapping[str, Lesson] = field(default_factory=dict)
+    playbooks: Mapping[str, PlaybookEntry] = field(default_factory=dict)
+    runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
+    pending: Mapping[str, int] = field(default_factory=dict)
+    unreadable: frozenset[str] = frozenset()
+    drafts: frozenset[str] = frozenset()
+
+    def has(self, folder: str, slug: str) -> bool:
+        """Whether there is a record of that name, readable or not, published or not.
+
+        `folder` is `playbooks`, `lessons`, `agents`, `tasks` or `categories`.
+        """
+        file = f"{folder}/{slug}.yaml"
+        return slug in getattr(self, folder) or file in self.unreadable or file in self.drafts
+
+    def names(self, folder: str) -> list[str]:
+        """The slugs of a folder's records (or of the categories), those that cannot be read too."""
+        begin = f"{folder}/"
+        broken = (file for file in self.unreadable if file.startswith(begin))
+        return sorted({*getattr(self, folder), *(file.removeprefix(begin).removesuffix(".yaml") for file in broken)})
+
+    def playbook(self, slug: str) -> PlaybookEntry | None:
+        """The playbook of this slug, or the one that had it formerly."""
+        return self.playbooks.get(slug) or self.playbooks.get(self._former.get(slug, ""))
+
+    @cached_property
+    def _former(self) -> Mapping[str, str]:
+        return {alias: book.slug for book in self.listed for alias in book.aliases}
+
+    def approved_runs(self, slug: str) -> tuple[Run, ...]:
+        """The approved reports of one playbook, newest first."""
+        return tuple(run for run in self.runs.get(slug, ()) if run.status is RunState.APPROVED)
+
+    @cached_property
+    def all_approved_runs(self) -> tuple[Run, ...]:
+        """Every approved report, newest first."""
+        runs = (run for reports in self.runs.values() for run in reports if run.status is RunState.APPROVED)
+        return tuple(sorted(runs, key=newest_first))
+
+    @cached_property
+    def lessons_by_playbook(self) -> Mapping[str, tuple[str, ...]]:
+        """For each playbook the slugs of the lessons that name it, and of those that its failures name."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for slug, lesson in self.lessons.items():
+            for book in lesson.playbooks:
+                found[book].add(slug)
+        for book_slug, book_entry in self.playbooks.items():
+            found[book_slug].update(lesson for lesson in book_entry.failure_lessons if lesson)
+        return {book: tuple(sorted(lessons)) for book, lessons in found.items()}
+
+    @cached_property
+    def playbooks_by_task(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
+        """For each task its playbooks, by slug."""
+        return _grouped((book.task, book) for book in self.listed)
+
+    @cached_property
+    def playbooks_by_agent(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
+        """For each agent the playbooks that apply to it, by slug."""
+        return _grouped((agent, book) for book in self.listed for agent in book.agents)
+
+    @cached_property
+    def playbooks_by_category(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
+        """For each category its playbooks, by slug."""
+        return _grouped((self.category_of(book), book) for book in self.listed)
+
+    @cached_property
+    def playbooks_by_contributor(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
+        """For each handle the playbooks that it wrote in, by slug."""
+        return _grouped((handle, book) for book in self.listed for handle in book.contributors)
+
+    @cached_property
+    def tasks_by_category(self) -> Mapping[str, tuple[Task, ...]]:
+        """For each category its tasks, by slug."""
+        found: dict[str, list[Task]] = defaultdict(list)
+        for slug in sorted(self.tasks):
+            found[self.tasks[slug].category].append(self.tasks[slug])
+        return {category: tuple(tasks) for category, tasks in found.items()}
+
+    @cached_property
+    def listed(self) -> tuple[PlaybookEntry, ...]:
+        """All playbooks by slug, withdrawn ones included: a tombstone is never a silent hole."""
+        return tuple(self.playbooks[slug] for slug in sorted(self.playbooks))
+
+    @cached_property
+    def handles(self) -> tuple[str, ...]:
+        """Everyone who wrote something, or whose report with a key was approved."""
+        handles = {handle for book in self.listed for handle in book.contributors}
+        handles.update(contributor.handle for lesson in self.lessons.values() for contributor in lesson.contributors)
+        handles.update(run.reporter for run in self.all_approved_runs if run.verified and run.reporter)
+        return tuple(sorted(handles))
+
+    def category_of(self, book: PlaybookEntry) -> str:
+        """The category of a playbook, which is its task's."""
+        return self.tasks[book.task].category
+
+
+_NAMELESS = Site(
+    title="?",
+    tagline="?",
+    site_url="http://127.0.0.1",
+    licence=Licence(name="?", url="http://127.0.0.1"),
+    contact="http://127.0.0.1",
+)
+"""Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
+
+
+def assemble(
+    records: Iterable[Kept],
+    today: date,
+    pending: Mapping[str, int] | None = None,
+    unreadable: Iterable[str] = (),
+    left_out: Collection[str] = (),
+) -> Library:
+    """The library of these records; `unreadable` names the files that are there but gave none, `left_out` drafts."""
+    by_kind: dict[type, dict[str, Any]] = defaultdict(dict)
+    runs: dict[str, list[Run]] = defaultdict(list)
+    for record in (without(record, left_out) for record in records):
+        if isinstance(record, Run):
+            runs[record.file.split("/")[1]].append(record)
+        else:
+            by_kind[type(record)][record.slug] = record
+    categories = by_kind[Categories]["categories"].categories if by_kind[Categories] else ()
+    return Library(
+        site=by_kind[Site].get("site", _NAMELESS),
+        today=today,
+        synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
+        categories={category.slug: category for category in categories},
+        tasks=by_kind[Task],
+        agents=by_kind[Agent],
+        lessons=by_kind[Lesson],
+        playbooks=by_kind[PlaybookEntry],
+        runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
+        pending=pending or {},
+        unreadable=frozenset(unreadable),
+        drafts=frozenset(left_out),
+    )
+
+
+def newest_first(run: Run) -> tuple[float, str]:
+    """The sort key that puts the latest report first; reports of the same moment by their files."""
+    return (-run.reported.timestamp(), run.file)
+
+
+def _grouped(pairs: Iterable[tuple[str, PlaybookEntry]]) -> dict[str, tuple[PlaybookEntry, ...]]:
+    found: dict[str, list[PlaybookEntry]] = defaultdict(list)
+    for name, book in pairs:
+        found[name].append(book)
+    return {name: tuple(books) for name, books in found.items()}

@@ -1,0 +1,66 @@
+"""Drafts: records that are not published yet. They lie in the content, and are in nothing that is built."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TypeVar
+
+import msgspec
+
+from ..content.yamlfile import Value
+from ..problems import Pointer, Problem
+from ..rules import privacy
+from .entries import PlaybookEntry
+from .models import Lesson, Playbook
+from .naming import EDITED
+
+DRAFT = "draft"
+"""The `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it."""
+R = TypeVar("R")
+
+
+def is_draft(value: Value | object, file: str) -> bool:
+    """Whether a file holds a draft: `status: draft`, in any kind of record that people write."""
+    return file.startswith(tuple(f"{folder}/" for folder in EDITED)) and (
+        isinstance(value, dict) and value.get("status") == DRAFT
+    )
+
+
+def private_matter(value: Value | object, file: str, pointer: Pointer = ()) -> Iterator[Problem]:
+    """What a draft may not hold either, because whoever has the repository can read it."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from private_matter(inner, file, (*pointer, key))
+    elif isinstance(value, str):
+        for finding in privacy.find(value):
+            if finding.refused:
+                message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
+                yield Problem(file, pointer, "no-private-matter", message)
+
+
+def without(record: R, drafts: Collection[str]) -> R:
+    """A record that names no draft where it need not name anything: neither beside it nor in its place.
+
+    `drafts` are files. What a record needs, its task and its agents, stays: a rule tells of it.
+    """
+
+    def left(folder: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(slug for slug in slugs if f"{folder}/{slug}.yaml" not in drafts)
+
+    def known(folder: str, slug: str | None) -> str | None:
+        return None if slug and f"{folder}/{slug}.yaml" in drafts else slug
+
+    if not drafts:
+        return record
+    if isinstance(record, PlaybookEntry):
+        lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
+        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
+        other = msgspec.structs.replace(record, failure_lessons=lessons, **named)
+        return record if other == record else other  # most name none: what is the same can be told by being the same
+    if isinstance(record, Playbook):
+        failures = tuple(item.model_copy(update={"lesson": known("lessons", item.lesson)}) for item in record.failures)
+        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
+        return record.model_copy(update={**named, "failures": failures})
+    if isinstance(record, Lesson):
+        return record.model_copy(update={"playbooks": left("playbooks", record.playbooks)})
+    return record

@@ -1,0 +1,146 @@
+"""What the whole library has to know of one playbook.
+
+An entry is small, quick to keep and to read back, and enough for lists and rules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+import orjson
+
+from ..problems import Problem, Severity, wrong
+from .models import Evidence, Playbook, Step, Variant
+from .vocabulary import Account, Difficulty, Outcome, Risk, Status
+
+_CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
+
+
+_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:/|\Z)")
+"""The host of most addresses, which `urlsplit` would find as well, but not as soon."""
+
+
+class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the trust rule asks of one account."""
+
+    site: str
+    author: str | None = None
+    account: Account | None = None
+    vendor: str | None = None
+    outcome: Outcome | None = None
+    incident: str | None = None
+
+
+class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the trust rule asks of one test by an editor."""
+
+    version: str
+    agent: str
+    outcome: Outcome
+
+
+class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One playbook as the others see it."""
+
+    slug: str
+    title: str
+    summary: str
+    task: str
+    agents: tuple[str, ...]
+    difficulty: Difficulty
+    risk: Risk
+    time: str
+    version: str
+    updated: str
+    status: Status = Status.ACTIVE
+    status_reason: str | None = None
+    replaced_by: str | None = None
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    contributors: tuple[str, ...] = ()
+    failure_lessons: tuple[str | None, ...] = ()
+    evidence: tuple[EvidenceEntry, ...] = ()
+    tested: tuple[TestedEntry, ...] = ()
+    references_checked: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The playbook's file, relative to the content folder."""
+        return f"playbooks/{self.slug}.yaml"
+
+    def wrong(
+        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
+    ) -> Problem:
+        """A problem with one field of this playbook, or with one item of it."""
+        return wrong(self.file, field, message, index, severity)
+
+
+def entry(book: Playbook) -> PlaybookEntry:
+    """The entry of one playbook."""
+    return PlaybookEntry(
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        task=book.task,
+        agents=book.agents,
+        difficulty=book.difficulty,
+        risk=book.risk,
+        time=book.time,
+        version=version(book),
+        updated=book.updated.isoformat(),
+        status=book.status,
+        status_reason=book.status_reason,
+        replaced_by=book.replaced_by,
+        tags=book.tags,
+        aliases=book.aliases,
+        related=book.related,
+        contributors=tuple(contributor.handle for contributor in book.contributors),
+        failure_lessons=tuple(failure.lesson for failure in book.failures),
+        evidence=tuple(_evidence(item) for item in book.evidence),
+        tested=tuple(TestedEntry(item.version, item.agent, item.outcome) for item in book.tested),
+        references_checked=tuple(reference.checked.isoformat() for reference in book.references),
+    )
+
+
+def version(book: Playbook) -> str:
+    """The version of what an agent is told to do.
+
+    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
+    """
+    told = {"prompt": book.prompt, "variants": _texts(book.variants), "steps": _texts(book.steps)}
+    return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
+
+
+def _texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
+    return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
+
+
+def site_of(url: str) -> str:
+    """What counts as one site: the host; on a code forge the owner and repository too."""
+    plain = _PLAIN_HOST.match(url)
+    host = plain[1] if plain else urlsplit(url).hostname or ""
+    host = host.removeprefix("www.")
+    if host in _CODE_FORGES:
+        return "/".join([host, *[part.lower() for part in urlsplit(url).path.split("/") if part][:2]])
+    return host
+
+
+def folded(name: str) -> str:
+    """A name without what does not make it another one: case, space, punctuation."""
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _evidence(item: Evidence) -> EvidenceEntry:
+    return EvidenceEntry(
+        site=site_of(item.url),
+        author=folded(item.author) or None if item.author else None,
+        account=item.account,
+        vendor=folded(item.vendor) or None if item.vendor else None,
+        outcome=item.outcome,
+        incident=item.incident,
+    )

@@ -1,0 +1,317 @@
+"""Frozen models of the records in `content/`: what contributors type.
+
+The descriptions are the site's and editors' help.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from ..problems import Problem, Severity, wrong
+from .fields import (
+    Brief,
+    CalendarDate,
+    Colour,
+    Handle,
+    Label,
+    Line,
+    LongText,
+    Passage,
+    ShortText,
+    Slug,
+    Slugs,
+    Text,
+    Timestamp,
+    Url,
+    Version,
+    optional,
+)
+from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
+
+
+class Record(BaseModel):
+    """What every model here is: unchangeable, and closed to keys that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Filed(Record):
+    """A record with a file of its own, which it knows."""
+
+    _file: str = PrivateAttr("")
+
+    def filed(self, file: str) -> Self:
+        """This record, once it knows that it came from `file` (relative to the content folder)."""
+        self._file = file
+        return self
+
+    @property
+    def file(self) -> str:
+        """The file that the record came from, relative to the content folder."""
+        file: str = (self.__pydantic_private__ or {})["_file"]  # as `self._file`, which takes ten times as long
+        return file
+
+    @property
+    def slug(self) -> str:
+        """The record's name: its file's, without the ending."""
+        return self.file.rpartition("/")[2].removesuffix(".yaml")
+
+    def wrong(
+        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
+    ) -> Problem:
+        """A problem with one field of this record, or with one item of it."""
+        return wrong(self.file, field, message, index, severity)
+
+
+class Step(Record):
+    """One step of a playbook."""
+
+    title: Line = Field(description="What is done, as a short command.")
+    detail: Text = Field(description="How it is done, so that an expert would nod. Markdown.")
+    check: Text = Field(
+        description="What can be observed when the step is done, and would be otherwise if it were not."
+    )
+
+
+class Variant(Record):
+    """The prompt for one agent, where agents really differ."""
+
+    agent: Slug = Field(description="The agent's slug.")
+    prompt: LongText = Field(description="The whole prompt for this agent.")
+    note: Text | None = optional("Why this agent needs words of its own.")
+
+
+class Need(Record):
+    """Something that must be there before the work begins."""
+
+    name: Line = Field(description="What it is called.")
+    kind: NeedKind = Field(description="What sort of thing it is.")
+    note: Text | None = optional("What it is needed for, or how to get it.")
+    url: Url | None = optional("Where to get it or read about it.")
+
+
+class Failure(Record):
+    """A known way for the job to go wrong."""
+
+    problem: Text = Field(description="The symptom, as the reader meets it.")
+    fix: Text = Field(description="What mends it.")
+    lesson: Slug | None = optional("The slug of the lesson that tells more.")
+
+
+class Evidence(Record):
+    """One public account of the job done with an agent."""
+
+    title: Line = Field(description="The page's own title.")
+    url: Url = Field(description="Where the account is.")
+    platform: Platform = Field(description="What sort of place it is.")
+    agent: Line = Field(description="The agent as the account names it.")
+    reported_outcome: Text = Field(
+        description="What the account reports, in one sentence of our own; not verified by us."
+    )
+    author: Line | None = optional("Who tells it, where known.")
+    date: CalendarDate | None = optional("The day it was published, where the whole date is known.")
+    outcome: Outcome | None = optional("The editor's reading of how it ended. Never counted as a run.")
+    account: Account | None = optional("Who tells it: first-hand, vendor or third-party.")
+    vendor: Line | None = optional("For a vendor's account: whose it is.")
+    origin: Url | None = optional("Where a copy came from.")
+    checked: CalendarDate | None = optional("The day the stored or live page was last read.")
+    incident: Slug | None = optional("One id for all accounts of one event.")
+
+
+class Reference(Record):
+    """An official page worth reading."""
+
+    title: Line = Field(description="The page's title.")
+    url: Url = Field(description="Where it is.")
+    checked: CalendarDate = Field(description="The day the stored or live page was last read.")
+
+
+class Tested(Record):
+    """A test of the playbook by its editors, on the record."""
+
+    date: CalendarDate = Field(description="The day of the test.")
+    agent: Slug = Field(description="The agent that was tested.")
+    outcome: Outcome = Field(description="How it ended.")
+    by: Handle = Field(description="Who tested.")
+    version: Version = Field(description="The version of the playbook that was tested.")
+    agent_version: Line | None = optional("The agent's version.")
+    model: Line | None = optional("The model behind the agent.")
+    note: Text | None = optional("What was seen.")
+
+
+class Contributor(Record):
+    """Someone who wrote a part of a record."""
+
+    handle: Handle = Field(description="The contributor's handle.")
+
+
+class Playbook(Filed):
+    """One real job: a prompt, ordered steps, known failures with fixes, and evidence."""
+
+    title: Line = Field(description="The job as a reader would say it, beginning with a verb.")
+    task: Slug = Field(description="The slug of the task that this playbook does.")
+    agents: Slugs = Field(min_length=1, description="The slugs of the agents that it applies to.")
+    summary: Brief = Field(description="What it does and when to use it, in one or two sentences.")
+    outcome: ShortText = Field(description="What the reader ends up with.")
+    difficulty: Difficulty = Field(description="What the reader has to know beforehand.")
+    time: Line = Field(description="How long it takes, as a range, and what that depends on.")
+    cost: Line = Field(description="What it costs, as a range, and what that depends on.")
+    risk: Risk = Field(description="What can be lost when it goes wrong.")
+    risk_note: Text = Field(description="The reason for the risk.")
+    human_checkpoints: tuple[Text, ...] = Field(
+        (), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step."
+    )
+    prompt: LongText = Field(description="The prompt to paste, 80-250 words, with inputs as {{variables}}.")
+    variants: tuple[Variant, ...] = Field(
+        (), max_length=20, description="Prompts for single agents, only where agents really differ."
+    )
+    needs: tuple[Need, ...] = Field((), max_length=30, description="What must be there before the work begins.")
+    steps: tuple[Step, ...] = Field(min_length=1, max_length=30, description="The steps in order, each with its check.")
+    failures: tuple[Failure, ...] = Field((), max_length=30, description="Known failures with their fixes.")
+    evidence: tuple[Evidence, ...] = Field((), max_length=60, description="Public accounts of the job.")
+    references: tuple[Reference, ...] = Field((), max_length=30, description="Official pages.")
+    tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors.")
+    related: Slugs = Field((), description="Slugs of playbooks that belong beside this one.")
+    tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
+    asked: tuple[Line, ...] = Field(
+        (), max_length=30, description="How people ask for it in words of their own; search finds it by them."
+    )
+    updated: CalendarDate = Field(description="The day of the last change of substance.")
+    contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
+    status: Status = Field(Status.ACTIVE, description="Whether it is to be followed.")
+    status_reason: Text | None = optional("Why it is deprecated or withdrawn.")
+    replaced_by: Slug | None = optional("The slug of the playbook to use instead.")
+    aliases: Slugs = Field((), description="Former slugs that lead here.")
+
+
+class Source(Record):
+    """A page that a lesson rests on."""
+
+    title: Line = Field(description="The page's title.")
+    url: Url = Field(description="Where it is.")
+
+
+class Lesson(Filed):
+    """A failure that was met in real work, and what mends it."""
+
+    title: Line = Field(description="The symptom in a few words.")
+    problem: Text = Field(description="What is seen, and why it happens.")
+    fix: Text = Field(description="What mends or prevents it.")
+    agents: Slugs = Field((), description="The agents where it was met; empty when it is not about one.")
+    playbooks: Slugs = Field((), description="The playbooks that it touches.")
+    tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
+    updated: CalendarDate = Field(description="The day of the last change of substance.")
+    sources: tuple[Source, ...] = Field((), max_length=20, description="The accounts that report it.")
+    contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
+
+
+class Agent(Filed):
+    """An agent that accounts and playbooks name."""
+
+    name: Line = Field(description="The name that its makers use.")
+    vendor: Line = Field(description="Who makes it.")
+    url: Url = Field(description="Its own page.")
+    summary: Brief = Field(description="What it is, in one sentence.")
+    kind: AgentKind | None = optional("Its main form.")
+    source_url: Url | None = optional("The page that the summary was written from.")
+
+
+class Task(Filed):
+    """A job that people want done; playbooks do it."""
+
+    name: Line = Field(description="The job as a reader would name it.")
+    category: Slug = Field(description="The slug of the category that it belongs to.")
+    summary: Brief = Field(description="What the job is, in one sentence.")
+    wanted: bool = Field(default=False, description="Someone asked for this job and no playbook does it yet.")
+
+
+class Category(Record):
+    """A grouping of tasks."""
+
+    slug: Slug = Field(description="Its name in addresses and filters.")
+    name: Line = Field(description="Its name for readers.")
+    summary: Brief = Field(description="What belongs in it.")
+
+
+class Categories(Filed):
+    """The file `categories.yaml`."""
+
+    categories: tuple[Category, ...] = Field(
+        min_length=1, max_length=100, description="All categories, in the order in which they are shown."
+    )
+
+
+class Synonym(Record):
+    """Words that people search with, and the library's own words for the same."""
+
+    words: tuple[Line, ...] = Field(min_length=1, max_length=60, description="Words or phrases in a question.")
+    mean: tuple[Line, ...] = Field(min_length=1, max_length=20, description="Words that are looked for as well.")
+
+
+class Synonyms(Filed):
+    """The file `synonyms.yaml`: what searchers call things."""
+
+    synonyms: tuple[Synonym, ...] = Field(max_length=2_000, description="What is said, and what is meant by it.")
+
+
+class Run(Filed):
+    """A run report that an editor approved; written by publishing only."""
+
+    playbook: Slug = Field(description="The playbook that was run.")
+    playbook_version: Version = Field(description="Its version then.")
+    agent: Label = Field(description="The agent that ran it.")
+    agent_version: Line | None = optional("The agent's version.")
+    model: Line | None = optional("The model behind the agent.")
+    outcome: Outcome = Field(description="How it ended.")
+    what_changed: Passage | None = optional("What had to be done otherwise than written.")
+    lesson: Passage | None = optional("What the next one should know.")
+    duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
+    reporter: Label | None = optional("Who reports: a contributor's handle, or a label that nobody verified.")
+    verified: bool = Field(default=False, description="Whether it was sent with that contributor's key.")
+    contributor_since: CalendarDate | None = optional("For a verified report: the day the contributor was created.")
+    reported: Timestamp = Field(description="When it was received.")
+    status: RunState = Field(RunState.APPROVED, description="`approved`, or `withdrawn` later.")
+
+
+class Licence(Record):
+    """Under what terms the content may be used."""
+
+    name: Line = Field(description="Its name.")
+    url: Url = Field(description="Its text.")
+
+
+class SiteLink(Record):
+    """A link at the foot of every page."""
+
+    title: Line = Field(description="Its words.")
+    url: Url = Field(description="Where it leads.")
+
+
+class Site(Filed):
+    """The file `site.yaml`: what this library is called and where it lives."""
+
+    title: Line = Field(description="The library's name.")
+    tagline: Line = Field(description="What it is, in one line.")
+    site_url: Url = Field(description="The address of the home page; a sub-path is fine.")
+    api_url: Url | None = optional("Where the write API is, if not at `{site_url}/api/v1`.")
+    repository: Url | None = optional("The web address of the git repository, for `edit this page`.")
+    branch: Line = Field("main", description="The branch that edits go to.")
+    licence: Licence = Field(description="The licence of the content.")
+    contact: Url = Field(description="Where to write about corrections and takedowns.")
+    accent: Colour | None = optional("The colour of links and buttons on white: `#1f4e9e`. It must be dark.")
+    accent_dark: Colour | None = optional("The same on the dark ground: `#9cbdf7`. It must be light.")
+    links: tuple[SiteLink, ...] = Field((), max_length=12, description="Further links at the foot of every page.")
+    footer: Text | None = optional("A sentence of your own at the foot of every page. Markdown.")
+
+    @property
+    def base_url(self) -> str:
+        """The address that all paths of the specification are relative to."""
+        return f"{self.site_url.rstrip('/')}/api/v1"
+
+    @property
+    def root(self) -> str:
+        """The path that the site lives under: empty, or `/sub/path` without a slash at its end."""
+        return urlsplit(self.site_url).path.rstrip("/")

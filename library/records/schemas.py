@@ -1,0 +1,166 @@
+"""The JSON Schema of every kind of content file, for editors, and the line of a file that names its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+from pydantic import BaseModel
+
+from ..content.loading import FILES, FOLDERS
+from ..interface.bodies import Json
+from . import models
+from .drafts import DRAFT
+from .models import Filed
+from .names import NAMED, names_in
+from .naming import EDITED
+from .validating import json_schema
+
+Schema = dict[str, Any]
+Names = Mapping[str, Sequence[str]]
+"""What a library has names of, with these: `tasks`, `agents`, …, `tags`."""
+NONE: Names = MappingProxyType({})
+
+FOLDER = "schemas"
+"""Where a library has its schemas: beside its content folder, not in git, for they hold the names of this checkout."""
+MARK = "# yaml-language-server:"
+"""How the line begins that tells an editor the schema of a file."""
+_NULL = {"type": "null"}
+_PARTS = {
+    part.__name__: part for part in vars(models).values() if isinstance(part, type) and issubclass(part, BaseModel)
+}
+
+KINDS: dict[str, type[Filed]] = {model.__name__.lower(): model for model in (*FOLDERS.values(), *FILES.values())}
+"""The name of each kind of file with its model: `playbook`, `lesson`, …, `site`."""
+
+
+def kind_of(file: str) -> str:
+    """The kind of a content file, by its path below the content folder; empty where it can be none."""
+    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+    return model.__name__.lower() if model else ""
+
+
+def schema_line(file: str) -> str:
+    """The comment that a content file begins with, so that an editor knows its fields; empty where it can be none."""
+    kind = kind_of(file)
+    return f"{MARK} $schema={'../' * (file.count('/') + 1)}{FOLDER}/{kind}.json" if kind else ""
+
+
+def schema_of(kind: str, names: Names = NONE) -> Schema:
+    """The schema of one kind of file: closed to unknown keys, and with nothing that may be null.
+
+    Only shapes: what rules say between fields and files is for `check`. Fields that name records offer `names`, and
+    take any other that could be one.
+    """
+    whole = json_schema(KINDS[kind])
+    parts = {name: _settled(part, _PARTS.get(name), names) for name, part in sorted(whole.pop("$defs", {}).items())}
+    whole = _with_draft(_settled(whole, KINDS[kind], names), kind)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
+    return {**head, **bare(whole), **({"$defs": bare(parts)} if parts else {})}
+
+
+def _with_draft(schema: Schema, kind: str) -> Schema:
+    """The schema of what people write: it may be a draft."""
+    if f"{kind}s" not in EDITED:
+        return schema
+    status = schema["properties"].get("status")
+    draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
+    both = {"description": status["description"], "anyOf": [status, draft]} if status else draft
+    return {**schema, "properties": {**schema["properties"], "status": both}}
+
+
+def schema_bytes(kind: str, names: Names = NONE) -> bytes:
+    """The schema as a file."""
+    return orjson.dumps(schema_of(kind, names), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def write_schemas(folder: Path, content: Path) -> list[Path]:
+    """Write every schema to a folder where it differs, with the names that the content has: the files that changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = names_in(content)
+    changed = []
+    for kind in KINDS:
+        path, body = folder / f"{kind}.json", schema_bytes(kind, names)
+        if not path.exists() or path.read_bytes() != body:
+            _replace(path, body)
+            changed.append(path)
+    return changed
+
+
+def _replace(path: Path, body: bytes) -> None:
+    """Write a file whole or not at all: an editor may read it, and another process write it, at any time."""
+    with NamedTemporaryFile(prefix=".", dir=path.parent, delete=False) as fresh:
+        fresh.write(body)
+    Path(fresh.name).chmod(0o644)
+    os.replace(fresh.name, path)  # noqa: PTH105 - named for what it is: atomic
+
+
+def keep_schemas(content: Path) -> None:
+    """Bring the schemas of a checkout up to date, where it has any or is one of git.
+
+    What cannot be written is left as it is: it is help for editors, and nothing else waits for it.
+    """
+    home = content.absolute().parent
+    if (home / FOLDER).is_dir() or (home / ".git").exists():
+        with suppress(OSError):
+            fresh = not (home / FOLDER).exists()
+            write_schemas(home / FOLDER, content)
+            if fresh:
+                (home / FOLDER / ".gitignore").write_text("*\n", encoding="utf-8")  # made here, and nobody's change
+
+
+def may_be_absent(field: Schema) -> bool:
+    """Whether a field's default is None, which stands for absence."""
+    return "default" in field and field["default"] is None
+
+
+def never_null(field: Schema) -> Schema:
+    """A field that is left out where there is nothing to say: without the null that the model holds then."""
+    if not may_be_absent(field):
+        return field
+    rest = {name: value for name, value in field.items() if name != "anyOf"}
+    kept = [choice for choice in field.get("anyOf", ()) if choice != _NULL]
+    return {**rest, **kept[0]} if len(kept) == 1 else {**rest, "anyOf": kept}
+
+
+def bare(schema: Json) -> Json:
+    """The schema without titles, which repeat the names, and without defaults that say nothing."""
+    if isinstance(schema, list):
+        return [bare(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: value for name, value in schema.items() if name != "title" or not isinstance(value, str)}
+    if may_be_absent(kept) or "const" in kept:
+        kept.pop("default", None)
+    if "properties" in kept:
+        inner = {name: bare(value) for name, value in kept["properties"].items()}
+        return {**{name: bare(value) for name, value in kept.items() if name != "properties"}, "properties": inner}
+    return {name: bare(value) for name, value in kept.items()}
+
+
+def _settled(schema: Schema, model: type[BaseModel] | None, names: Names) -> Schema:
+    """A schema without nulls, and with names to choose from."""
+    if model is None:
+        return schema
+    fields = {name: never_null(field) for name, field in schema["properties"].items()}
+    for name in model.model_fields:
+        if offered := names.get(NAMED.get(name, "")):
+            fields[name] = _offering(fields[name], offered)
+    return {**schema, "properties": fields}
+
+
+def _offering(field: Schema, names: Sequence[str]) -> Schema:
+    """A field of a slug, or of several, that offers these; any other that could be one is right too, for now."""
+    if "items" in field:
+        return {**field, "items": _offering(field["items"], names)}
+    if "pattern" not in field:
+        return field
+    told = {name: value for name, value in field.items() if name in ("description", "default")}
+    bounds = {name: value for name, value in field.items() if name not in told}
+    return {**told, "anyOf": [{"enum": list(names)}, bounds]}

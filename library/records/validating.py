@@ -1,0 +1,212 @@
+"""Plain values to models: every error of a record as a problem with its pointer and a mend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from ..interface.answers import AgentAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
+from ..nearest import did_you_mean, nearest, sure
+from ..problems import Pointer, Problem
+from ..rules import privacy
+from .entries import folded
+from .models import Agent, Lesson, Playbook, Task
+from .naming import slug_of
+
+M = TypeVar("M", bound=BaseModel)
+
+IN_YAML: Mapping[str, str] = {
+    "missing": "is missing; add it",
+    "string_type": "must be text",
+    "string_type_dict": "must be text; put it in quotes, because a colon and a space in it begin a key",
+    "string_type_list": "must be text, not a list; write one text after the key",
+    "tuple_type": "must be a list: one item a line, each after `- `",
+    "model_type": "must be a mapping of keys to values: {keys}",
+    "model_attributes_type": "must be a mapping of keys to values: {keys}",
+    "dict_type": "must be a mapping of keys to values",
+    "bool_parsing": "must be true or false",
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "enum": "must be one of {expected}",
+    "literal_error": "must be one of {expected}",
+    "string_too_short": "is too short: at least {min_length} characters",
+    "string_too_long": "is too long: at most {max_length} characters",
+    "too_short": "needs at least {min_length} item(s)",
+    "too_long": "has too many items: at most {max_length}, and here are {actual_length}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_unicode": "is not text in UTF-8",
+    "string_pattern_mismatch": "must look like {pattern}",
+    "one-line": "must be one line; join the lines (a `>-` block does it)",
+}
+"""What each kind of error is called in a file of the content."""
+IN_JSON: Mapping[str, str] = {
+    **IN_YAML,
+    "string_type_dict": "must be text",
+    "string_type_list": "must be text",
+    "tuple_type": "must be an array",
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
+    "one-line": "must be one line; join the lines",
+}
+"""The same in the body of a request."""
+_CODES = {
+    "missing": "missing-field",
+    "extra_forbidden": "unknown-key",
+    "enum": "not-allowed",
+    "literal_error": "not-allowed",
+}
+
+_WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {
+    typed: frozenset(shown.model_fields) - frozenset(typed.model_fields)
+    for typed, shown in ((Playbook, PlaybookAnswer), (Lesson, LessonAnswer), (Agent, AgentAnswer), (Task, TaskAnswer))
+}
+"""What the library itself says of a record, beside what was typed."""
+
+
+def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
+    """The keys whose values are numbers or truth values, not text."""
+    fields = (pair for model in models for pair in model.model_fields.items())
+    return frozenset(name for name, info in fields if {bool, int} & {info.annotation, *get_args(info.annotation)})
+
+
+def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:
+    """The record, or all that is wrong with it, in the words of the format that it came in."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as errors:
+        found = [error for error in errors.errors(include_url=False, include_input=True) if not _echo(error)]
+        meant = _meant(model, value, found)
+        told = {(*pointer[:-1], name) for pointer, name in meant.items()}
+        return [
+            _misspelt(pointer, file, meant[pointer]) if pointer in meant else _problem(model, error, file, words)
+            for error in found
+            if (pointer := tuple(error["loc"])) not in told or error["type"] != "missing"
+        ]
+
+
+def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails]) -> dict[Pointer, str]:
+    """For each unknown key that is like a field which is not there, that field: first of all one that is missing."""
+    meant: dict[Pointer, str] = {}
+    for error in found:
+        pointer: Pointer = tuple(error["loc"])
+        if error["type"] != "extra_forbidden" or str(pointer[-1]) in _worked_out(model, pointer):
+            continue
+        taken = {*_keys_at(value, pointer[:-1]), *(name for key, name in meant.items() if key[:-1] == pointer[:-1])}
+        free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
+        missing = [str(other["loc"][-1]) for other in found if other["type"] == "missing" and _beside(other, error)]
+        word = str(pointer[-1])
+        near = nearest(word, [name for name in free if name in missing]) or nearest(word, free)
+        if near:
+            meant[pointer] = near
+    return meant
+
+
+def _beside(one: ErrorDetails, other: ErrorDetails) -> bool:
+    return one["loc"][:-1] == other["loc"][:-1]
+
+
+def _keys_at(value: Any, pointer: Pointer) -> list[str]:  # noqa: ANN401 - a value of any shape
+    """The keys of the mapping at `pointer`; none where there is no such place."""
+    try:
+        for part in pointer:
+            value = value[part]
+        return list(value)
+    except (LookupError, TypeError):
+        return []
+
+
+def _misspelt(pointer: Pointer, file: str, name: str) -> Problem:
+    problem = Problem(file, pointer, "unknown-key", f"is not a known key; did you mean {name!r}?")
+    return problem.mended("rename", sure(str(pointer[-1]), [name]))
+
+
+def _worked_out(model: type[BaseModel], pointer: Pointer) -> frozenset[str]:
+    """What nobody types in the mapping that the key at `pointer` stands in."""
+    return _WORKED_OUT.get(model, frozenset()) if len(pointer) == 1 else frozenset()
+
+
+def _echo(error: ErrorDetails) -> bool:
+    """Whether a list is called too short only because items in it are wrong, each of which is a problem itself."""
+    given = error["input"]
+    return error["type"] == "too_short" and isinstance(given, list) and len(given) >= error.get("ctx", {})["min_length"]
+
+
+def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mapping[str, str]) -> Problem:
+    pointer: Pointer = tuple(error["loc"])
+    given, context = error["input"], error.get("ctx", {})
+    kind = "string_too_long" if error["type"] == "too_long" and isinstance(given, str) else error["type"]
+    code = _CODES.get(kind, kind.replace("_", "-"))
+    if kind == "extra_forbidden":
+        return _unknown_key(model, pointer, file, code)
+    if kind == "empty" or (given == "" and kind != "missing"):
+        return Problem(file, pointer, "empty", f"is empty; write it{_or_remove(model, pointer)}")
+    shape = f"{kind}_{type(given).__name__}"
+    words = told.get(shape) or told.get(kind)
+    message = words.format(**context, keys=_needed(model, pointer)) if words else error["msg"]
+    if kind == "string_too_long" and isinstance(given, str):
+        message += f", and here are {len(given)}"
+    problem = Problem(file, pointer, code, message)
+    if isinstance(given, str) and kind in ("enum", "literal_error"):
+        known = str(context.get("expected", "")).replace("'", "").replace(" or ", ", ").split(", ")
+        return replace(problem, message=message + did_you_mean(given, known)).mended("write", sure(given, known))
+    return _as_slug(problem, given) if kind == "slug" else problem
+
+
+def _as_slug(problem: Problem, text: str) -> Problem:
+    """The slug that a name would have: what a name was typed for. Nothing private is said again in it."""
+    if "," in text:
+        return replace(problem, message="must be one slug; write each on a line of its own, after `- `")
+    slug = slug_of(text, "")
+    if not slug or any(finding.refused for finding in privacy.find(text)):
+        return problem
+    written = replace(problem, message=f"{problem.message}; did you mean {slug!r}?")
+    return written.mended("write", slug if folded(text) == folded(slug) else None)
+
+
+def _needed(model: type[BaseModel], pointer: Pointer) -> str:
+    """The keys that the mapping at `pointer` must have."""
+    return ", ".join(name for name, field in _model_at(model, pointer).model_fields.items() if field.is_required())
+
+
+def _or_remove(model: type[BaseModel], pointer: Pointer) -> str:
+    """What else mends an empty text: where its key or its item need not be there, to remove that."""
+    if pointer and isinstance(pointer[-1], int):
+        return " or remove the item"
+    field = _model_at(model, pointer[:-1]).model_fields.get(str(pointer[-1])) if pointer else None
+    return "" if field is None or field.is_required() else " or remove the key"
+
+
+def _unknown_key(model: type[BaseModel], pointer: Pointer, file: str, code: str) -> Problem:
+    key = str(pointer[-1])
+    if key in _worked_out(model, pointer):
+        return Problem(file, pointer, code, "is worked out by the library; remove it").mended("remove")
+    known = list(_model_at(model, pointer[:-1]).model_fields)
+    return Problem(
+        file, pointer, code, "is not a known key" + did_you_mean(key, known, f"; known are {', '.join(known)}")
+    )
+
+
+def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
+    """The model that describes the value at `pointer`."""
+    for part in pointer:
+        if isinstance(part, str) and part in model.model_fields:
+            model = next(_models_in(model.model_fields[part].annotation), model)
+    return model
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401 - a type of any shape
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    elif get_origin(annotation) in (tuple, Union, UnionType):
+        for inner in get_args(annotation):
+            yield from _models_in(inner)
+
+
+def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a record, for editors."""
+    return TypeAdapter(model).json_schema()

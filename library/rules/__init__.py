@@ -1,0 +1,1 @@
+"""What is concluded from records: checks, trust, statistics, neighbours, private data. Pure functions."""

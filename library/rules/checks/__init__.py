@@ -1,0 +1,72 @@
+"""The rules that content keeps: each a generator whose docstring is the rule, whose name is its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+
+from library.problems import Problem
+from library.records.collection import Library
+from library.records.models import Filed, Playbook, Run
+
+from .across import LIBRARY_RULES
+from .merging import MERGE_BOOK_RULES, MERGE_LIBRARY_RULES
+from .style import STYLE_RULES, CopiedSentences, tags_are_shared
+from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, CheckedRecord
+
+__all__ = ["CopiedSentences", "across", "merge_rule_book", "of_incoming", "of_record", "rule_book"]
+
+_BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
+_LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
+
+
+def of_record(record: Filed, today: date) -> Iterator[Problem]:
+    """What the rules that need one record alone find in it."""
+    told = CheckedRecord(record, today)
+    for rule in RECORD_RULES:
+        for problem in rule(told):
+            yield _stamped(problem, rule.__name__)
+    if isinstance(record, Playbook):
+        for book_rule in _BOOK_RULES:
+            for problem in book_rule(record):
+                yield _stamped(problem, book_rule.__name__)
+    if isinstance(record, Run):
+        for run_rule in RUN_RULES:
+            for problem in run_rule(record):
+                yield _stamped(problem, run_rule.__name__)
+
+
+def of_incoming(record: Filed) -> Iterator[Problem]:
+    """What the rules for what comes in find in one record."""
+    if isinstance(record, Playbook):
+        for rule in MERGE_BOOK_RULES:
+            yield from (_stamped(problem, rule.__name__) for problem in rule(record))
+
+
+def across(library: Library, *, for_merge: bool = False) -> Iterator[Problem]:
+    """What the rules that need the whole library find; `for_merge` asks those of what comes in too."""
+    for rule in (*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())):
+        yield from (_stamped(problem, rule.__name__) for problem in rule(library))
+
+
+def rule_book() -> list[tuple[str, str]]:
+    """Every rule as (code, sentence), in the order in which they run."""
+    return _book(*RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own)
+
+
+def merge_rule_book() -> list[tuple[str, str]]:
+    """Every rule that is asked before a merge only, as (code, sentence)."""
+    return _book(*MERGE_BOOK_RULES, *MERGE_LIBRARY_RULES)
+
+
+def _book(*rules: Callable[..., Iterator[Problem]]) -> list[tuple[str, str]]:
+    return [(_code(rule.__name__), " ".join((rule.__doc__ or "").split())) for rule in rules]
+
+
+def _code(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _stamped(problem: Problem, name: str) -> Problem:
+    return replace(problem, code=problem.code or _code(name))

@@ -1,0 +1,226 @@
+"""Rules across files: what one record says of another must hold."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from library.nearest import OPEN, did_you_mean, sure
+from library.problems import Problem, Severity, wrong
+from library.records.collection import Library
+from library.records.entries import PlaybookEntry
+from library.records.models import Lesson
+from library.search.synonyms import LONGEST, phrase_of
+
+_ADD = "add {file} or name another"
+_REMOVE = "name another or remove it"
+_SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
+
+
+def unknown(
+    library: Library,
+    folder: str,
+    slug: str,
+    wrong: Callable[..., Problem],
+    field: str,
+    mend: str,
+    index: int | None = None,
+) -> Iterator[Problem]:
+    """The problem that no record of this folder has the slug, with the nearest that has one.
+
+    `wrong` makes it of its place and the `mend`, which is what to do where none is near.
+    """
+    if library.has(folder, slug):
+        return
+    place = wrong(field, mend, index=index)
+    noun = "category" if folder == "categories" else folder.removesuffix("s")
+    former = library.playbook(slug) if folder == "playbooks" else None
+    known = [former.slug] if former else library.names(folder)
+    near = did_you_mean(former.slug if former else slug, known)
+    end = near or "; " + place.message.replace("{file}", f"{folder}/{slug}.yaml")
+    found = replace(place, message=f"no {noun} named {slug!r}{end}")
+    yield found.mended("write", former.slug if former else sure(slug, known, OPEN))
+
+
+def task_exists(library: Library) -> Iterator[Problem]:
+    """The task of a playbook is a task of this library."""
+    for book in library.listed:
+        yield from unknown(library, "tasks", book.task, book.wrong, "task", _ADD)
+
+
+def category_exists(library: Library) -> Iterator[Problem]:
+    """The category of a task is a category of this library."""
+    for task in library.tasks.values():
+        if "categories.yaml" not in library.unreadable:
+            known = f"known are {', '.join(library.categories)}"
+            yield from unknown(library, "categories", task.category, task.wrong, "category", known)
+
+
+def agents_exist(library: Library) -> Iterator[Problem]:
+    """Every agent that a playbook or a lesson names is an agent of this library."""
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
+        for index, slug in enumerate(record.agents):
+            yield from unknown(library, "agents", slug, record.wrong, "agents", _ADD, index=index)
+
+
+def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
+    """Every agent that a test names is an agent of this library; a variant's is one of its playbook's."""
+    for book in library.listed:
+        for index, test in enumerate(book.tested):
+            yield from unknown(library, "agents", test.agent, book.wrong, f"tested.{index}.agent", _ADD)
+
+
+def related_exist(library: Library) -> Iterator[Problem]:
+    """Every `related` slug names a playbook of this library."""
+    for book in library.listed:
+        for index, slug in enumerate(book.related):
+            yield from unknown(library, "playbooks", slug, book.wrong, "related", _REMOVE, index=index)
+
+
+def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
+    """A synonym's phrase has a word that searches look for, is short enough to be met, and stands once in its entry."""
+    for entry, item in enumerate(library.synonyms):
+        for name, phrases in (("words", item.words), ("mean", item.mean)):
+            seen: set[tuple[str, ...]] = set()
+            for index, phrase in enumerate(phrases):
+                stems = phrase_of(phrase)
+                if fault := _fault_of(stems, said=name == "words", again=stems in seen):
+                    place = f"synonyms.{entry}.{name}"
+                    yield wrong("synonyms.yaml", place, f"{phrase!r} {fault}", index, Severity.WARNING)
+                seen.add(stems)
+
+
+def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
+    """What keeps a phrase from being of use; empty where nothing does."""
+    if not stems:
+        return "holds only words that searches leave out; add one that says something"
+    if said and len(stems) > LONGEST:
+        return f"has more than {LONGEST} words that count, and is never met in a question; shorten it"
+    return "says the same as one before it in this entry; leave it out" if again else ""
+
+
+def replacement_exists(library: Library) -> Iterator[Problem]:
+    """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
+    for book in library.listed:
+        if book.replaced_by:
+            yield from unknown(library, "playbooks", book.replaced_by, book.wrong, "replaced_by", _REMOVE)
+        other = library.playbooks.get(book.replaced_by or "")
+        if other and other.replaced_by == book.slug:
+            yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
+
+
+def lessons_exist(library: Library) -> Iterator[Problem]:
+    """Every lesson that a failure names is a lesson of this library."""
+    for book in library.listed:
+        for index, slug in enumerate(book.failure_lessons):
+            if slug:
+                yield from unknown(library, "lessons", slug, book.wrong, f"failures.{index}.lesson", _ADD)
+
+
+def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
+    """Every playbook that a lesson touches is a playbook of this library."""
+    for lesson in library.lessons.values():
+        for index, slug in enumerate(lesson.playbooks):
+            yield from unknown(library, "playbooks", slug, lesson.wrong, "playbooks", _REMOVE, index=index)
+
+
+def aliases_are_unique(library: Library) -> Iterator[Problem]:
+    """An alias is no playbook's slug and no other playbook's alias."""
+    owner: dict[str, str] = {}
+    for book in library.listed:
+        for index, alias in enumerate(book.aliases):
+            if library.has("playbooks", alias) and f"playbooks/{alias}.yaml" not in library.drafts:
+                yield book.wrong("aliases", f"{alias!r} is a playbook itself; remove it", index=index)
+            elif alias in owner:
+                yield book.wrong("aliases", f"{alias!r} leads to {owner[alias]!r} already; remove it", index=index)
+            owner.setdefault(alias, book.slug)
+
+
+def titles_differ(library: Library) -> Iterator[Problem]:
+    """No two playbooks, and no two lessons, have titles that say the same but for small words, order and endings."""
+    for records in (library.playbooks, library.lessons):
+        by_words: dict[frozenset[str], list[str]] = defaultdict(list)
+        for slug in sorted(records):
+            by_words[_said(records[slug].title)].append(slug)
+        for first, *others in by_words.values():
+            for slug in others:
+                yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
+
+
+@lru_cache(maxsize=1 << 16)
+def _said(title: str) -> frozenset[str]:
+    """What a title says: its words without small ones and endings, in no order."""
+    words = (_stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)
+    return frozenset(words) or frozenset({title})
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    """A word without the commonest endings: enough to see that two titles say the same."""
+    for ending in ("ing", "es", "s", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def runs_belong(library: Library) -> Iterator[Problem]:
+    """Every run report belongs to a playbook of this library."""
+    for slug, runs in library.runs.items():
+        if not library.has("playbooks", slug):
+            yield runs[0].wrong("playbook", f"no playbook named {slug!r}; its run reports belong to nothing, move them")
+
+
+def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
+    """A task has a playbook, or is marked as wanted; not both."""
+    for slug, task in library.tasks.items():
+        done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
+        if not done and not task.wanted:
+            mend = "write one, set `wanted: true`, or `status: draft` until there is one"
+            yield task.wrong("name", f"no playbook does this task; {mend}", severity=Severity.WARNING)
+        if task.wanted and slug in library.playbooks_by_task:
+            yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
+
+
+def no_draft_is_needed(library: Library) -> Iterator[Problem]:
+    """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
+    for book in library.listed:
+        if f"tasks/{book.task}.yaml" in library.drafts:
+            yield book.wrong("task", _needed(book.task))
+        for index, test in enumerate(book.tested):
+            if f"agents/{test.agent}.yaml" in library.drafts:
+                yield book.wrong(f"tested.{index}.agent", _needed(test.agent))
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
+        for index, slug in enumerate(record.agents):
+            if f"agents/{slug}.yaml" in library.drafts:
+                yield record.wrong("agents", _needed(slug), index=index)
+    for slug, runs in library.runs.items():
+        if f"playbooks/{slug}.yaml" in library.drafts:
+            mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
+            yield runs[0].wrong("playbook", f"{slug!r} is a draft, and what was run is published; {mend}")
+
+
+def _needed(slug: str) -> str:
+    return f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
+
+
+LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
+    task_exists,
+    category_exists,
+    agents_exist,
+    variants_and_tests_know_their_agents,
+    related_exist,
+    synonyms_can_be_met,
+    replacement_exists,
+    lessons_exist,
+    lessons_name_known_playbooks,
+    aliases_are_unique,
+    titles_differ,
+    runs_belong,
+    no_draft_is_needed,
+    tasks_are_done_or_wanted,
+)

@@ -1,0 +1,84 @@
+"""Rules for what comes into a library, beside those that each keeps: `check --for-merge` and the desk ask them.
+
+A library is built without them: one that begins with a short example is a library all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from library.problems import Problem, wrong
+from library.records.collection import Library
+from library.records.models import Playbook
+
+from .prompts import VARIABLE
+
+STEPS = (5, 9)
+FAILURES = (3, 6)
+
+
+def steps_are_five_to_nine(book: Playbook) -> Iterator[Problem]:
+    """A playbook has five to nine steps."""
+    few = "part what does several things, down to one thing to do and one thing to see each"
+    yield from _bounded(book, "steps", STEPS, few, "join those that one check can end")
+
+
+def failures_are_three_to_six(book: Playbook) -> Iterator[Problem]:
+    """A playbook has three to six known failures."""
+    few = "add what accounts tell of, each with its fix"
+    yield from _bounded(book, "failures", FAILURES, few, "keep the commonest, and make lessons of the others")
+
+
+def prompts_take_an_input(book: Playbook) -> Iterator[Problem]:
+    """A prompt has at least one input, written as a {{variable}}."""
+    if not VARIABLE.search(book.prompt):
+        mend = "write what differs from reader to reader as a variable, such as {{repository}}"
+        yield book.wrong("prompt", f"takes no input; {mend}")
+
+
+def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
+    """A playbook rests on an account, a test or a report of it, or on a lesson."""
+    unread = any(file.startswith(("lessons/", "runs/")) for file in library.unreadable)
+    for book in library.listed:
+        told = book.evidence or book.tested or library.lessons_by_playbook.get(book.slug)
+        if not (told or unread or library.runs.get(book.slug)):  # a withdrawn report too: it must not stand in the way
+            mend = "add an account to `evidence`, or a lesson that names this playbook"
+            yield book.wrong("evidence", f"nothing is told of this job; {mend}")
+
+
+def lessons_touch_a_playbook(library: Library) -> Iterator[Problem]:
+    """A lesson names a playbook that it touches, or a playbook's failure names the lesson."""
+    touched = {slug for lessons in library.lessons_by_playbook.values() for slug in lessons}
+    unread = any(file.startswith("playbooks/") for file in library.unreadable)
+    for slug in () if unread else sorted(library.lessons.keys() - touched):
+        message = "none is named, and no playbook's failure names this lesson; name one that it touches"
+        yield wrong(library.lessons[slug].file, "playbooks", message)
+
+
+def lessons_say_who_told_them(library: Library) -> Iterator[Problem]:
+    """A lesson names the pages that report it in `sources`, or those who met it in `contributors`."""
+    for lesson in library.lessons.values():
+        if not (lesson.sources or lesson.contributors):
+            message = "nobody is named; add the pages that report it, or who met it as `contributors`"
+            yield wrong(lesson.file, "sources", message)
+
+
+def _bounded(book: Playbook, field: str, bounds: tuple[int, int], few: str, many: str) -> Iterator[Problem]:
+    """What is said of a list with too few items, at the list, or with too many, at the first that is too many."""
+    number, (low, high) = len(getattr(book, field)), bounds
+    if number < low:
+        yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {few}")
+    if number > high:
+        yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {many}", index=high)
+
+
+MERGE_BOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
+    steps_are_five_to_nine,
+    failures_are_three_to_six,
+    prompts_take_an_input,
+)
+MERGE_LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
+    playbooks_rest_on_something,
+    lessons_touch_a_playbook,
+    lessons_say_who_told_them,
+)

@@ -1,0 +1,305 @@
+"""Rules within one record: what can be said of a file without looking at any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, date, datetime
+from functools import cached_property
+
+from pydantic import BaseModel
+
+from library.problems import Pointer, Problem
+from library.records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
+from library.records.vocabulary import Account, Risk, RunState, Status
+
+from .. import markdown, privacy
+from .prompts import variables_are_named
+
+_NO_ADDRESS = "is no whole http(s) address; write one such as https://example.com/page"
+_READABLE = 4.5
+"""The least contrast of text that WCAG 2 calls readable (level AA)."""
+_STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
+
+
+def texts(record: BaseModel) -> Iterator[tuple[Pointer, str]]:
+    """Every text in a record with its pointer, in the order of the fields."""
+    return ((pointer, value) for pointer, value in _values(record, ()) if isinstance(value, str))
+
+
+def _values(value: object, pointer: Pointer) -> Iterator[tuple[Pointer, object]]:
+    """Every value in a record that holds no others, with its pointer."""
+    if isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _values(item, (*pointer, index))
+    elif isinstance(value, BaseModel):
+        for name, item in value.__dict__.items():
+            yield from _values(item, (*pointer, name))
+    elif value is not None:
+        yield pointer, value
+
+
+class CheckedRecord:
+    """A record as the rules look at it: its texts and dates are gathered once for all of them.
+
+    Where one stands is worked out when it is asked, because hardly ever is anything wrong with it.
+    """
+
+    def __init__(self, record: Filed, today: date) -> None:
+        self.record = record
+        self.today = today
+        self.texts: list[str] = []
+        self.dates: list[date] = []
+        self._gather(record.__dict__.values())
+
+    def _gather(self, values: Iterable[object]) -> None:
+        for value in values:
+            if isinstance(value, str):
+                self.texts.append(value)
+            elif isinstance(value, tuple):
+                self._gather(value)
+            elif isinstance(value, date):
+                self.dates.append(value)
+            elif fields := getattr(value, "__dict__", None):  # a model: pydantic's `isinstance` takes far longer
+                self._gather(fields.values())
+
+    def places(self, kind: type[str | date]) -> list[Pointer]:
+        """Where each of `texts`, or of `dates`, stands."""
+        return [pointer for pointer, value in _values(self.record, ()) if isinstance(value, kind)]
+
+    @cached_property
+    def read(self) -> list[tuple[Pointer, markdown.Read]]:
+        """What markdown makes of each text in which it may see anything.
+
+        Texts of run reports are shown as they were written, never as markdown.
+        """
+        numbers = [] if isinstance(self.record, Run) else markdown.specials(self.texts)
+        places = self.places(str) if numbers else []
+        return [(places[number], markdown.read(self.texts[number])) for number in numbers]
+
+
+def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
+    """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
+    for number in privacy.suspects(told.texts):
+        for finding in privacy.find(told.texts[number]):
+            if finding.refused:
+                message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
+                yield Problem(told.record.file, told.places(str)[number], "", message)
+
+
+def dates_are_past(told: CheckedRecord) -> Iterator[Problem]:
+    """No date lies in the future."""
+    for number, value in enumerate(told.dates):
+        day = value.astimezone(UTC).date() if isinstance(value, datetime) else value
+        if day > told.today:
+            message = f"{day} is in the future (today is {told.today}); write the day it happened"
+            yield Problem(told.record.file, told.places(date)[number], "", message)
+
+
+def links_are_http(told: CheckedRecord) -> Iterator[Problem]:
+    """A link in a text, outside code and run reports, leads to a whole http(s) address."""
+    for pointer, read in told.read:
+        for target in read.bad_links:
+            yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} {_NO_ADDRESS}")
+
+
+def no_remote_images(told: CheckedRecord) -> Iterator[Problem]:
+    """No text, outside code and run reports, holds a markdown image; pages load nothing from elsewhere."""
+    for pointer, read in told.read:
+        if read.images:
+            yield Problem(told.record.file, pointer, "", "holds an image; link to it instead")
+
+
+def texts_stay_in_their_place(told: CheckedRecord) -> Iterator[Problem]:
+    """A text has no heading, HTML, link definition or unclosed fence outside code; titles and prompts may."""
+    for pointer, read in told.read if isinstance(told.record, Playbook | Lesson | Task | Agent) else ():
+        if pointer[-1] in ("prompt", "title"):
+            continue  # both are shown letter by letter, never as markdown
+        for what in read.beyond:
+            message = f"holds {what}; put it into code (`…`), close it, or take it out"
+            yield Problem(told.record.file, pointer, "", message)
+
+
+def site_address_is_plain(told: CheckedRecord) -> Iterator[Problem]:
+    """The site's address has no query and no fragment."""
+    record = told.record
+    if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
+        yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
+
+
+def accents_can_be_read(told: CheckedRecord) -> Iterator[Problem]:
+    """The site's accent is read as text: its contrast is at least 4.5 on white, and that of `accent_dark` on dark."""
+    record = told.record
+    if not isinstance(record, Site):
+        return
+    for field, colour, ground in (("accent", record.accent, "#ffffff"), ("accent_dark", record.accent_dark, "#16181c")):
+        if colour and (contrast := _contrast(colour, ground)) < _READABLE:
+            way = "darker" if field == "accent" else "lighter"
+            yield record.wrong(
+                field, f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {way} one"
+            )
+    if (record.accent is None) != (record.accent_dark is None):
+        missing = "accent" if record.accent is None else "accent_dark"
+        yield record.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
+
+
+def _contrast(colour: str, ground: str) -> float:
+    """The contrast of two colours as WCAG 2 defines it, 1 to 21."""
+    light, dark = sorted((_luminance(colour), _luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def categories_differ(told: CheckedRecord) -> Iterator[Problem]:
+    """No two categories have the same slug or the same name."""
+    record = told.record
+    seen: set[str] = set()
+    for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
+        for field, text in (("slug", category.slug), ("name", category.name.casefold())):
+            if f"{field} {text}" in seen:
+                yield record.wrong(
+                    f"categories.{index}.{field}", f"there is a category with the {field} {text!r} already"
+                )
+            seen.add(f"{field} {text}")
+
+
+def checks_say_something_new(book: Playbook) -> Iterator[Problem]:
+    """A step's check is not its title or its detail again."""
+    for index, step in enumerate(book.steps):
+        if step.check.strip().casefold() in (step.title.strip().casefold(), step.detail.strip().casefold()):
+            yield book.wrong(f"steps.{index}.check", "says the step again; say what can be observed when it is done")
+
+
+def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
+    """No two steps have the same title."""
+    titles = [step.title.casefold() for step in book.steps]
+    if len(set(titles)) == len(titles):
+        return
+    for index, step in enumerate(book.steps):
+        if titles[: index + 1].count(titles[index]) == 2:
+            yield book.wrong(f"steps.{index}.title", f"there is a step called {step.title!r} already")
+
+
+def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
+    """A human checkpoint that begins `Before step N` names a step that exists."""
+    for index, checkpoint in enumerate(book.human_checkpoints):
+        number = _STEP_NUMBER.match(checkpoint)
+        if number and not 1 <= int(number[1]) <= len(book.steps):
+            yield book.wrong(
+                "human_checkpoints",
+                f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}",
+                index=index,
+            )
+
+
+def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
+    """A playbook of high risk has at least one human checkpoint."""
+    if book.risk is Risk.HIGH and not book.human_checkpoints:
+        yield book.wrong("risk", "is high, and there are no human_checkpoints; say where a person decides")
+
+
+def variants_apply(book: Playbook) -> Iterator[Problem]:
+    """A variant is for one of the playbook's agents, one variant an agent, and differs from the main prompt."""
+    seen: set[str] = set()
+    for index, variant in enumerate(book.variants):
+        if variant.agent not in book.agents:
+            yield book.wrong(
+                f"variants.{index}.agent", f"{variant.agent!r} is not among the playbook's agents; add it there"
+            )
+        if variant.agent in seen:
+            yield book.wrong(f"variants.{index}.agent", f"there is a variant for {variant.agent!r} already; keep one")
+        if variant.prompt.strip() == book.prompt.strip():
+            yield book.wrong(f"variants.{index}.prompt", "is the main prompt again; remove the variant")
+        seen.add(variant.agent)
+
+
+def vendors_are_named(book: Playbook) -> Iterator[Problem]:
+    """A vendor's account says whose it is, because all accounts of one vendor count once."""
+    for index, item in enumerate(book.evidence):
+        if item.account is Account.VENDOR and not item.vendor:
+            yield book.wrong(f"evidence.{index}", "is a vendor's account; add `vendor: <name>`")
+        if item.vendor and item.account is not Account.VENDOR:
+            yield book.wrong(f"evidence.{index}.vendor", "is named, but `account` is not vendor; correct one of them")
+
+
+def addresses_stand_once(book: Playbook) -> Iterator[Problem]:
+    """No address stands twice in evidence, nor twice in references."""
+    lists = {"evidence": [item.url for item in book.evidence], "references": [item.url for item in book.references]}
+    for name, urls in lists.items():
+        for index, url in enumerate(urls):
+            if url in urls[:index]:
+                yield book.wrong(f"{name}.{index}.url", "stands in this list already; keep one")
+
+
+def status_is_explained(book: Playbook) -> Iterator[Problem]:
+    """A deprecated or withdrawn playbook says why; only such a one is replaced by another."""
+    if book.status is not Status.ACTIVE and not book.status_reason:
+        yield book.wrong("status", f"is {book.status}; add `status_reason`")
+    if book.status is Status.ACTIVE and book.replaced_by:
+        yield book.wrong("replaced_by", "is set, but the status is active; set `status: deprecated` or remove it")
+
+
+def names_others(book: Playbook) -> Iterator[Problem]:
+    """A playbook does not name itself as related, as its replacement or as an alias."""
+    for field in ("related", "aliases"):
+        if book.slug in getattr(book, field):
+            yield book.wrong(
+                field, "names this very playbook; remove it", index=getattr(book, field).index(book.slug)
+            ).mended("remove")
+    if book.replaced_by == book.slug:
+        yield book.wrong("replaced_by", "names this very playbook; remove it").mended("remove")
+
+
+def runs_lie_with_their_playbook(run: Run) -> Iterator[Problem]:
+    """A run report lies in the folder of the playbook that it names."""
+    folder = run.file.split("/")[1]
+    if folder != run.playbook:
+        yield run.wrong("playbook", f"is {run.playbook!r}, but the file lies in runs/{folder}/; move it")
+
+
+def verified_runs_have_a_reporter(run: Run) -> Iterator[Problem]:
+    """A verified report names its reporter and the day the reporter was created, which is not after the report."""
+    if run.verified and not (run.reporter and run.contributor_since):
+        yield run.wrong("verified", "is true; add `reporter` and `contributor_since`")
+    if run.contributor_since and run.contributor_since > run.reported.astimezone(UTC).date():
+        yield run.wrong("contributor_since", "is after the report itself")
+
+
+def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
+    """A report in the content is approved, or withdrawn after it was."""
+    if run.status not in (RunState.APPROVED, RunState.WITHDRAWN):
+        yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
+
+
+RECORD_RULES: tuple[Callable[[CheckedRecord], Iterator[Problem]], ...] = (
+    no_private_matter,
+    dates_are_past,
+    links_are_http,
+    no_remote_images,
+    texts_stay_in_their_place,
+    site_address_is_plain,
+    accents_can_be_read,
+    categories_differ,
+)
+PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
+    checks_say_something_new,
+    steps_have_different_titles,
+    variables_are_named,
+    checkpoints_name_real_steps,
+    risk_has_checkpoints,
+    variants_apply,
+    vendors_are_named,
+    addresses_stand_once,
+    status_is_explained,
+    names_others,
+)
+RUN_RULES: tuple[Callable[[Run], Iterator[Problem]], ...] = (
+    runs_lie_with_their_playbook,
+    verified_runs_have_a_reporter,
+    runs_in_content_were_approved,
+)

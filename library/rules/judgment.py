@@ -1,0 +1,45 @@
+"""The one judgment of what comes into a library: pre-commit, CI, `new`, the editor's desk and publishing all ask it.
+
+Beside the rules that every library keeps it asks those of `checks.merging` and the canonical form, and a warning counts
+as an error. `judged` looks at a whole folder, `trial.trial` at files that are not in it yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+from ..content.formatting import format_bytes
+from ..content.loading import check, scan, some_bytes
+from ..problems import FORM, Problem, in_order
+from ..records.collection import Library
+
+
+def judged(
+    content: Path, today: date, *, progress: Callable[[int, int], None] | None = None
+) -> tuple[Library, list[Problem]]:
+    """The library, where it can stand, and every problem that keeps the content from being merged, in order."""
+    library, problems = check(content, today, for_merge=True, progress=progress)
+    return library, in_order([*problems, *misshapen(content)])
+
+
+def misshapen(content: Path) -> Iterator[Problem]:
+    """The files that are not as `fmt` would write them, each at its first line that differs."""
+    for item in scan(content)[0]:
+        try:
+            raw = some_bytes(content / item.file)
+        except OSError:
+            continue  # `check` says so
+        shaped = format_bytes(raw, item.file)
+        if isinstance(shaped, list):
+            yield from (problem for problem in shaped if problem.code == "not-formatted")
+        elif shaped != raw:
+            message = "is not in the canonical form; `playbooks fmt` writes it, and keeps values and comments"
+            yield Problem(item.file, (), "canonical-form", message, line=_differs(raw, shaped), mend=FORM)
+
+
+def _differs(raw: bytes, shaped: bytes) -> int:
+    """The first line, from 1, in which two texts differ."""
+    pairs = zip(raw.splitlines(keepends=True), shaped.splitlines(keepends=True), strict=False)
+    return next((number for number, (one, other) in enumerate(pairs, 1) if one != other), 1)

@@ -1,0 +1,136 @@
+"""Which playbooks belong beside one: by task, tags and the words of title and summary.
+
+No weights from the whole library, so that one edit moves few neighbours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
+from types import MappingProxyType
+
+import msgspec
+
+from ..records.entries import PlaybookEntry
+from ..records.vocabulary import Status
+
+MOST = 5
+SAME_TASK = 6
+SAME_TAG = 3
+SAME_WORD = 1
+FLOOR = 4
+"""Two playbooks that share less than this say nothing to each other's readers."""
+COMMON = 24
+"""What more playbooks than this have brings nobody together: such a word says nothing, and such a task or tag counts
+only where something rarer is shared too. It keeps the work for each playbook the same in a library of any size."""
+
+_COMMON_WORDS = frozenset(
+    "a about after agent agents all an and are as at be before by can code does each even every file files for from has"
+    " have how in into is it its job make many more most new no not of off on one only or other own project run set so"
+    " some such than that the their them then there these they this to up use used uses using was what when where which"
+    " while who why will with without work works you your".split()
+)
+_WORD = re.compile(r"[a-z][a-z0-9]{2,}")
+_WEIGHTS = {"word": SAME_WORD, "tag": SAME_TAG, "task": SAME_TASK}
+
+
+class Near(msgspec.Struct, frozen=True, array_like=True):
+    """A playbook's features, one a line, the closest others, best first, and those that its author named."""
+
+    features: str
+    found: tuple[str, ...]
+    named: tuple[str, ...] = ()
+
+
+_NOTHING: Mapping[str, Near] = MappingProxyType({})
+
+
+def features(book: PlaybookEntry) -> Mapping[str, int]:
+    """What a playbook can share with another, each with its weight."""
+    words = _WORD.findall(f"{book.title} {book.summary}".casefold())
+    found = {f"word {_stem(word)}": SAME_WORD for word in words if word not in _COMMON_WORDS}
+    found.update({f"tag {tag}": SAME_TAG for tag in book.tags})
+    found[f"task {book.task}"] = SAME_TASK
+    return found
+
+
+def related(
+    books: Iterable[PlaybookEntry], known: Mapping[str, Near] = _NOTHING, changed: Collection[str] = ()
+) -> dict[str, Near]:
+    """For each playbook that is not withdrawn the closest others, at most `MOST`.
+
+    Those that its author named already are left out. `known` is what an earlier call gave, `changed` are the slugs of
+    all playbooks that are others than then, or new: only what they can move is worked out anew.
+    """
+    active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
+    lines = {slug: "\n".join(features(active[slug])) for slug in active if slug in changed or slug not in known}
+    moved = {slug for slug, line in lines.items() if not _same(known.get(slug), line, active[slug])}
+    gone = known.keys() - active.keys()
+    if not moved and not gone:
+        return dict(known)
+    own = {slug: (lines[slug] if slug in moved else known[slug].features).split("\n") for slug in active}
+    counts = Counter(chain.from_iterable(own.values()))
+    old = [known[slug].features for slug in known.keys() & (moved | gone)]
+    shaken = _shaken(counts, old, [lines[slug] for slug in moved])
+    anew = {slug for slug, features in own.items() if slug in moved or not shaken.isdisjoint(features)}
+    wanted = set(chain.from_iterable(own[slug] for slug in anew))
+    holders: dict[str, list[str]] = {
+        feature: [] for feature in wanted if counts[feature] > 1 and _tells(feature, counts)
+    }
+    for slug, features_ in own.items():
+        for feature in holders.keys() & features_:
+            holders[feature].append(slug)
+    common = {feature: set(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
+    rare = {feature: slugs for feature, slugs in holders.items() if feature not in common}
+    found = {slug: _closest(active[slug], own[slug], rare, common) for slug in anew}
+    return {
+        slug: Near("\n".join(own[slug]), found[slug], book.related) if slug in anew else known[slug]
+        for slug, book in active.items()
+    }
+
+
+def _same(before: Near | None, line: str, book: PlaybookEntry) -> bool:
+    """Whether a playbook is found by what it was found by before, and has the same named by its author."""
+    return before is not None and (before.features, before.named) == (line, book.related)
+
+
+def _shaken(counts: Mapping[str, int], old: Iterable[str], new: Iterable[str]) -> set[str]:
+    """The features of what changed, before and after, by which others are found now or were."""
+    gone, come = (Counter(chain.from_iterable(line.split("\n") for line in lines)) for lines in (old, new))
+    return {
+        feature
+        for feature in gone | come
+        if min(counts[feature], counts[feature] - come[feature] + gone[feature]) <= COMMON
+    }
+
+
+def _tells(feature: str, counts: Mapping[str, int]) -> bool:
+    """Whether a feature counts at all: a word that many have does not."""
+    return counts[feature] <= COMMON or not feature.startswith("word ")
+
+
+def _closest(
+    book: PlaybookEntry, own: list[str], rare: Mapping[str, list[str]], common: Mapping[str, set[str]]
+) -> tuple[str, ...]:
+    weights = {feature: _WEIGHTS[feature.partition(" ")[0]] for feature in own if feature in rare or feature in common}
+    lists = (rare[feature] for feature, weight in weights.items() if feature in rare for _ in range(weight))
+    scores = Counter(chain.from_iterable(lists))
+    for slug in (book.slug, *book.related):
+        scores.pop(slug, None)
+    for feature, weight in weights.items():
+        if feature in common:
+            for slug in scores.keys() & common[feature]:
+                scores[slug] += weight
+    best = sorted(scores.values())[-MOST:]
+    least = max(FLOOR, best[0] if len(best) == MOST else 0)
+    near = sorted((-score, slug) for slug, score in scores.items() if score >= least)
+    return tuple(slug for _, slug in near[:MOST])
+
+
+def _stem(word: str) -> str:
+    """A word without the ending of its plural or its third person."""
+    if len(word) <= 4 or word[-1] != "s":
+        return word
+    return word[:-3] if word.endswith("ies") else word[:-2] if word.endswith("es") else word[:-1]

@@ -1,0 +1,145 @@
+"""Statistics: counts of runs and of the whole library, each a pure function."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+
+import msgspec
+
+from ..interface.answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
+from ..records.collection import Library
+from ..records.models import Run
+from ..records.vocabulary import Outcome, RunState, Trust
+
+STALE_DAYS = 180
+"""A reference that was not read for longer than this is stale."""
+
+
+@lru_cache(maxsize=8)
+def stale_before(today: date) -> str:
+    """The day, as YYYY-MM-DD, before which a reference's last reading is too long ago."""
+    return date.fromordinal(today.toordinal() - STALE_DAYS).isoformat()
+
+
+def reporters(runs: Iterable[Run]) -> int:
+    """Different contributors with a key; all reports without one together count one."""
+    return len({run.reporter if run.verified else None for run in runs})
+
+
+def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
+    """The statistics of one playbook's reports, in any order and state."""
+    approved = [run for run in runs if run.status is RunState.APPROVED]
+    outcomes = Counter(run.outcome for run in approved)
+    return RunStatistics(
+        approved=len(approved),
+        worked=outcomes[Outcome.WORKED],
+        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+        failed=outcomes[Outcome.FAILED],
+        pending=pending,
+        reporters=reporters(approved),
+        last_report=max((run.reported for run in approved), default=None),
+        versions=_by_version(approved),
+        withdrawn=sum(run.status is RunState.WITHDRAWN for run in runs),
+    )
+
+
+def _by_version(approved: Iterable[Run]) -> tuple[VersionStatistics, ...]:
+    groups: dict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
+    for run in approved:
+        groups[run.playbook_version, run.agent, run.agent_version or "", run.model or ""].append(run)
+    return tuple(_version(groups[key]) for key in sorted(groups))
+
+
+def _version(runs: Sequence[Run]) -> VersionStatistics:
+    outcomes = Counter(run.outcome for run in runs)
+    return VersionStatistics(
+        playbook_version=runs[0].playbook_version,
+        agent=runs[0].agent,
+        agent_version=runs[0].agent_version,
+        model=runs[0].model,
+        approved=len(runs),
+        worked=outcomes[Outcome.WORKED],
+        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+        failed=outcomes[Outcome.FAILED],
+        last_report=max(run.reported for run in runs),
+    )
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How the approved runs of one month, or of one agent's version, ended. `name` is YYYY-MM, or the agent."""
+
+    name: str
+    worked: int
+    changes: int
+    failed: int
+    version: str = ""
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.worked + self.changes + self.failed
+
+
+def by_month(runs: Iterable[Run]) -> tuple[Tally, ...]:
+    """The approved runs by the month they were reported in, oldest first; months between that had none are there."""
+    found: dict[tuple[int, int], list[Run]] = defaultdict(list)
+    for run in runs:
+        found[run.reported.year, run.reported.month].append(run)
+    if not found:
+        return ()
+    first, last = (year * 12 + month - 1 for year, month in (min(found), max(found)))
+    months = [(count // 12, count % 12 + 1) for count in range(first, last + 1)]
+    return tuple(_tally(f"{year}-{month:02}", found.get((year, month), [])) for year, month in months)
+
+
+def by_agent(runs: Iterable[Run], names: Mapping[str, str]) -> tuple[Tally, ...]:
+    """The approved runs by agent and version, most runs first; `names` are agents' names by what reports call them."""
+    found: dict[tuple[str, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        found[names.get(run.agent.casefold(), run.agent), run.agent_version or ""].append(run)
+    tallies = (_tally(agent, group, version) for (agent, version), group in found.items())
+    return tuple(sorted(tallies, key=lambda tally: (-tally.total, tally.name.casefold(), tally.name, tally.version)))
+
+
+def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
+    counted = Counter(run.outcome for run in runs)
+    changes = counted[Outcome.WORKED_WITH_CHANGES]
+    return Tally(name, counted[Outcome.WORKED], changes, counted[Outcome.FAILED], version)
+
+
+def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
+    """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
+    levels = Counter(trusts)
+    runs = library.all_approved_runs
+    outcomes = Counter(run.outcome for run in runs)
+    by_category = (
+        CategoryCount(slug=slug, name=category.name, playbooks=len(library.playbooks_by_category.get(slug, ())))
+        for slug, category in library.categories.items()
+    )
+    by_agent = (
+        CategoryCount(
+            slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ()))
+        )
+        for slug in sorted(library.agents)
+    )
+    return Stats(
+        playbooks=len(library.playbooks),
+        lessons=len(library.lessons),
+        agents=len(library.agents),
+        tasks=len(library.tasks),
+        evidence=sum(len(book.evidence) for book in library.listed),
+        runs=RunCounts(
+            approved=len(runs),
+            worked=outcomes[Outcome.WORKED],
+            with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
+            failed=outcomes[Outcome.FAILED],
+            pending=sum(library.pending.get(slug, 0) for slug in library.playbooks),
+        ),
+        reporters=reporters(runs),
+        trust={level: levels[level] for level in Trust},
+        by_category=tuple(by_category),
+        by_agent=tuple(by_agent),
+    )

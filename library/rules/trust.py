@@ -1,0 +1,238 @@
+"""Trust: a pure function of evidence, tests, approved runs and the day, that explains itself.
+
+Every number of the rule stands here, and the trust page prints it from here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, timedelta
+from itertools import combinations
+
+import msgspec
+
+from ..records.entries import EvidenceEntry, PlaybookEntry
+from ..records.models import Run
+from ..records.vocabulary import Account, Outcome, RunState, Trust
+
+MIN_ACCOUNTS = 2
+MIN_HANDLE_AGE_DAYS = 7
+MIN_RUNS_OF_REPORTER = 2
+CONFIRM_REPORTERS = 3
+CONFIRM_SHARE_PERCENT = 70
+CONFIRM_WINDOW_DAYS = 365
+FAILING_STREAK = 3
+FAILING_WINDOW = 10
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A level, the sentence that says it to people, what it rests on and what the next level still wants."""
+
+    level: Trust
+    sentence: str
+    reasons: tuple[str, ...]
+    missing: tuple[str, ...]
+    newly_failing: bool = False
+
+
+def rules() -> tuple[tuple[Trust, str], ...]:
+    """The rule of each level in words, with its numbers."""
+    return (
+        (Trust.REPORTED, "What every playbook has. With no evidence the verdict says so."),
+        (
+            Trust.CORROBORATED,
+            f"At least {MIN_ACCOUNTS} independent accounts, first-hand or a vendor's, that did not fail: known and"
+            " different authors, different sites (on a code forge: different repositories), different incidents. All"
+            " accounts of one vendor count once. An account without an author, or without an outcome, never"
+            " corroborates.",
+        ),
+        (
+            Trust.TESTED,
+            "At least one test by the editors, or one approved run by a counted contributor, that worked, with or"
+            " without changes, on the current version.",
+        ),
+        (
+            Trust.CONFIRMED,
+            f"Tested, and in the last {CONFIRM_WINDOW_DAYS} days runs that worked by at least {CONFIRM_REPORTERS}"
+            f" different counted contributors, and at least {CONFIRM_SHARE_PERCENT}% of counted contributors' runs"
+            " worked, all on the current version.",
+        ),
+    )
+
+
+def footnotes() -> tuple[str, ...]:
+    """What the rules mean by their words, with the numbers."""
+    return (
+        f"A counted contributor sends reports with a key, was created at least {MIN_HANDLE_AGE_DAYS} days before the"
+        f" run, and has at least {MIN_RUNS_OF_REPORTER} approved runs in the library.",
+        "Reports without a key stand in the statistics; they move no level.",
+        "A change of prompt, variants or steps makes a new version. A run stays with the version that it ran.",
+        f"When the last {FAILING_STREAK} counted runs of the current version all failed, or of the last"
+        f" {FAILING_WINDOW} at least {FAILING_STREAK} failed and more failed than worked, the level falls back to what"
+        " the evidence alone gives, and the verdict says “newly failing”.",
+        "Pending, rejected and withdrawn reports never count.",
+    )
+
+
+def counted_runs(runs: Iterable[Run]) -> frozenset[str]:
+    """The files, among all reports of the library, of approved ones by counted contributors.
+
+    Files, because ids may be the same in two folders.
+    """
+    keyed = [
+        run
+        for run in runs
+        if run.status is RunState.APPROVED and run.verified and run.reporter and run.contributor_since
+    ]
+    reports = Counter(run.reporter for run in keyed)
+    return frozenset(run.file for run in keyed if reports[run.reporter] >= MIN_RUNS_OF_REPORTER and _old_enough(run))
+
+
+def _old_enough(run: Run) -> bool:
+    since = run.contributor_since
+    return since is not None and run.reported.astimezone(UTC).date() - since >= timedelta(days=MIN_HANDLE_AGE_DAYS)
+
+
+def independent(one: EvidenceEntry, other: EvidenceEntry) -> bool:
+    """Whether two accounts can support each other."""
+    same_vendor = one.vendor is not None and one.vendor == other.vendor
+    same_incident = one.incident is not None and one.incident == other.incident
+    return one.author != other.author and one.site != other.site and not same_vendor and not same_incident
+
+
+def corroborates(account: EvidenceEntry) -> bool:
+    """Whether an account can support another one at all."""
+    told = account.account in (Account.FIRST_HAND, Account.VENDOR)
+    return told and account.author is not None and account.outcome is not None and account.outcome.good
+
+
+def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date) -> Verdict:
+    """The verdict on one playbook.
+
+    `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`.
+    """
+    approved = [run for run in runs if run.status is RunState.APPROVED]
+    current = sorted(
+        (run for run in approved if run.file in counted and run.playbook_version == book.version), key=_oldest_first
+    )
+    accounts = [account for account in book.evidence if corroborates(account)]
+    corroborated = any(independent(one, other) for one, other in combinations(accounts, 2))
+    floor = Trust.CORROBORATED if corroborated else Trust.REPORTED
+    tests = [test for test in book.tested if test.version == book.version and test.outcome.good]
+    worked = [run for run in current if run.outcome.good]
+    recent = [
+        run for run in current if today - run.reported.astimezone(UTC).date() <= timedelta(days=CONFIRM_WINDOW_DAYS)
+    ]
+    failing = _newly_failing(current)
+    level = floor
+    if not failing and (tests or worked):
+        level = Trust.CONFIRMED if not _wanting_confirmation(recent) else Trust.TESTED
+    return Verdict(
+        level=level,
+        sentence=_sentence(level, book, approved, newly_failing=failing),
+        reasons=tuple(
+            _reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing)
+        ),
+        missing=tuple(_missing(level, accounts, recent, newly_failing=failing)),
+        newly_failing=failing,
+    )
+
+
+def _oldest_first(run: Run) -> tuple[float, bool, str]:
+    """By time; of the same moment, failures count as the later ones, whatever their ids."""
+    return (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.file)
+
+
+def _newly_failing(current: Sequence[Run]) -> bool:
+    last = [run.outcome.good for run in current[-FAILING_WINDOW:]]
+    streak = len(last) >= FAILING_STREAK and not any(last[-FAILING_STREAK:])
+    failed = last.count(False)
+    return streak or (failed >= FAILING_STREAK and failed > last.count(True))
+
+
+def _wanting_confirmation(recent: Sequence[Run]) -> list[str]:
+    """What recent runs still lack for `confirmed`."""
+    worked = [run for run in recent if run.outcome.good]
+    reporters = {run.reporter for run in worked}
+    wanting = []
+    if len(reporters) < CONFIRM_REPORTERS:
+        more = CONFIRM_REPORTERS - len(reporters)
+        others = "another counted contributor" if more == 1 else "other counted contributors"
+        wanting.append(f"{_count(more, 'more worked run')} by {others}")
+    if recent and len(worked) * 100 < CONFIRM_SHARE_PERCENT * len(recent):
+        wanting.append(
+            f"at least {CONFIRM_SHARE_PERCENT}% of the last year's counted runs worked;"
+            f" now {len(worked)} of {len(recent)}"
+        )
+    return wanting
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _sentence(level: Trust, book: PlaybookEntry, approved: Sequence[Run], *, newly_failing: bool) -> str:
+    if not approved:
+        accounts = _accounts(book)
+        return f"{level.capitalize()}: no runs yet; {accounts}."
+    worked = sum(run.outcome.good for run in approved)
+    last = max(run.reported for run in approved).astimezone(UTC)
+    keyed = {run.reporter for run in approved if run.verified}
+    reporters = len(keyed) + any(not run.verified for run in approved)
+    head = "Newly failing" if newly_failing else level.capitalize()
+    return (
+        f"{head}: {worked} of {_count(len(approved), 'run')} worked, last on {last.day} {last:%b %Y},"
+        f" {_count(reporters, 'reporter')}."
+    )
+
+
+def _accounts(book: PlaybookEntry) -> str:
+    """The public accounts in a few words, failures said aloud."""
+    if not book.evidence:
+        return "no evidence yet"
+    failed = sum(account.outcome is Outcome.FAILED for account in book.evidence)
+    return _count(len(book.evidence), "public account") + (f", {failed} failed" if failed else "")
+
+
+def _reasons(
+    book: PlaybookEntry,
+    approved: Sequence[Run],
+    current: Sequence[Run],
+    *,
+    corroborated: bool,
+    tests: int,
+    newly_failing: bool,
+) -> Iterable[str]:
+    yield _accounts(book) + (": at least two of them independent and not failed" if corroborated else "")
+    if tests:
+        yield f"{_count(tests, 'test')} by the editors worked on the current version"
+    if current:
+        worked = sum(run.outcome.good for run in current)
+        contributors = len({run.reporter for run in current})
+        yield (
+            f"{worked} of {_count(len(current), 'run')} of the current version"
+            f" by {_count(contributors, 'counted contributor')} worked"
+        )
+    others = len(approved) - len(current)
+    if others:
+        yield f"{_count(others, 'run')} of other versions or by reporters who are not counted: shown, without weight"
+    if newly_failing:
+        yield "newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now"
+
+
+def _missing(
+    level: Trust, accounts: Sequence[EvidenceEntry], recent: Sequence[Run], *, newly_failing: bool
+) -> Iterable[str]:
+    if newly_failing:
+        yield "worked runs by counted contributors, until they outweigh the latest failures"
+    elif level is Trust.TESTED:
+        yield from _wanting_confirmation(recent)
+    elif level is Trust.CORROBORATED:
+        yield "1 worked run by a counted contributor, or a test by the editors, on the current version"
+    elif level is Trust.REPORTED:
+        if accounts:
+            yield "1 more account that did not fail, by another author on another site, of another incident"
+        else:
+            yield f"{MIN_ACCOUNTS} independent accounts that did not fail, each with a known author"
+        yield "or 1 worked run by a counted contributor, or a test by the editors, on the current version"

@@ -1,0 +1,1 @@
+"""The endpoints: one module a resource, and what all of them share."""

@@ -1,0 +1,140 @@
+"""`/submissions`: into the queue, its status for everybody, changes by its sender."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
+from library.interface.intake import Submission
+from library.interface.receipts import SubmissionReceipt
+from library.records.vocabulary import SubmissionKind
+
+from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
+from ..services import origin_of_request, sender, services
+from ..store import Conflict, NewSubmission, SubmissionRecord
+from .once import idempotency_key, once
+from .problem_details import ApiError
+from .replies import created, reply
+from .status import status_of
+from .wire import invalid, read_model
+
+submissions = Blueprint("submissions", __name__)
+
+
+@submissions.post("/submissions")
+def submit() -> Response:
+    """Queue a submission: a use case, a lesson, a correction or a whole playbook."""
+    contributor = sender()
+    sent = read_model(request, Submission, further=_unknown_playbook)
+    name = make_id("sub", services().random)
+    nonce = services().random(16).hex().encode()
+    origin = origin_of_request()
+    new = NewSubmission(
+        id=name,
+        kind=sent.kind,
+        origin=origin,
+        **_content(sent),
+        reporter=contributor.handle if contributor else sent.reporter,
+        contributor_id=contributor.id if contributor else None,
+        edit_hash=hash_of(_token(name, nonce)),
+    )
+    caller = f"c:{contributor.id}" if contributor else origin
+    receipt = services().store.add_submission(new, once(caller, sent, lambda _id, _at: nonce))
+    token = _token(receipt.id, receipt.answer or nonce)
+    url = f"{services().settings.api_url}/submissions/{receipt.id}"
+    return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)
+
+
+def _content(sent: Submission) -> dict[str, Any]:
+    """What a submission says: every field of it, so that what an answer leaves out is gone."""
+    said: dict[str, Any] = {name: getattr(sent, name) for name in ("title", "body", "agent", "playbook", "source_url")}
+    return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
+
+
+def _token(name: str, nonce: bytes) -> str:
+    """The edit token of a submission.
+
+    It is made from a nonce that only the store knows and from the idempotency key, of which the store keeps a hash
+    only: a retry gets the same token, and neither a stolen database nor a guessed key is enough to make one.
+    """
+    key = idempotency_key() or ""
+    mixed = hmac.new(nonce + key.encode(), name.encode(), hashlib.sha256).digest()
+    return make_token(lambda _length: mixed)
+
+
+def _unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
+    """That the library has no playbook of the slug that a submission refers to; a withdrawn one may be corrected."""
+    slug = values.get("playbook")
+    if isinstance(slug, str) and services().lookup(slug) is None:
+        yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail="is no playbook of this library")
+
+
+@submissions.get("/submissions/<name>")
+def get_status(name: str) -> Response:
+    """Where a submission stands."""
+    return reply(_status(_found(name)))
+
+
+@submissions.put("/submissions/<name>")
+def answer_changes(name: str) -> Response:
+    """Answer requested changes with the whole submission anew; it goes back into the queue."""
+    record = _owned(name)
+    sent = read_model(request, Submission, further=_unknown_playbook)
+    if sent.kind != SubmissionKind(record.kind):
+        detail = f"must stay {record.kind!r}; send another submission for another kind"
+        raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
+    try:
+        return reply(_status(services().store.answer_submission(name, _content(sent), by="sender")))
+    except Conflict as error:
+        raise ApiError(STATE_CONFLICT, "No changes are asked for; its status says where it stands.") from error
+
+
+@submissions.delete("/submissions/<name>")
+def withdraw(name: str) -> Response:
+    """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
+    _owned(name)
+    try:
+        return reply(_status(services().store.withdraw_submission(name, by="sender")))
+    except Conflict as error:
+        raise ApiError(
+            STATE_CONFLICT, "It was published, rejected or withdrawn already; its status says which."
+        ) from error
+
+
+def _found(name: str) -> SubmissionRecord:
+    record = services().store.submission(name) if is_id(name) else None
+    if record is None:
+        raise ApiError(NOT_FOUND, "There is no submission with this id.")
+    return record
+
+
+def _owned(name: str) -> SubmissionRecord:
+    """The submission, if it is the caller's: by the key that sent it, or by its edit token."""
+    secret = bearer(request.headers.get("Authorization"))
+    token = secret if secret and is_token(secret) else None
+    contributor = None if token else sender()
+    record = _found(name)
+    by_token = (
+        token is not None and record.edit_hash is not None and hmac.compare_digest(hash_of(token), record.edit_hash)
+    )
+    by_key = contributor is not None and contributor.id == record.contributor_id
+    if not by_token and not by_key:
+        raise ApiError(FORBIDDEN, "Send the key that sent it, or its edit token, as `Authorization: Bearer …`.")
+    if by_token and _of_a_revoked_contributor(record):
+        raise ApiError(FORBIDDEN, "Its contributor was revoked, and its edit token with it.")
+    return record
+
+
+def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
+    """Whether who sent it with a key may not act any more: an edit token is no way around that."""
+    found = services().store.contributor(record.contributor) if record.contributor else None
+    return found is not None and found.revoked is not None
+
+
+def _status(record: SubmissionRecord) -> bytes:
+    return status_of(record).json_bytes()

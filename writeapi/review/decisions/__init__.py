@@ -1,0 +1,1 @@
+"""What editors decide, and what a decision makes of what was sent."""

@@ -1,0 +1,209 @@
+"""Editors' texts before they count: their names, what they replace, and every check of the content on them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+
+from pydantic import TypeAdapter, ValidationError
+
+from library.content.formatting import format_bytes
+from library.interface.reasons import codes_for
+from library.problems import ContentError, LibraryError, Problem, in_order
+from library.records.fields import Line, Text
+from library.records.naming import name_problem
+from library.records.vocabulary import Decision
+from library.rules.tryout import Trial, trial
+from writeapi.store import DraftFile, NewFile
+
+from ..services import ReviewServices
+
+MAX_FILES = 20
+"""How many files one submission may become."""
+MAX_CHARACTERS = 400_000
+"""How much the texts of one submission may hold together: no file of the content comes near."""
+OLDER = (
+    "the file was changed since this was begun; begin again from it as it is, or compare, and confirm that your text"
+    " takes its place"
+)
+"""What a text is told that was made from an older file: saving it anew would undo what somebody else changed."""
+
+_KINDS = {"line": TypeAdapter[str](Line), "text": TypeAdapter[str](Text)}
+
+
+class EditRefused(LibraryError):
+    """What an editor asked for breaks a rule; `problems` names every place and its mend. Nothing was changed."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(in_order(problems))
+        super().__init__("\n".join(said(problem) for problem in self.problems))
+
+
+def said(problem: Problem) -> str:
+    """A problem as people read it."""
+    if problem.file:
+        return str(problem)
+    return f"{problem.field}: {problem.message} [{problem.code}]" if problem.field else problem.message
+
+
+def of_library(error: ContentError) -> str:
+    """What keeps everything from being tried, apart from the problems of what was sent or typed."""
+    number = len(error.problems)
+    told = f"{number} problem{'' if number == 1 else 's'}, the first: {error.problems[0]}" if number else str(error)
+    return f"the library itself does not pass its checks: {told}; `playbooks check` says them all"
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise `EditRefused` with these problems, in order, if there are any."""
+    if found := tuple(problems):
+        raise EditRefused(found)
+
+
+def digest(text: str) -> str:
+    """What a file is known by when somebody changes it: the SHA-256 of its bytes, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unix(text: str) -> str:
+    """A text as files hold it: forms send CRLF, and some editors a byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def raw(text: str) -> bytes:
+    """The bytes of a text; half of a surrogate pair becomes bytes that the checks refuse."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def field_problems(**fields: tuple[str, str]) -> list[Problem]:
+    """What is wrong with fields that an editor typed: of each its kind (`line` or `text`) and its value."""
+    found: list[Problem] = []
+    for name, (kind, value) in fields.items():
+        try:
+            _KINDS[kind].validate_python(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            message = "is empty; write it" if not value.strip() else first["msg"]
+            found.append(Problem("", (name,), first["type"].replace("_", "-"), message))
+    return found
+
+
+def note_problems(note: str | None) -> list[Problem]:
+    """What is wrong with a note, which may be left out."""
+    return [] if note is None else field_problems(note=("text", note))
+
+
+def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None) -> list[Problem]:
+    """What is wrong with the reasons of a decision: there is at least one, each known, and `other` explains itself."""
+    known = codes_for(decision)
+    found = note_problems(note)
+    if not reasons:
+        message = f"name at least one; known are {', '.join(known)}"
+        found.append(Problem("", ("reasons",), "missing-field", message))
+    for reason in reasons:
+        if reason not in known:
+            message = f"{reason[:40]!r} is no reason for this decision; known are {', '.join(known)}"
+            found.append(Problem("", ("reasons",), "unknown-reason", message))
+    if "other" in reasons and note is None:
+        found.append(Problem("", ("note",), "missing-field", "say why: the reason `other` says nothing by itself"))
+    return found
+
+
+def with_problems(tried: Trial, problems: Iterable[Problem]) -> Trial:
+    """A trial that found these problems too."""
+    return replace(tried, problems=tuple(in_order([*tried.problems, *problems])))
+
+
+def tried(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -> Trial:
+    """These texts tried in the content: the problems of those with a good name, and the names that are not.
+
+    They have to pass beside what other subjects have in the outbox, too: nearly equal titles are told of at once.
+    """
+    named = {file: name_problem(file) for file in texts}
+    bytes_of = {file: raw(unix(text)) for file, text in texts.items() if named[file] is None}
+    bad = [problem for problem in named.values() if problem]
+
+    def present(file: str) -> bytes | None:
+        return None if (text := review.shelf.text(file)) is None else raw(text)
+
+    attempt = trial(review.shelf.library(), bytes_of, present)
+    if waiting := _waiting(review, subject, set(texts)):
+        later = trial(trial(attempt.before, waiting).after, bytes_of, present)
+        fresh = (problem for problem in later.problems if problem not in attempt.problems)
+        bad.extend(replace(problem, message=f"{problem.message} (it waits for publishing)") for problem in fresh)
+    return with_problems(attempt, bad)
+
+
+def _waiting(review: ReviewServices, subject: str, own: Set[str]) -> dict[str, bytes]:
+    """The files of others that were accepted and are not written yet; a run report says nothing about other files."""
+    return {
+        entry.file: raw(entry.text)
+        for entry in review.store.outbox("waiting")
+        if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
+        if entry.file not in own and not name_problem(entry.file)
+    }
+
+
+def size_problems(texts: Mapping[str, str]) -> list[Problem]:
+    """Where texts, by file name, are more than one submission may become."""
+    found: list[Problem] = []
+    if len(texts) > MAX_FILES:
+        message = f"one submission becomes 1 to {MAX_FILES} files; here are {len(texts)}"
+        found.append(Problem("", (), "files", message))
+    if (size := sum(map(len, texts.values()))) > MAX_CHARACTERS:
+        message = f"its texts hold {size:,} characters together, and {MAX_CHARACTERS:,} are the most; shorten them"
+        found.append(Problem("", (), "too-long", message))
+    return found
+
+
+def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[Problem]:
+    """Where a file does not stand any more on what it was made from, or its name is another's."""
+    waiting = {entry.file for entry in review.store.outbox("waiting") if entry.subject != subject}
+    found: list[Problem] = []
+    for item in files:
+        now = review.shelf.text(item.file)
+        if item.file in waiting:
+            found.append(_wrong(item, "on-its-way", "another accepted change of this file waits for publishing"))
+        elif now is None and item.base is not None:
+            found.append(_wrong(item, "base-changed", "the file that this changes is there no more"))
+        elif now is not None and item.base is None:
+            found.append(
+                _wrong(item, "place-taken", "there is a record of this name; choose another, or edit that one")
+            )
+        elif now is not None and digest(now) != item.base:
+            found.append(_wrong(item, "base-changed", OLDER))
+    return found
+
+
+def _wrong(item: DraftFile, code: str, message: str) -> Problem:
+    return Problem(item.file, (), code, message)
+
+
+def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[NewFile]:
+    """The files as the outbox takes them, in canonical form; those that would change nothing are left out.
+
+    Raises `EditRefused` with every problem of every file.
+    """
+    texts = {item.file: unix(item.text) for item in files}
+    found = tried(review, texts, subject)
+    problems = [*found.problems, *size_problems(texts)]
+    if not files:
+        problems.append(Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are 0"))
+    refuse([*problems, *base_problems(review, [item for item in files if not name_problem(item.file)], subject)])
+    sent: list[NewFile] = []
+    for item in files:
+        shaped = format_bytes(raw(texts[item.file]), item.file)
+        if isinstance(shaped, list):
+            problems.extend(shaped)
+        elif item.base is None or shaped != _as_it_is(review, item.file):
+            sent.append(NewFile(item.file, shaped.decode(), item.base))
+    if not sent and not problems:
+        message = "nothing is changed here; make the change, or reject it"
+        problems.append(Problem(files[0].file, (), "nothing-changed", message))
+    refuse(problems)
+    return sent
+
+
+def _as_it_is(review: ReviewServices, file: str) -> bytes | list[Problem]:
+    """The canonical form of a file as it stands: only values and comments are a change."""
+    return format_bytes(raw(unix(review.shelf.text(file) or "")), file)

@@ -1,0 +1,167 @@
+"""What one decision sends to the content: its files as bytes, who sent and who reviewed it, and how that is told."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from library.records.collection import Library
+from library.records.fields import HANDLE, SLUG
+from library.records.models import Filed, Playbook, Run
+from library.records.vocabulary import RunState, Status
+from writeapi.keys import is_id
+from writeapi.store import OutboxEntry, RunRecord, Store
+
+from .places import FORMS, CannotWrite, is_place
+from .runfiles import run_file
+
+_EDITOR = "editor "
+
+
+class BadName(CannotWrite):
+    """A file has a name that publishing never writes; no later try can mend that."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Files of one version of a subject. `earlier` has, by file, the SHA-256 of what older versions had sent there.
+
+    `dates` are the times of all decisions about it; `contributor` and `editor` are handles, where there are such.
+    """
+
+    subject: str
+    version: int
+    entries: tuple[OutboxEntry, ...]
+    files: Mapping[str, bytes]
+    earlier: Mapping[str, frozenset[str]]
+    dates: frozenset[str]
+    contributor: str | None
+    editor: str | None
+    withdrawal: bool
+
+    @property
+    def at(self) -> str:
+        """When it was decided."""
+        return self.entries[0].created
+
+
+def groups(entries: Iterable[OutboxEntry]) -> list[tuple[OutboxEntry, ...]]:
+    """Entries by subject and version, in the order of the decisions."""
+    ordered = sorted(entries, key=lambda entry: (entry.subject, entry.version, entry.id))
+    found = [tuple(group) for _, group in groupby(ordered, key=lambda entry: (entry.subject, entry.version))]
+    return sorted(found, key=lambda group: group[0].id)
+
+
+def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Parcel:
+    """The parcel of these entries, which are one version of one subject. Raises `CannotWrite`."""
+    subject, version = entries[0].subject, entries[0].version
+    if not is_subject(subject):
+        raise CannotWrite("it belongs to nothing that publishing knows; see the row in the outbox")
+    if not all(is_place(entry.file) for entry in entries):
+        raise BadName(f"the name of a file is none that publishing writes; known are {FORMS}")
+    run = store.run(subject) if subject.startswith("run_") else None
+    sent = store.submission(subject) if subject.startswith("sub_") else None
+    past = store.outbox(subject=subject)
+    contributor = run.contributor if run else sent.contributor if sent else None
+    return Parcel(
+        subject,
+        version,
+        entries,
+        dict(_file(entry, run, library) for entry in entries),
+        _earlier(past, entries, run, library),
+        frozenset(entry.created for entry in past),
+        _handle(contributor),
+        _editor(store, subject, version),
+        run is not None and run.state == "withdrawn",
+    )
+
+
+def is_subject(subject: str) -> bool:
+    """Whether a subject is a run report, a submission, or a playbook that an editor withdrew."""
+    kind, _, slug = subject.partition(":")
+    return is_id(subject) or (kind == "playbook" and len(slug) <= 64 and SLUG.fullmatch(slug) is not None)
+
+
+def sha256(body: bytes) -> str:
+    """What tells two files apart in the outbox."""
+    return hashlib.sha256(body).hexdigest()
+
+
+def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
+    """The name and the bytes of one entry. Raises `CannotWrite`."""
+    if entry.text is not None:
+        return entry.file, entry.text.encode()
+    if run is None:
+        raise CannotWrite("its run report is not in the queue, and nothing else says what its file holds")
+    return run_file(run, _folder(run, library))
+
+
+def present_slug(run: RunRecord, library: Library) -> str | None:
+    """The present slug of a run's playbook: where the report lies already, else by its own slug or as an alias."""
+    for slug, reports in library.runs.items():
+        if any(report.slug == run.id for report in reports):
+            return slug
+    if run.playbook in library.playbooks:
+        return run.playbook
+    return next((book.slug for book in library.listed if run.playbook in book.aliases), None)
+
+
+def _folder(run: RunRecord, library: Library) -> str:
+    slug = present_slug(run, library)
+    if slug is None:
+        raise CannotWrite(f"there is no playbook {run.playbook} in the content, nor one that was called so")
+    return slug
+
+
+def _earlier(
+    past: Iterable[OutboxEntry], entries: tuple[OutboxEntry, ...], run: RunRecord | None, library: Library
+) -> dict[str, frozenset[str]]:
+    if run is not None:
+        file, body = run_file(replace(run, state="approved"), _folder(run, library))
+        return {file: frozenset({sha256(body)})}
+    found: dict[str, set[str]] = {}
+    for entry in past:
+        if entry.version < entries[0].version and entry.text is not None:
+            found.setdefault(entry.file, set()).add(sha256(entry.text.encode()))
+    return {file: frozenset(marks) for file, marks in found.items()}
+
+
+def _handle(text: str | None) -> str | None:
+    return text if text and HANDLE.fullmatch(text) else None
+
+
+def _editor(store: Store, subject: str, version: int) -> str | None:
+    """The handle of the editor who decided this version."""
+    by = next((step.by for step in store.steps(subject) if step.version == version), "")
+    return _handle(by.removeprefix(_EDITOR)) if by.startswith(_EDITOR) else None
+
+
+def summary(parcel: Parcel, records: Mapping[str, Filed], present: Iterable[str]) -> str:
+    """What a parcel does, in a line of slugs and ids. `present` are the files that are there already."""
+    first = next(iter(parcel.files))
+    known = frozenset(present)
+    more = f" and {len(parcel.files) - 1} more" if len(parcel.files) > 1 else ""
+    record = records.get(first)
+    folder, _, rest = first.partition("/")
+    if isinstance(record, Run):
+        verb, link = ("Withdraw", "of") if record.status is RunState.WITHDRAWN else ("Add", "for")
+        return f"{verb} run report {parcel.subject} {link} {record.playbook}"
+    gone = isinstance(record, Playbook) and record.status is Status.WITHDRAWN
+    verb = "Withdraw" if gone else "Change" if first in known else "Add"
+    return f"{verb} {folder.removesuffix('s')} {rest.removesuffix('.yaml')}{more}"
+
+
+def message(parcel: Parcel, line: str) -> str:
+    """A commit message: made of slugs, ids and checked handles only, never of what was sent."""
+    reviewed = f"Reviewed-by: {parcel.editor or 'an editor'}\n"
+    if parcel.subject.startswith("playbook:"):  # nobody contributed it, and nobody sent it
+        return f"{line}\n\n{reviewed}{trailer(parcel.subject)}\n"
+    return f"{line}\n\nContributed-by: {parcel.contributor or 'anonymous'}\n{reviewed}{trailer(parcel.subject)}\n"
+
+
+def trailer(subject: str) -> str:
+    """The last line of a commit message: what the commit is of."""
+    kind, _, slug = subject.partition(":")
+    return f"Withdrawal: {kind} {slug}" if slug else f"Submission: {subject}"

@@ -1,0 +1,101 @@
+"""One view of a run report or a submission for every rule of the review agent: what its sender sent, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from library.interface.bodies import pointer
+from library.interface.intake import Intake, RunReport, Submission
+from library.problems import Pointer
+from library.records.vocabulary import SubmissionKind
+from writeapi.store import RunRecord, SubmissionRecord
+
+RUN = "run"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Something that was sent. `kind` is `run` or a submission's kind; `values` is what was sent, as JSON.
+
+    Keys of `texts`, and the first of each pair elsewhere, are JSON pointers.
+    """
+
+    subject: str
+    version: int
+    kind: str
+    values: Mapping[str, Any]
+
+    @property
+    def model(self) -> type[Intake]:
+        """The form that it had to keep at the door."""
+        return RunReport if self.kind == RUN else Submission
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """Every text in it."""
+        return {pointer(place): text for place, text in _texts(self.values, ())}
+
+    @property
+    def playbook(self) -> str | None:
+        """The slug of the playbook that it refers to."""
+        return self.values.get("playbook")
+
+    @property
+    def payload(self) -> Mapping[str, Any]:
+        """The playbook in it; empty without one."""
+        found = self.values.get("payload")
+        return found if isinstance(found, Mapping) else {}
+
+    @property
+    def agents(self) -> tuple[tuple[str, str], ...]:
+        """The agents that it names."""
+        named = (name for name in self.texts if name == "/agent" or name.startswith("/payload/agents/"))
+        return tuple((name, self.texts[name]) for name in named)
+
+    @property
+    def addresses(self) -> tuple[tuple[str, str], ...]:
+        """The addresses that it gives as sources; those within running text are not among them."""
+        named = (name for name in self.texts if name == "/source_url" or name.startswith("/payload/sources/"))
+        return tuple((name, self.texts[name]) for name in named)
+
+    @property
+    def prose(self) -> Mapping[str, str]:
+        """Every text but the addresses."""
+        addresses = dict(self.addresses)
+        return {name: text for name, text in self.texts.items() if name not in addresses}
+
+    @property
+    def name(self) -> str | None:
+        """What it would be called in the library; a run report is called nothing."""
+        if self.kind == RUN:
+            return None
+        return str((self.payload if self.kind == SubmissionKind.PLAYBOOK else self.values).get("title", ""))
+
+
+_OF_RUNS = (
+    "playbook", "agent", "outcome", "agent_version", "model", "what_changed", "lesson", "duration_minutes", "reporter",
+    "playbook_version",
+)  # fmt: skip
+_OF_SUBMISSIONS = ("kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload")
+
+
+def sent(record: RunRecord | SubmissionRecord) -> Sent:
+    """The view of a stored record. Nothing is in it that its sender did not send, but the handle of its key."""
+    names, kind = (_OF_RUNS, RUN) if isinstance(record, RunRecord) else (_OF_SUBMISSIONS, record.kind)
+    given = {name: getattr(record, name) for name in names}
+    values = {name: value for name, value in given.items() if value is not None}
+    return Sent(record.id, record.version, kind, values)
+
+
+def _texts(value: object, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _texts(inner, (*place, str(name)))
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*place, index))

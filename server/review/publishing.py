@@ -22,11 +22,7 @@ from writeapi.review.publishing.targets import ContentTarget, Target
 from writeapi.review.services import ReviewServices
 
 from ..built import is_built, settled
-from .group import review, reviewing
-
-out_option = click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
-)
+from .group import out_option, review, reviewing
 
 
 @review.command("publish", epilog="Example: playbooks review publish --branch --push origin")

@@ -490,7 +490,7 @@ def test_a_report_is_promoted_with_the_words_of_its_sender_to_begin_with(pages: 
 def test_an_approved_report_is_withdrawn(pages: Pages) -> None:
     run = reported(pages.store, 1)
     pages.post(f"/{run}/approve", {"version": "1"})
-    assert pages.post(f"/{run}/withdraw", {"withdraw-reason": "not-credible"}).status_code == 303
+    assert pages.post(f"/{run}/withdraw", {"version": "2", "withdraw-reason": "not-credible"}).status_code == 303
     assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]  # None fails as well
 
 

@@ -1,35 +1,43 @@
-"""What the desk shows of one subject: what was sent, what was found, what it would become, and what may be done."""
+"""All that an editor sees of one subject: what was sent and found, what it would become, and what may be done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from library.records.naming import free_name
 from library.rules.tryout import Trial, trial
 from writeapi.keys import is_id
-from writeapi.store import DraftFile, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
+from writeapi.store import DraftFile, Finding, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from ..publishing.runfiles import run_file
 from ..screening.matching import present_slug
+from ..screening.sent import leaves, sent
 from ..services import ReviewServices
+from .actions import ACTIONS
 from .drafts import first_draft
-from .texts import base_problems, digest, tried, with_problems
+from .texts import base_problems, digest, try_texts, with_problems
 
-_OF_RUNS: Mapping[str, tuple[str, ...]] = {
-    "pending": ("approve", "reject", "promote"),
-    "approved": ("withdraw", "promote"),
-}
-_OF_SUBMISSIONS: Mapping[str, tuple[str, ...]] = {
-    "queued": ("reject",),
-    "screened": ("accept", "reject", "request_changes", "edit"),
-    "accepted": ("send_back",),
-}
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that was sent: its place in the body as a JSON pointer, its text, and what was found in it."""
+
+    pointer: str
+    text: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def name(self) -> str:
+        """Its place as people call it: `/payload/steps/0` is `steps 1`."""
+        parts = self.pointer.removeprefix("/payload").strip("/").split("/")
+        return " ".join(str(int(part) + 1) if part.isdigit() else part.replace("_", " ") for part in parts)
 
 
 @dataclass(frozen=True)
 class Item:
-    """All that the desk shows of one subject.
+    """All that an editor sees of one subject.
 
     `kind` is `run` or a submission's kind. `revision` is 0 while `files` are not a saved draft. `olds` holds the
     present text of each file that exists, for the difference. `entries` are its rows of the outbox; `promoted` is
@@ -74,6 +82,34 @@ class Item:
         return self.submission is not None and bool(self.steps) and self.steps[0].became == "screened"
 
     @property
+    def fields(self) -> tuple[Field, ...]:
+        """Everything that was sent, in order."""
+        return tuple(
+            Field(place, text, tuple(one for one in self._findings if self._place(one) == place))
+            for place, text in self._sent.items()
+        )
+
+    @property
+    def elsewhere(self) -> tuple[Finding, ...]:
+        """The findings that belong to no field of it."""
+        return tuple(one for one in self._findings if self._place(one) is None)
+
+    @cached_property
+    def _sent(self) -> Mapping[str, str]:
+        return {place: str(value) for place, value in leaves(sent(self.record).values) if place != "/kind"}
+
+    @property
+    def _findings(self) -> tuple[Finding, ...]:
+        return self.review.findings if self.review else ()
+
+    def _place(self, finding: Finding) -> str | None:
+        """The field that a finding stands beside: its own, or the first part of the one that it names."""
+        if finding.pointer in self._sent:
+            return finding.pointer
+        inside = f"{finding.pointer}/"
+        return next((place for place in self._sent if finding.pointer and place.startswith(inside)), None)
+
+    @property
     def record(self) -> RunRecord | SubmissionRecord:
         """The report or the submission itself."""
         found = self.run or self.submission
@@ -110,16 +146,16 @@ def item(review: ReviewServices, subject: str) -> Item:
 def _tried(review: ReviewServices, submission: SubmissionRecord | None, files: Sequence[DraftFile]) -> Trial:
     if submission is None:
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
-    attempt = tried(review, {file.file: file.text for file in files}, submission.id)
+    attempt = try_texts(review, {file.file: file.text for file in files}, submission.id)
     open_still = submission.state == "screened"
     return with_problems(attempt, base_problems(review, files, submission.id)) if open_still else attempt
 
 
 def _actions(run: RunRecord | None, submission: SubmissionRecord | None, promoted: str | None) -> tuple[str, ...]:
     if submission:
-        return _OF_SUBMISSIONS.get(submission.state, ())
-    possible = _OF_RUNS.get(run.state, ()) if run else ()
-    return tuple(name for name in possible if name != "promote" or (run and told_by(run) and not promoted))
+        return tuple(action.name for action in ACTIONS if submission.state in action.submissions)
+    possible = [action.name for action in ACTIONS if run and run.state in action.runs]
+    return tuple(name for name in possible if name != "promote" or (run and lesson_of(run) and not promoted))
 
 
 def found(review: ReviewServices, subject: str) -> tuple[RunRecord | None, SubmissionRecord | None]:
@@ -131,7 +167,7 @@ def found(review: ReviewServices, subject: str) -> tuple[RunRecord | None, Submi
     return run, submission
 
 
-def told_by(run: RunRecord) -> str | None:
+def lesson_of(run: RunRecord) -> str | None:
     """What a report teaches: its lesson, or else what had to be changed."""
     return run.lesson or run.what_changed
 

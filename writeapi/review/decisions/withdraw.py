@@ -30,8 +30,12 @@ def withdraw(
     reasons: Sequence[str],
     note: str | None,
     replaced_by: str | None = None,
+    *,
+    version: int | None = None,
 ) -> None:
     """Withdraw an approved report, by its id, or a playbook, by its slug; a playbook's note is what readers are told.
+
+    `version` is that of the report that was looked at; without it, it is withdrawn as it stands.
 
     Raises `EditRefused`, `Conflict` or `NotFound`.
     """
@@ -43,8 +47,10 @@ def withdraw(
             raise EditRefused([Problem("", (), "not-withdrawable", NOT_A_SUBMISSION)])
         if run and run.state == "pending":
             raise Conflict("It is pending: reject a pending report instead of withdrawing it.")
-        with naming_who(review, subject, run.version if run else 0):
-            review.store.move_run(subject, "withdrawn", by=editor_name(editor), reasons=list(reasons), note=note)
+        seen = (run.version if run else 0) if version is None else version
+        with naming_who(review, subject, seen):
+            by = editor_name(editor)
+            review.store.move_run(subject, "withdrawn", by=by, reasons=list(reasons), note=note, version=seen)
     else:
         _withdraw_playbook(review, editor, subject, reasons, note, replaced_by)
 

@@ -22,8 +22,7 @@ from writeapi.settings import ServiceSettings
 from writeapi.store import Conflict, NotFound, Unavailable
 
 from ..decisions.texts import of_library
-from . import fragments as shown
-from . import item, queue, signing
+from . import fragments, item, queue, signing
 from .forms import typed_texts
 from .guard import MAX_FIELDS, TOKEN_FIELD, guard
 from .site import TEMPLATES, ReviewSite, page, signed
@@ -89,7 +88,7 @@ def create_review_app(
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place
-    app.jinja_env.filters.update(shown.FILTERS)
+    app.jinja_env.filters.update(fragments.FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
@@ -98,8 +97,8 @@ def create_review_app(
     _answer_errors(app)
     for method, rule, view in VIEWS:
         app.add_url_rule(rule, view.__name__, view, methods=[method])
-    for name, action in item.ACTIONS.items():
-        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, action), methods=["POST"])
+    for name, post in item.POSTS.items():
+        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, post), methods=["POST"])
     return _at_its_mount(app)
 
 

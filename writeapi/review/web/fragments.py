@@ -1,33 +1,25 @@
-"""What is sent in and what happened to it, as pages show them: fields with their findings, sentences, ages."""
+"""Words and numbers as pages and commands say them: states, steps, times, counts, and texts that hide nothing."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from library.interface.bodies import Json
 from library.interface.reasons import sentences
 from library.problems import Problem
 from library.records.collection import Library
 from library.rules.statistics import run_statistics
-from writeapi.store import REVIEW_AGENT, Finding, ReviewStep, RunRecord, SubmissionRecord
+from writeapi.store import REVIEW_AGENT, ReviewStep
 
-from ..decisions.decide import Item
 from ..decisions.texts import said
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
-_RUN_FIELDS = (
-    "playbook", "playbook_version", "agent", "agent_version", "model", "outcome", "what_changed", "lesson",
-    "duration_minutes", "reporter",
-)  # fmt: skip
-_SUBMISSION_FIELDS = ("title", "body", "agent", "playbook", "source_url", "reporter", "payload")
 STATE_WORDS: Mapping[str, str] = {
     "pending": "waits for an editor",
     "approved": "approved",
@@ -60,54 +52,6 @@ WAY_WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One thing that was sent: its name, its place in the body, its text, and what was found in it."""
-
-    name: str
-    pointer: str
-    text: str
-    findings: tuple[Finding, ...]
-
-
-def fields_of(item: Item) -> tuple[tuple[Field, ...], tuple[Finding, ...]]:
-    """Everything that was sent, in order, and the findings that belong to no field of it."""
-    findings = item.review.findings if item.review else ()
-    names = _RUN_FIELDS if item.run else _SUBMISSION_FIELDS
-    sent: RunRecord | SubmissionRecord | None = item.run or item.submission
-    leaves = [leaf for name in names for leaf in _leaves(f"/{name}", getattr(sent, name))]
-    fields = tuple(
-        Field(_name(pointer), pointer, text, tuple(found for found in findings if _place(found, leaves) == pointer))
-        for pointer, text in leaves
-    )
-    return fields, tuple(found for found in findings if _place(found, leaves) is None)
-
-
-def _leaves(pointer: str, value: Json) -> Iterator[tuple[str, str]]:
-    """The texts in a value with their places; what is absent is not there."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _leaves(f"{pointer}/{name}", inner)
-    elif isinstance(value, list | tuple):
-        for number, inner in enumerate(value):
-            yield from _leaves(f"{pointer}/{number}", inner)
-    elif value is not None:
-        yield pointer, str(value)
-
-
-def _place(found: Finding, leaves: Iterable[tuple[str, str]]) -> str | None:
-    """The field that a finding stands beside: its own, or the first part of the one that it names."""
-    places = [pointer for pointer, _ in leaves]
-    own = next((place for place in places if found.pointer == place), None)
-    return own or next((place for place in places if found.pointer and place.startswith(f"{found.pointer}/")), None)
-
-
-def _name(pointer: str) -> str:
-    """A place as people call it: `/payload/steps/0` is `steps 1`."""
-    parts = pointer.removeprefix("/payload").strip("/").split("/")
-    return " ".join(str(int(part) + 1) if part.isdigit() else part.replace("_", " ") for part in parts)
-
-
 def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, int, int]]:
     """The counts of a playbook's runs as they are and as they would be."""
     was, will = (
@@ -120,10 +64,10 @@ def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, in
 def plain(text: object) -> Markup:
     """Text as it is, escaped; each character that a reader would not see is named, so that nothing hides."""
     safe = str(escape(str(text)))
-    return Markup("".join(_shown(char) for char in safe))  # noqa: S704 - escaped in the line before
+    return Markup("".join(map(_visible, safe)))  # noqa: S704 - escaped in the line before
 
 
-def _shown(char: str) -> str:
+def _visible(char: str) -> str:
     if char in "\n\t" or unicodedata.category(char) not in _HIDDEN:
         return char
     return f'<span class="odd">U+{ord(char):04X}</span>'

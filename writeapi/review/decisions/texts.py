@@ -60,9 +60,9 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise EditRefused(found)
 
 
-def digest(text: str) -> str:
+def digest(text: str | bytes) -> str:
     """What a file is known by when somebody changes it: the SHA-256 of its bytes, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
 
 
 def unix(text: str) -> str:

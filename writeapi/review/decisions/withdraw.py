@@ -12,7 +12,7 @@ from library.records.vocabulary import Decision, Status
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound
 
-from ..publishing.parcels import Parcel, sha256
+from ..publishing.parcels import Parcel
 from ..publishing.places import CannotWrite
 from ..services import ReviewServices, editor_name
 from .conflicts import naming_who
@@ -93,7 +93,7 @@ def set_on(parcel: Parcel, present: Callable[[str], bytes | None]) -> Parcel:
         here = present(file)
         if here is None or here == sent:
             continue
-        bases[file] = sha256(here)
+        bases[file] = digest(here)
         files[file] = _changed(here, file, parse(sent.decode(), file).value)
     entries = tuple(replace(entry, base=bases.get(entry.file, entry.base)) for entry in parcel.entries)
     return replace(parcel, files=files, entries=entries)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -14,6 +13,7 @@ from library.records.vocabulary import RunState, Status
 from writeapi.keys import is_id
 from writeapi.store import OutboxEntry, RunRecord, Store
 
+from ..decisions.texts import digest
 from .places import FORMS, CannotWrite, is_place
 from .runfiles import run_file
 
@@ -84,11 +84,6 @@ def is_subject(subject: str) -> bool:
     return is_id(subject) or (kind == "playbook" and len(slug) <= 64 and SLUG.fullmatch(slug) is not None)
 
 
-def sha256(body: bytes) -> str:
-    """What tells two files apart in the outbox."""
-    return hashlib.sha256(body).hexdigest()
-
-
 def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
     """The name and the bytes of one entry. Raises `CannotWrite`."""
     if entry.text is not None:
@@ -120,11 +115,11 @@ def _earlier(
 ) -> dict[str, frozenset[str]]:
     if run is not None:
         file, body = run_file(replace(run, state="approved"), _folder(run, library))
-        return {file: frozenset({sha256(body)})}
+        return {file: frozenset({digest(body)})}
     found: dict[str, set[str]] = {}
     for entry in past:
         if entry.version < entries[0].version and entry.text is not None:
-            found.setdefault(entry.file, set()).add(sha256(entry.text.encode()))
+            found.setdefault(entry.file, set()).add(digest(entry.text.encode()))
     return {file: frozenset(marks) for file, marks in found.items()}
 
 

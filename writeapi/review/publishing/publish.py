@@ -10,11 +10,12 @@ from library.records.collection import Library
 from library.rules.tryout import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
+from ..decisions.texts import digest
 from ..decisions.withdraw import set_on
 from ..services import ReviewServices
 from .leftovers import take_back, undo
 from .outcomes import DecisionResult
-from .parcels import BadName, Parcel, groups, pack, sha256
+from .parcels import BadName, Parcel, groups, pack
 from .places import Announce, CannotWrite, alone
 from .targets import Target
 
@@ -106,10 +107,10 @@ def _stale(run: _Run, parcel: Parcel, library: Library) -> tuple[str, str]:
     bases = {entry.file: entry.base for entry in parcel.entries if entry.text is not None}
     for file, body in parcel.files.items():
         here = run.target.present(file)
-        if here is not None and (here == body or sha256(here) in parcel.earlier.get(file, frozenset())):
+        if here is not None and (here == body or digest(here) in parcel.earlier.get(file, frozenset())):
             continue
         base = bases.get(file)
-        if base is not None and (here is None or sha256(here) != base):
+        if base is not None and (here is None or digest(here) != base):
             return "base-changed", f"{file} is not any more what the editor changed"
         if base is None and not parcel.withdrawal and (here is not None or _taken(library, file)):
             return "place-taken", f"there is another {file} by now"

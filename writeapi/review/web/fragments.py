@@ -32,18 +32,6 @@ STATE_WORDS: Mapping[str, str] = {
     "published": "published",
 }
 STEP_WORDS: Mapping[str, str] = {"pending": "sent", "queued": "sent", "changes_requested": "changes requested"}
-KIND_WORDS: Mapping[str, str] = {
-    "run": "run report",
-    "use_case": "use case",
-    "lesson": "lesson",
-    "correction": "correction",
-    "playbook": "playbook",
-}
-OUTCOME_WORDS: Mapping[str, str] = {
-    "worked": "worked",
-    "worked_with_changes": "worked with changes",
-    "failed": "failed",
-}
 ADVICE_WORDS: Mapping[str, str] = {"accept": "accept", "editor": "needs an editor", "reject": "reject"}
 WAY_WORDS: Mapping[str, str] = {
     "waiting": "waits for publishing",
@@ -52,13 +40,18 @@ WAY_WORDS: Mapping[str, str] = {
 }
 
 
+def in_words(name: str) -> str:
+    """A name of the interface as words: `worked_with_changes` is `worked with changes`."""
+    return name.replace("_", " ")
+
+
 def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, int, int]]:
     """The counts of a playbook's runs as they are and as they would be."""
     was, will = (
         run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for library in (before, after)
     )
     names = ("approved", "worked", "with_changes", "failed", "reporters")
-    return [(name.replace("_", " "), getattr(was, name), getattr(will, name)) for name in names]
+    return [(in_words(name), getattr(was, name), getattr(will, name)) for name in names]
 
 
 def plain(text: object) -> Markup:
@@ -123,8 +116,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "reasons": sentences,
     "state_words": lambda state: STATE_WORDS.get(state, state),
     "step_words": step_words,
-    "kind_words": lambda kind: KIND_WORDS.get(kind, kind),
-    "outcome_words": lambda outcome: OUTCOME_WORDS.get(outcome, outcome),
+    "kind_words": lambda kind: "run report" if kind == "run" else in_words(kind),
+    "outcome_words": in_words,
     "advice_words": lambda advice: ADVICE_WORDS.get(advice or "", "not screened yet"),
     "way_words": lambda state: WAY_WORDS.get(state, state),
 }

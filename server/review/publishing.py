@@ -15,10 +15,9 @@ from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.gitrepo import Git
-from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import ContentFolder
-from writeapi.review.publishing.publish import publish
-from writeapi.review.publishing.targets import ContentTarget, Target
+from writeapi.review.publishing.publish import DecisionResult, Target, publish
+from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.services import ReviewServices
 
 from ..built import is_built, settled

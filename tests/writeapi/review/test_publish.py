@@ -28,8 +28,8 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
+from writeapi.review.publishing.parcels import run_file
 from writeapi.review.publishing.places import CannotWrite, ContentFolder, alone, is_place
-from writeapi.review.publishing.runfiles import run_file
 from writeapi.review.services import editor_name
 from writeapi.store import NewFile, Store
 

@@ -11,7 +11,7 @@ from library.rules.tryout import Trial, trial
 from writeapi.keys import is_id
 from writeapi.store import DraftFile, Finding, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
-from ..publishing.runfiles import run_file
+from ..publishing.parcels import run_file
 from ..screening.matching import present_slug
 from ..screening.sent import leaves, sent
 from ..services import ReviewServices

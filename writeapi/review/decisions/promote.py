@@ -13,7 +13,7 @@ from library.rules.tryout import trial
 from writeapi.keys import make_id
 from writeapi.store import Conflict, DraftFile, Member, NewSubmission, NotFound, RunRecord
 
-from ..publishing.runfiles import run_file
+from ..publishing.parcels import run_file
 from ..screening.matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from ..services import ReviewServices, editor_name
 from .conflicts import naming_who, note_on_own, who_was_faster

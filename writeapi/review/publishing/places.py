@@ -30,6 +30,10 @@ class CannotWrite(LibraryError):
     """A file or a branch cannot be written or read now; the text says why. What was decided stays waiting."""
 
 
+class ChangedSince(LibraryError):
+    """What was written is not there any more as it was written; only a person can take it back."""
+
+
 def is_place(file: str) -> bool:
     """Whether a name has one of the forms that publishing writes; every other is refused, whoever decided it."""
     top, *inner = file.split("/")

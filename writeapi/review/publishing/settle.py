@@ -8,8 +8,8 @@ from typing import Literal
 from writeapi.store import Conflict, OutboxEntry, Store
 
 from ..decisions.texts import digest
-from .outcomes import DecisionResult
 from .places import is_place
+from .publish import DecisionResult
 
 _Found = Literal["arrived", "otherwise", "not yet"]
 OTHERWISE = "its file changed otherwise; merge its branch, or send it back"

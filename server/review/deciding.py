@@ -18,7 +18,7 @@ from writeapi.review.decisions import decide
 from writeapi.review.decisions.actions import BY_NAME, OF_DECISION
 from writeapi.review.decisions.promote import Goal
 from writeapi.review.decisions.texts import OLDER, digest, refuse
-from writeapi.review.services import ReviewServices
+from writeapi.review.services import ReviewServices, record_of
 from writeapi.store import NotFound
 
 from .group import review, the_editor, with_services
@@ -272,12 +272,7 @@ def promote(services: ReviewServices, subject: str, goal: Goal, version: int | N
 
 def _seen(services: ReviewServices, subject: str, version: int | None) -> int:
     """The version that is decided about: the one that was looked at, or the present one."""
-    if version is not None:
-        return version
-    record = services.store.run(subject) or services.store.submission(subject)
-    if record is None:
-        raise NotFound("There is no report and no submission with this id.")
-    return record.version
+    return record_of(services.store, subject).version if version is None else version
 
 
 def _text_in(path: Path) -> str:

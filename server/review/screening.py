@@ -62,9 +62,11 @@ def screen_queue(
     """Let the review agent look at what nobody has screened yet, and print a line for each item."""
     reviewer = reviewer_from(os.environ, reviewer_timeout, lambda line: click.echo(line, err=True))
     given = ctx.get_parameter_source("today") is not ParameterSource.DEFAULT
-    present = (lambda: today) if given else present_day
     tally: Counter[str] = Counter()
     with signals() as stop:
+
+        def present() -> date:
+            return today if given else present_day()
 
         def look(services: ReviewServices) -> bool:
             """Look once; whether to look again."""

@@ -16,9 +16,9 @@ from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, Sub
 
 from ..publishing.parcels import run_file
 from ..screening.matching import WITHDRAWN, is_withdrawn, present_slug
-from ..services import ReviewServices, editor_name
+from ..services import ReviewServices, editor_name, record_of
 from .conflicts import naming_who, note_on_own, who_was_faster
-from .items import Item, files_of, found, item
+from .items import Item, files_of, item
 from .promote import promote
 from .texts import (
     OLDER,
@@ -200,14 +200,12 @@ def conclude(
         withdraw(review, editor, subject, reasons, note, version=version)
         return
     refuse(reason_problems(decision, reasons, _note(note)))
-    run = found(review, subject)[0] if decision is Decision.REJECT else None
-    if run is None:
-        _submission(review, subject)
+    record = record_of(review.store, subject) if decision is Decision.REJECT else _submission(review, subject)
     by, store = editor_name(editor), review.store
     with naming_who(review, subject, version):
         if decision is Decision.SEND_BACK:
             store.send_back(subject, version, reasons=list(reasons), by=by, note=_note(note))
-        elif run:
+        elif isinstance(record, RunRecord):
             store.move_run(subject, "rejected", by=by, reasons=list(reasons), note=_note(note), version=version)
         else:
             to = "rejected" if decision is Decision.REJECT else "changes_requested"
@@ -215,10 +213,10 @@ def conclude(
 
 
 def _submission(review: ReviewServices, subject: str) -> SubmissionRecord:
-    submission = found(review, subject)[1]
-    if submission is None:
+    record = record_of(review.store, subject)
+    if isinstance(record, RunRecord):
         raise NotFound("There is no submission with this id; a run report is approved or rejected.")
-    return submission
+    return record
 
 
 def _note(note: str | None) -> str | None:

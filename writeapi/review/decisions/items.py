@@ -8,13 +8,12 @@ from functools import cached_property
 
 from library.records.naming import free_name
 from library.rules.tryout import Trial, trial
-from writeapi.keys import is_id
-from writeapi.store import DraftFile, Finding, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
+from writeapi.store import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from ..publishing.parcels import run_file
 from ..screening.matching import present_slug
 from ..screening.sent import leaves, sent
-from ..services import ReviewServices
+from ..services import ReviewServices, record_of
 from .actions import ACTIONS
 from .drafts import first_draft
 from .texts import base_problems, digest, try_texts, with_problems
@@ -46,8 +45,7 @@ class Item:
 
     subject: str
     kind: str
-    run: RunRecord | None
-    submission: SubmissionRecord | None
+    record: RunRecord | SubmissionRecord
     review: Review | None
     steps: tuple[ReviewStep, ...]
     files: tuple[DraftFile, ...]
@@ -57,6 +55,11 @@ class Item:
     actions: tuple[str, ...]
     entries: tuple[OutboxEntry, ...]
     promoted: str | None = None
+
+    @property
+    def run(self) -> RunRecord | None:
+        """The run report, where it is one."""
+        return self.record if isinstance(self.record, RunRecord) else None
 
     @property
     def state(self) -> str:
@@ -79,7 +82,7 @@ class Item:
     @property
     def by_editor(self) -> bool:
         """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
-        return self.submission is not None and bool(self.steps) and self.steps[0].became == "screened"
+        return self.run is None and bool(self.steps) and self.steps[0].became == "screened"
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -109,62 +112,44 @@ class Item:
         inside = f"{finding.pointer}/"
         return next((place for place in self._sent if finding.pointer and place.startswith(inside)), None)
 
-    @property
-    def record(self) -> RunRecord | SubmissionRecord:
-        """The report or the submission itself."""
-        found = self.run or self.submission
-        if found is None:
-            raise NotFound("There is no such record.")
-        return found
-
 
 def item(review: ReviewServices, subject: str) -> Item:
     """All of one subject. Raises `NotFound`, or `ContentError` when the content has errors."""
-    run, submission = found(review, subject)
-    files, revision = (_of_run(review, run) if run else ()), 0
-    if submission:
-        files, revision = files_of(review, submission)
-    promoted = review.store.promoted(subject) if run else None
-    olds = {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None}
+    record = record_of(review.store, subject)
+    is_run = isinstance(record, RunRecord)
+    files, revision = (_of_run(review, record), 0) if is_run else files_of(review, record)
+    promoted = review.store.promoted(subject) if is_run else None
     return Item(
         subject,
-        submission.kind if submission else "run",
-        run,
-        submission,
+        "run" if is_run else record.kind,
+        record,
         review.store.review(subject),
         review.store.steps(subject),
         files,
         revision,
-        _tried(review, submission, files),
-        olds,
-        _actions(run, submission, promoted),
+        _tried(review, record, files),
+        {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None},
+        _actions(record, promoted),
         tuple(review.store.outbox(subject=subject)),
         promoted,
     )
 
 
-def _tried(review: ReviewServices, submission: SubmissionRecord | None, files: Sequence[DraftFile]) -> Trial:
-    if submission is None:
+def _tried(review: ReviewServices, record: RunRecord | SubmissionRecord, files: Sequence[DraftFile]) -> Trial:
+    if isinstance(record, RunRecord):
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
-    attempt = try_texts(review, {file.file: file.text for file in files}, submission.id)
-    open_still = submission.state == "screened"
-    return with_problems(attempt, base_problems(review, files, submission.id)) if open_still else attempt
+    attempt = try_texts(review, {file.file: file.text for file in files}, record.id)
+    open_still = record.state == "screened"
+    return with_problems(attempt, base_problems(review, files, record.id)) if open_still else attempt
 
 
-def _actions(run: RunRecord | None, submission: SubmissionRecord | None, promoted: str | None) -> tuple[str, ...]:
-    if submission:
-        return tuple(action.name for action in ACTIONS if submission.state in action.submissions)
-    possible = [action.name for action in ACTIONS if run and run.state in action.runs]
-    return tuple(name for name in possible if name != "promote" or (run and lesson_of(run) and not promoted))
-
-
-def found(review: ReviewServices, subject: str) -> tuple[RunRecord | None, SubmissionRecord | None]:
-    """The report or the submission of this id: one of the two. Raises `NotFound`."""
-    run = review.store.run(subject) if is_id(subject) else None
-    submission = review.store.submission(subject) if is_id(subject) and run is None else None
-    if run is None and submission is None:
-        raise NotFound("There is no report and no submission with this id.")
-    return run, submission
+def _actions(record: RunRecord | SubmissionRecord, promoted: str | None) -> tuple[str, ...]:
+    if isinstance(record, SubmissionRecord):
+        return tuple(action.name for action in ACTIONS if record.state in action.submissions)
+    teaches = lesson_of(record) and not promoted
+    return tuple(
+        action.name for action in ACTIONS if record.state in action.runs and (teaches or action.name != "promote")
+    )
 
 
 def lesson_of(run: RunRecord) -> str | None:

@@ -37,10 +37,10 @@ class EditRefused(LibraryError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(in_order(problems))
-        super().__init__("\n".join(said(problem) for problem in self.problems))
+        super().__init__("\n".join(sentence(problem) for problem in self.problems))
 
 
-def said(problem: Problem) -> str:
+def sentence(problem: Problem) -> str:
     """A problem as people read it."""
     if problem.file:
         return str(problem)

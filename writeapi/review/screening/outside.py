@@ -113,7 +113,7 @@ def schema_text(model: type[BaseModel]) -> str:
     return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
-def given(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
+def reviewer_input(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
     """What an outside reviewer is given of an item."""
     seen = tuple(FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found)
     return ReviewerInput.model_validate(
@@ -140,7 +140,7 @@ class OutsideReviewer:
                 TemporaryFile("a+b") as out,  # files, not pipes: a grandchild that keeps them open delays nothing
                 TemporaryFile("a+b") as errors,
             ):
-                question.write(given(item, found).model_dump_json().encode())
+                question.write(reviewer_input(item, found).model_dump_json().encode())
                 question.seek(0)
                 why = self._run(folder, question.fileno(), out.fileno(), errors.fileno())
                 verdict = why or read_verdict(_first(out, _MOST_OUTPUT))

@@ -14,7 +14,7 @@ from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from writeapi.store import Conflict, Finding, NotFound, Review, RunRecord, Store, SubmissionRecord
 
-from ..services import ReviewServices
+from ..services import ReviewServices, record_of
 from .alike import fingerprint
 from .rules import Around, Flag, findings
 from .sent import Sent, sent
@@ -79,14 +79,6 @@ def _attempt(review: ReviewServices, subject: str, reviewer: Reviewer | None) ->
         last = extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).name}:{last.lineno}"
         return Screened(subject, "", None, f"the review agent failed at it ({type(error).__name__}, {place})")
-
-
-def record_of(store: Store, subject: str) -> RunRecord | SubmissionRecord:
-    """The report or the submission of this id. Raises `NotFound`."""
-    found = store.run(subject) if subject.startswith("run_") else store.submission(subject)
-    if found is None:
-        raise NotFound("There is no such record.")
-    return found
 
 
 def screen(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewer: Reviewer | None = None) -> Review:

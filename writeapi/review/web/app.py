@@ -125,7 +125,7 @@ def _answer_errors(app: Flask) -> None:
 
     def told(status: int, title: str, text: str) -> Response:
         typed = typed_texts(request.form) if signed() else []
-        return page("told.html", status, title=title, text=text, typed=typed)
+        return page("message.html", status, title=title, text=text, typed=typed)
 
     def away(_error: Unavailable | LimitsUnavailable) -> Response:
         text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
@@ -154,7 +154,7 @@ def _answer_errors(app: Flask) -> None:
             text = (
                 f"The form has more than {most} KiB or {MAX_FIELDS} parts; nothing was changed. Go back and shorten it."
             )
-            return page("told.html", status, title=title, text=text)
+            return page("message.html", status, title=title, text=text)
         answer = told(status, title, error.description or title)
         answer.headers.extend(
             (name, value) for name, value in error.get_headers() if name not in ("Content-Type", "Content-Length")

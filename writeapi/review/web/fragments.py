@@ -16,7 +16,7 @@ from library.records.collection import Library
 from library.rules.statistics import run_statistics
 from writeapi.store import REVIEW_AGENT, ReviewStep
 
-from ..decisions.texts import said
+from ..decisions.texts import sentence
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
@@ -91,7 +91,7 @@ def asked_for(problem: Problem) -> str:
     """What a decision lacks, beside the fields that it is asked for in; the reasons stand there as they are."""
     if problem.code == "missing-field" and problem.field == "reasons":
         return "Nothing was changed: choose at least one reason."
-    return said(problem) if problem.file else f"Nothing was changed: {problem.message}."
+    return sentence(problem) if problem.file else f"Nothing was changed: {problem.message}."
 
 
 def moment(at: str) -> str:
@@ -111,7 +111,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "moment": moment,
     "counted": counted,
     "summary": summary,
-    "said": said,
+    "sentence": sentence,
     "asked_for": asked_for,
     "reasons": sentences,
     "state_words": lambda state: STATE_WORDS.get(state, state),

@@ -69,7 +69,7 @@ def _page(
         "item.html",
         status,
         item=found,
-        record=found.run or found.submission,
+        record=found.record,
         files=files,
         elsewhere=[] if inside else elsewhere,
         inside=inside,

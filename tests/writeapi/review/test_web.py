@@ -315,7 +315,7 @@ def test_the_first_button_of_a_form_is_the_one_that_changes_nothing(pages: Pages
     for subject in (reported(pages.store, 1, lesson="It waits."), sent(pages.store, 1).id):
         page = Page(pages.ask(f"/{subject}").text)
         desk = next(
-            at for at, (tag, given) in enumerate(page.tags) if tag == "form" and "desk" in (given["class"] or "")
+            at for at, (tag, given) in enumerate(page.tags) if tag == "form" and "about-item" in (given["class"] or "")
         )
         button = next(given for tag, given in page.tags[desk:] if tag == "button")
         assert (page.tags[desk][1]["action"], "formaction" in button) == (f"/review/{subject}/check", False)

@@ -116,12 +116,11 @@ class Item:
 def item(review: ReviewServices, subject: str) -> Item:
     """All of one subject. Raises `NotFound`, or `ContentError` when the content has errors."""
     record = record_of(review.store, subject)
-    is_run = isinstance(record, RunRecord)
-    files, revision = (_of_run(review, record), 0) if is_run else files_of(review, record)
-    promoted = review.store.promoted(subject) if is_run else None
+    files, revision = files_of(review, record)
+    promoted = review.store.promoted(subject) if isinstance(record, RunRecord) else None
     return Item(
         subject,
-        "run" if is_run else record.kind,
+        sent(record).kind,
         record,
         review.store.review(subject),
         review.store.steps(subject),
@@ -157,22 +156,26 @@ def lesson_of(run: RunRecord) -> str | None:
     return run.lesson or run.what_changed
 
 
-def files_of(review: ReviewServices, submission: SubmissionRecord) -> tuple[tuple[DraftFile, ...], int]:
-    """What a submission became or would become, and the revision of the saved draft that this is (0: none).
+def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tuple[tuple[DraftFile, ...], int]:
+    """What a report or a submission became or would become, and the revision of the saved draft that this is (0: none).
 
-    While it is accepted or published, what was accepted; else the saved draft; else, when it was sent back just now,
-    what was accepted before; else the first draft.
+    While a submission is accepted or published, what was accepted; else the saved draft; else, when it was sent back
+    just now, what was accepted before; else the first draft.
     """
-    accepted = {"accepted": 0, "published": 1}.get(submission.state)
-    if accepted is None and (draft := review.store.draft(submission.id)):
+    if isinstance(record, RunRecord):
+        book = present_slug(review.shelf.library(), record.playbook) or record.playbook
+        name, body = run_file(record, book)
+        return (DraftFile(name, body.decode()),), 0
+    accepted = {"accepted": 0, "published": 1}.get(record.state)
+    if accepted is None and (draft := review.store.draft(record.id)):
         return draft.files, draft.revision
-    version = submission.version - (1 if accepted is None else accepted)
-    entries = [entry for entry in review.store.outbox(subject=submission.id) if entry.version == version]
+    version = record.version - (1 if accepted is None else accepted)
+    entries = [entry for entry in review.store.outbox(subject=record.id) if entry.version == version]
     if entries:
         return tuple(DraftFile(entry.file, entry.text or "", entry.base) for entry in entries), 0
-    if submission.state in ("rejected", "withdrawn"):
+    if record.state in ("rejected", "withdrawn"):
         return (), 0
-    return first_draft(submission, review.shelf.library(), review.shelf.text, fresh(review, submission.id)), 0
+    return first_draft(record, review.shelf.library(), review.shelf.text, fresh(review, record.id)), 0
 
 
 def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
@@ -186,9 +189,3 @@ def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
         return former or file in waiting or review.shelf.text(file) is not None
 
     return lambda file: free_name(file, taken)
-
-
-def _of_run(review: ReviewServices, run: RunRecord) -> tuple[DraftFile, ...]:
-    library = review.shelf.library()
-    name, body = run_file(run, present_slug(library, run.playbook) or run.playbook)
-    return (DraftFile(name, body.decode()),)

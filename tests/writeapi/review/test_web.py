@@ -572,6 +572,14 @@ def test_a_store_that_is_away_is_said_to_be(tmp_path: Path, store: Store, url: s
     assert "The queue cannot be reached now" in answer.text
 
 
+def test_limits_that_cannot_be_counted_are_no_crash(store: Store, url: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    pages = Pages(store, url, tmp_path / "content", limits_path=tmp_path / "file" / "limits.db")
+    answer = pages.sign_in()
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "nothing was changed" in answer.text
+
+
 def test_signed_out_while_typing_loses_nothing(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     pages.store.revoke_contributor("ann", by="operator", withdraw_runs=False)

@@ -51,7 +51,7 @@ def publish(
     review: ReviewServices,
     content: Path,
     target: Target,
-    step: Announce,
+    step: Announce = lambda _name: None,
     *,
     dry: bool = False,
     waiting: Callable[[], None] = lambda: None,

@@ -16,6 +16,7 @@ from writeapi.keys import is_id
 from writeapi.store import OutboxEntry, RunRecord, Store
 
 from ..decisions.texts import digest
+from ..screening.matching import present_slug
 from .places import FORMS, CannotWrite, is_place
 
 _EDITOR = "editor "
@@ -132,13 +133,9 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
 
 
 def folder_of(run: RunRecord, library: Library) -> str | None:
-    """The present slug of a run's playbook: where the report lies already, else by its own slug or as an alias."""
-    for slug, reports in library.runs.items():
-        if any(report.slug == run.id for report in reports):
-            return slug
-    if run.playbook in library.playbooks:
-        return run.playbook
-    return next((book.slug for book in library.listed if run.playbook in book.aliases), None)
+    """The present slug of a run's playbook: where the report lies already, else by its own slug or a former one."""
+    lies = (slug for slug, reports in library.runs.items() if any(report.slug == run.id for report in reports))
+    return next(lies, None) or present_slug(library, run.playbook)
 
 
 def _folder(run: RunRecord, library: Library) -> str:

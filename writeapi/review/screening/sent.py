@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from library.interface.bodies import pointer
-from library.interface.intake import Intake, RunReport, Submission
 from library.problems import Pointer
 from library.records.vocabulary import SubmissionKind
 from writeapi.store import RunRecord, SubmissionRecord
@@ -27,11 +26,6 @@ class Sent:
     version: int
     kind: str
     values: Mapping[str, Any]
-
-    @property
-    def model(self) -> type[Intake]:
-        """The form that it had to keep at the door."""
-        return RunReport if self.kind == RUN else Submission
 
     @cached_property
     def texts(self) -> Mapping[str, str]:

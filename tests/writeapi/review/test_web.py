@@ -494,6 +494,14 @@ def test_an_approved_report_is_withdrawn(pages: Pages) -> None:
     assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]  # None fails as well
 
 
+def test_a_withdrawal_is_of_the_version_that_was_looked_at(pages: Pages) -> None:
+    run = reported(pages.store, 1)
+    pages.post(f"/{run}/approve", {"version": "1"})
+    before = pages.dump()
+    assert pages.post(f"/{run}/withdraw", {"version": "1", "withdraw-reason": "not-credible"}).status_code == 409
+    assert pages.dump() == before
+
+
 @pytest.mark.slow
 def test_a_playbook_is_withdrawn_with_a_word_to_its_readers(pages: Pages) -> None:
     form = {"playbook": BOOK, "withdraw-reason": "unsafe", "replaced-by": "", "withdraw-note": ""}

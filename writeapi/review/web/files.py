@@ -28,14 +28,6 @@ class DiffLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedProblem:
-    """A problem and the line of the text that it speaks of."""
-
-    problem: Problem
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
 class FileView:
     """One file of a draft. `base` is the digest of the file that its text was made from, `now` of the file as it is.
 
@@ -47,7 +39,7 @@ class FileView:
     text: str
     base: str
     now: str
-    problems: tuple[PlacedProblem, ...]
+    problems: tuple[Problem, ...]
     diff: tuple[DiffLine, ...] | None
 
     @property
@@ -59,6 +51,11 @@ class FileView:
     def rows(self) -> int:
         """How many lines the place to type in has."""
         return min(max(self.text.count("\n") + 2, 8), 40)
+
+    def line_of(self, problem: Problem) -> str:
+        """The line of the text that a problem speaks of; empty where there is none."""
+        lines = self.text.split("\n")
+        return lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else ""
 
 
 def file_views(
@@ -90,12 +87,7 @@ def _old(item: Item, name: str, present: Callable[[str], str | None]) -> str | N
 
 
 def _file(number: int, name: str, text: str, old: str | None, base: str, problems: Iterable[Problem]) -> FileView:
-    lines = text.split("\n")
-    mine = tuple(
-        PlacedProblem(problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
-        for problem in problems
-        if problem.file == name
-    )
+    mine = tuple(problem for problem in problems if problem.file == name)
     if old is None:
         return FileView(number, name, text, base, "", mine, None)
     now = digest(old)

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -106,7 +105,7 @@ def summary(text: str, longest: int = 90) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-FILTERS: Mapping[str, Callable[..., Any]] = {
+FILTERS: Mapping[str, Callable[..., object]] = {
     "plain": plain,
     "moment": moment,
     "counted": counted,

@@ -16,8 +16,9 @@ _PUBLIC = "It is public: whoever has the id reads it, and ids stand in branch na
 class Action:
     """One row. `runs` and `submissions` are the states that it starts from.
 
-    A `decision` needs reasons of its own list. Words: of the `summary` that unfolds its form, its `button`, the `hint`
-    below its note, the `notice` on the page when it is done; of its command, `help`, `example` and `receipt`.
+    A `decision` needs reasons of its own list. Words: of the `summary` that unfolds its form, where it is not the
+    button's, the `hint` below its note, the `notice` on the page when it is done; of its command, `help`, `example` and
+    `receipt`.
     """
 
     name: str
@@ -25,7 +26,6 @@ class Action:
     submissions: frozenset[SubmissionState] = frozenset()
     decision: Decision | None = None
     summary: str = ""
-    button: str
     hint: str = ""
     notice: str
     help: str
@@ -37,12 +37,16 @@ class Action:
         """Its name in addresses and as a command."""
         return self.name.replace("_", "-")
 
+    @property
+    def button(self) -> str:
+        """Its name as a button has it."""
+        return self.name.replace("_", " ").capitalize()
+
 
 ACTIONS: tuple[Action, ...] = (
     Action(
         name="accept",
         submissions=frozenset({SubmissionState.SCREENED}),
-        button="Accept",
         hint=_PUBLIC,
         notice="Accepted: it is on its way.",
         help="Accept a submission as its draft, or as texts of your own; publishing takes it from there.",
@@ -52,7 +56,6 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="approve",
         runs=frozenset({RunState.PENDING}),
-        button="Approve",
         notice="Approved: it is on its way.",
         help="Approve run reports; what fails the checks is told, and the others are approved.",
         example="approve --playbook fix-flaky-tests",
@@ -63,8 +66,6 @@ ACTIONS: tuple[Action, ...] = (
         runs=frozenset({RunState.PENDING}),
         submissions=frozenset({SubmissionState.QUEUED, SubmissionState.SCREENED}),
         decision=Decision.REJECT,
-        summary="Reject",
-        button="Reject",
         hint=f"Its sender reads it. {_PUBLIC}",
         notice="Rejected: its sender reads why.",
         help="Reject a report or a submission.",
@@ -75,8 +76,6 @@ ACTIONS: tuple[Action, ...] = (
         name="request_changes",
         submissions=frozenset({SubmissionState.SCREENED}),
         decision=Decision.REQUEST_CHANGES,
-        summary="Request changes",
-        button="Request changes",
         hint=f"Its sender reads it: say what to do. {_PUBLIC}",
         notice="Changes are requested: its sender reads which.",
         help="Ask the sender of a submission for changes.",
@@ -86,7 +85,6 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="edit",
         submissions=frozenset({SubmissionState.SCREENED}),
-        button="Save the draft",
         notice="The draft is saved.",
         help="Open the draft of a submission in $EDITOR, print its problems and save it; a file left empty is dropped.",
         example="edit sub_…",
@@ -97,7 +95,6 @@ ACTIONS: tuple[Action, ...] = (
         submissions=frozenset({SubmissionState.ACCEPTED}),
         decision=Decision.SEND_BACK,
         summary="Send back to the editors",
-        button="Send back",
         hint=f"Editors and its sender read it. {_PUBLIC}",
         notice="Sent back: it waits for an editor again.",
         help="Return an accepted submission to the editors; what is not written yet will not be.",
@@ -108,8 +105,6 @@ ACTIONS: tuple[Action, ...] = (
         name="withdraw",
         runs=frozenset({RunState.APPROVED}),
         decision=Decision.WITHDRAW,
-        summary="Withdraw",
-        button="Withdraw",
         hint="It stays in its history.",
         notice="Withdrawn.",
         help="Take out an approved report, or a whole playbook, which leaves a tombstone that says why.",
@@ -120,7 +115,6 @@ ACTIONS: tuple[Action, ...] = (
         name="promote",
         runs=frozenset({RunState.PENDING, RunState.APPROVED}),
         summary="Promote: make a lesson or a known failure of it",
-        button="Promote",
         notice="Accepted: it is on its way.",
         help="Make a lesson, or a known failure of its playbook, of what a report teaches; a report that waits is"
         " approved.",

@@ -117,12 +117,11 @@ def accept(
         for file, text in texts.items()
     ]
     refuse(note_problems(_note(note)))
-    notes = (_note(note), note_on_own(review, editor, submission.contributor_id))
+    notes = filter(None, (_note(note), note_on_own(review, editor, submission.contributor_id)))
     sent = ready(review, files, subject)
     with naming_who(review, subject, version, revision):
-        review.store.accept(
-            subject, sent, by=editor_name(editor), version=version, revision=revision, note=_joined(*notes)
-        )
+        kept = "\n\n".join(notes) or None
+        review.store.accept(subject, sent, by=editor_name(editor), version=version, revision=revision, note=kept)
 
 
 def begin_again(review: ReviewServices, editor: Member, subject: str, version: int, revision: int) -> int:
@@ -222,11 +221,6 @@ def _submission(review: ReviewServices, subject: str) -> SubmissionRecord:
 def _note(note: str | None) -> str | None:
     """A note as it is kept: none where it is blank."""
     return unix(note).strip() or None if note is not None else None
-
-
-def _joined(*notes: str | None) -> str | None:
-    """One note of those that there are."""
-    return "\n\n".join(note for note in notes if note) or None
 
 
 def _base_now(review: ReviewServices, file: str) -> str | None:

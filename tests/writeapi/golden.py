@@ -185,7 +185,7 @@ def _submissions(talk: Conversation) -> None:
     talk.ask(path, "PUT", LESSON, key=key)
     store.screened(Review(mine["id"], 1, "editor", (Finding("thin", "/body", "Which?"),)), reject=False)
     reasons = ["unclear", "needs-source"]
-    store.move_submission(mine["id"], "changes_requested", by="editor:c:1", reasons=reasons, note="Say how.")
+    store.move(mine["id"], "changes_requested", by="editor:c:1", reasons=reasons, note="Say how.")
     talk.ask(path)
     talk.ask(path, "PUT", {**LESSON, "kind": "correction"}, key=key)
     talk.ask(path, "PUT", {**LESSON, "title": "It still waits", "playbook": None}, key=key)
@@ -196,7 +196,7 @@ def _submissions(talk: Conversation) -> None:
     store.screened(Review(other["id"], 1, "accept", ()), reject=False)
     store.accept(other["id"], [NewFile("lessons/it-waits.yaml", "title: It waits\n", None)], by="editor:c:1", version=2)
     talk.ask(f"/submissions/{other['id']}")
-    store.published(other["id"], 3, "https://playbooks.test/lessons/it-waits/")
+    store.move(other["id"], "published", version=3, by="publisher", place="https://playbooks.test/lessons/it-waits/")
     talk.ask(f"/submissions/{other['id']}")
     store.revoke_contributor("cleo", by="operator", withdraw_runs=True)
     talk.ask(path, "DELETE", key=mine["edit_token"])

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import Submission
 from library.interface.receipts import SubmissionReceipt
-from library.records.vocabulary import SubmissionKind
+from library.records.vocabulary import SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from ..services import origin_of_request, sender, services
@@ -77,7 +77,7 @@ def _unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
 @submissions.get("/submissions/<name>")
 def get_status(name: str) -> Response:
     """Where a submission stands."""
-    return reply(_status(_found(name)))
+    return reply(status_of(_existing(name)).json_bytes())
 
 
 @submissions.put("/submissions/<name>")
@@ -89,9 +89,10 @@ def answer_changes(name: str) -> Response:
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
     try:
-        return reply(_status(services().store.answer_submission(name, _content(sent), by="sender")))
+        services().store.answer_submission(name, _content(sent), by="sender")
     except Conflict as error:
         raise ApiError(STATE_CONFLICT, "No changes are asked for; its status says where it stands.") from error
+    return get_status(name)
 
 
 @submissions.delete("/submissions/<name>")
@@ -99,14 +100,14 @@ def withdraw(name: str) -> Response:
     """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
     _owned(name)
     try:
-        return reply(_status(services().store.withdraw_submission(name, by="sender")))
+        services().store.move(name, SubmissionState.WITHDRAWN, by="sender")
     except Conflict as error:
-        raise ApiError(
-            STATE_CONFLICT, "It was published, rejected or withdrawn already; its status says which."
-        ) from error
+        why = "It was published, rejected or withdrawn already; its status says which."
+        raise ApiError(STATE_CONFLICT, why) from error
+    return get_status(name)
 
 
-def _found(name: str) -> SubmissionRecord:
+def _existing(name: str) -> SubmissionRecord:
     record = services().store.submission(name) if is_id(name) else None
     if record is None:
         raise ApiError(NOT_FOUND, "There is no submission with this id.")
@@ -118,7 +119,7 @@ def _owned(name: str) -> SubmissionRecord:
     secret = bearer(request.headers.get("Authorization"))
     token = secret if secret and is_token(secret) else None
     contributor = None if token else sender()
-    record = _found(name)
+    record = _existing(name)
     by_token = (
         token is not None and record.edit_hash is not None and hmac.compare_digest(hash_of(token), record.edit_hash)
     )
@@ -134,7 +135,3 @@ def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
     """Whether who sent it with a key may not act any more: an edit token is no way around that."""
     found = services().store.contributor(record.contributor) if record.contributor else None
     return found is not None and found.revoked is not None
-
-
-def _status(record: SubmissionRecord) -> bytes:
-    return status_of(record).json_bytes()

@@ -17,14 +17,15 @@ from .base import record
 from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
-from .figures import Figures, FiguresOf
 from .migrate import migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
 from .prune import Pruned, Pruning
 from .queue import Queue
+from .queue_reads import QueueReads
 from .records import (
     DraftFile,
+    Figures,
     Finding,
     HistoryRow,
     Key,
@@ -86,7 +87,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
+class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Sessions, Pruning):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import StorePart, person, record, shown, shown_or_none
+from .base import StorePart, person, record
 from .errors import Conflict, HandleTaken, NotFound
-from .moves import take_back
 from .records import Key, Member
-from .schema import contributors, keys
+from .schema import contributors, keys, to_the_second
+from .transitions import take_back
 
 
 class Contributors(StorePart):
@@ -20,44 +20,42 @@ class Contributors(StorePart):
 
     def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Member:
         """Store a contributor with a first key. Raises `HandleTaken`: handles differ in more than their spelling."""
-        folded = fold(handle)
         try:
             with self._database.write() as connection:
                 now = self._now()
-                values = {"handle": handle, "folded": folded, "email": email, "role": "contributor", "created": now}
+                values = {
+                    "handle": handle,
+                    "folded": fold(handle),
+                    "email": email,
+                    "role": "contributor",
+                    "created": now,
+                }
                 number = connection.scalars(insert(contributors).values(**values).returning(contributors.c.id)).one()
                 key = {"contributor_id": number, "hash": key_hash, "prefix": prefix, "created": now}
                 connection.execute(insert(keys).values(**key))
                 record(connection, person(number), "created", at=now, by=person(number))
         except IntegrityError:
-            if self._find(folded) is None:
+            if self.contributor(handle) is None:
                 raise
             raise HandleTaken("This handle is taken.") from None
-        return Member(number, handle, email, "contributor", shown(now), None)
+        return Member(number, handle, email, "contributor", to_the_second(now), None)
 
     def caller(self, key_hash: bytes) -> Member | None:
         """Whose key this is; None when it is unknown or was revoked."""
         valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
-        with self._database.read() as connection:
-            row = connection.execute(select(contributors).join(keys).where(valid)).first()
-        return as_contributor(row)
+        return self._record(Member, select(contributors).join(keys).where(valid))
 
     def contributor(self, handle: str) -> Member | None:
         """The contributor with this handle, in any spelling, revoked or not."""
-        return self._find(fold(handle))
+        return self._record(Member, select(contributors).where(contributors.c.folded == fold(handle)))
 
     def contributors(self) -> list[Member]:
         """All contributors, by handle."""
-        with self._database.read() as connection:
-            rows = connection.execute(select(contributors).order_by(contributors.c.folded)).all()
-        return [found for row in rows if (found := as_contributor(row))]
+        return self._records(Member, select(contributors).order_by(contributors.c.folded))
 
     def keys(self, contributor_id: int) -> list[Key]:
         """A contributor's keys, oldest first, with those that were revoked."""
-        wanted = select(keys).where(keys.c.contributor_id == contributor_id).order_by(keys.c.id)
-        with self._database.read() as connection:
-            rows = connection.execute(wanted).all()
-        return [Key(row.prefix, shown(row.created), shown_or_none(row.revoked)) for row in rows]
+        return self._records(Key, select(keys).where(keys.c.contributor_id == contributor_id).order_by(keys.c.id))
 
     def add_key(self, contributor_id: int, key_hash: bytes, prefix: str, *, by: str) -> Key:
         """Give a contributor one more key. Raises `NotFound`, or `Conflict` when the contributor was revoked."""
@@ -68,7 +66,7 @@ class Contributors(StorePart):
             key = {"contributor_id": contributor_id, "hash": key_hash, "prefix": prefix, "created": now}
             connection.execute(insert(keys).values(**key))
             record(connection, person(contributor_id), "key-added", at=now, by=by, note=prefix)
-        return Key(prefix, shown(now), None)
+        return Key(prefix, to_the_second(now), None)
 
     def revoke_key(self, contributor_id: int, prefix: str, *, by: str) -> bool:
         """Revoke the key that lists show with this prefix; False when there is none that is valid."""
@@ -105,11 +103,6 @@ class Contributors(StorePart):
                 connection.execute(update(contributors).where(contributors.c.id == found.id).values(role="editor"))
                 record(connection, person(found.id), "editor", at=self._now(), by=by, was=found.role)
 
-    def _find(self, folded: str) -> Member | None:
-        with self._database.read() as connection:
-            row = connection.execute(select(contributors).where(contributors.c.folded == folded)).first()
-        return as_contributor(row)
-
 
 def fold(handle: str) -> str:
     """The form in which two spellings of one handle are the same text."""
@@ -117,16 +110,9 @@ def fold(handle: str) -> str:
     return unicodedata.normalize("NFKC", compatible)
 
 
-def _held(connection: Connection, which: Any) -> Row[Any]:  # noqa: ANN401 - an SQL expression
+def _held(connection: Connection, which: ColumnElement[bool]) -> Row[Any]:
     """A contributor's row, locked until the transaction ends. Raises `NotFound`."""
     row = connection.execute(select(contributors).where(which).with_for_update()).first()
     if row is None:
         raise NotFound("There is no such contributor.")
     return row
-
-
-def as_contributor(row: Row[Any] | None) -> Member | None:
-    """A row of the table as a contributor."""
-    if row is None:
-        return None
-    return Member(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))

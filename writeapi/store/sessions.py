@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
-
 from sqlalchemy import delete, insert, select, update
 
-from .base import StorePart
-from .contributors import as_contributor
+from .base import StorePart, as_record
 from .errors import Conflict
 from .records import Member, Session
 from .schema import contributors, keys, sessions
@@ -30,9 +27,9 @@ class Sessions(StorePart):
             key = connection.scalar(valid)
             if key is None:
                 raise Conflict("The key was revoked meanwhile.")
-            connection.execute(delete(sessions).where(sessions.c.expires <= self._in_hours(-REMEMBERED_HOURS)))
+            connection.execute(delete(sessions).where(sessions.c.expires <= self._now(hours=-REMEMBERED_HOURS)))
             values = {"hash": session_hash, "key_id": key, "csrf": csrf, "created": self._now()}
-            connection.execute(insert(sessions).values(**values, expires=self._in_hours(SESSION_HOURS)))
+            connection.execute(insert(sessions).values(**values, expires=self._now(hours=SESSION_HOURS)))
 
     def session(self, session_hash: bytes) -> Session | None:
         """The session of this hash, while it lasts, its key was not revoked, and its contributor is an editor."""
@@ -49,17 +46,14 @@ class Sessions(StorePart):
                 contributors.c.role == "editor",
             )
         )
-        with self._database.read() as connection:
-            row = connection.execute(wanted).first()
-        editor: Member | None = as_contributor(row)
-        return Session(editor, row.csrf) if row is not None and editor is not None else None
+        for row in self._rows(wanted):
+            return Session(as_record(Member, row), row.csrf)
+        return None
 
     def was_session(self, session_hash: bytes) -> bool:
         """Whether there is a session of this hash, or was one within the last `REMEMBERED_HOURS`; it opens nothing."""
-        recent = sessions.c.expires > self._in_hours(-REMEMBERED_HOURS)
-        wanted = select(sessions.c.hash).where(sessions.c.hash == session_hash, recent)
-        with self._database.read() as connection:
-            return connection.execute(wanted).first() is not None
+        recent = sessions.c.expires > self._now(hours=-REMEMBERED_HOURS)
+        return bool(self._rows(select(sessions.c.hash).where(sessions.c.hash == session_hash, recent)))
 
     def close_session(self, session_hash: bytes) -> None:
         """Sign out."""
@@ -67,8 +61,3 @@ class Sessions(StorePart):
         lasts = (sessions.c.hash == session_hash) & (sessions.c.expires > now)
         with self._database.write() as connection:
             connection.execute(update(sessions).where(lasts).values(expires=now))
-
-    def _in_hours(self, hours: int) -> str:
-        """The time so many hours from now, as the database keeps it."""
-        moment = self._clock().astimezone(UTC) + timedelta(hours=hours)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

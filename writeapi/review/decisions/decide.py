@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from library.problems import Problem
 from library.records.naming import name_problem
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, RunState, SubmissionState
 from library.rules.tryout import Trial, trial
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, SubmissionRecord
@@ -67,7 +67,7 @@ def save(
     answered; `NotFound`.
     """
     submission = _submission(review, subject)
-    if submission.state not in ("queued", "screened") or submission.version != version:
+    if submission.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED) or submission.version != version:
         raise Conflict(who_was_faster(review, subject, version))
     refuse(size_problems(texts))
     drafted = {file.file: file.base for file in files_of(review, submission)[0]}
@@ -103,7 +103,7 @@ def accept(
     the editor sent (see `own.py`), `Conflict` or `NotFound`.
     """
     submission = _submission(review, subject)
-    if submission.state != "screened" or submission.version != version:
+    if submission.state is not SubmissionState.SCREENED or submission.version != version:
         raise Conflict(who_was_faster(review, subject, version))
     drafted = {file.file: file.base for file in files_of(review, submission)[0]}
     shown = bases or {}
@@ -193,9 +193,9 @@ def reject(
     """Reject a report or a submission that waits. Raises `EditRefused`, `Conflict` or `NotFound`."""
     refuse(reason_problems(Decision.REJECT, reasons, _note(note)))
     run, _ = found(review, subject)
-    move = review.store.move_run if run else review.store.move_submission
+    to = RunState.REJECTED if run else SubmissionState.REJECTED
     with naming_who(review, subject, version):
-        move(subject, "rejected", by=editor_name(editor), reasons=list(reasons), note=_note(note), version=version)
+        review.store.move(subject, to, by=editor_name(editor), reasons=list(reasons), note=_note(note), version=version)
 
 
 def request_changes(
@@ -211,8 +211,8 @@ def request_changes(
     _submission(review, subject)
     by, kept = editor_name(editor), _note(note)
     with naming_who(review, subject, version):
-        review.store.move_submission(
-            subject, "changes_requested", by=by, reasons=list(reasons), note=kept, version=version
+        review.store.move(
+            subject, SubmissionState.CHANGES_REQUESTED, by=by, reasons=list(reasons), note=kept, version=version
         )
 
 
@@ -231,7 +231,10 @@ def send_back(
     refuse(reason_problems(Decision.SEND_BACK, reasons, _note(note)))
     _submission(review, subject)
     with naming_who(review, subject, version):
-        review.store.send_back(subject, version, reasons=list(reasons), by=editor_name(editor), note=_note(note))
+        review.store.move(
+            subject, SubmissionState.SCREENED,
+            version=version, reasons=list(reasons), by=editor_name(editor), note=_note(note),
+        )  # fmt: skip
 
 
 def _submission(review: ReviewServices, subject: str) -> SubmissionRecord:

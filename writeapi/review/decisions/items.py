@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library.records.naming import free_name
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 from library.rules.tryout import Trial, trial
 from writeapi.keys import is_id
 from writeapi.store import DraftFile, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
@@ -17,13 +18,13 @@ from .drafts import first_draft
 from .texts import base_problems, digest, tried, with_problems
 
 _OF_RUNS: Mapping[str, tuple[str, ...]] = {
-    "pending": ("approve", "reject", "promote"),
-    "approved": ("withdraw", "promote"),
+    RunState.PENDING: ("approve", "reject", "promote"),
+    RunState.APPROVED: ("withdraw", "promote"),
 }
 _OF_SUBMISSIONS: Mapping[str, tuple[str, ...]] = {
-    "queued": ("reject",),
-    "screened": ("accept", "reject", "request_changes", "edit"),
-    "accepted": ("send_back",),
+    SubmissionState.QUEUED: ("reject",),
+    SubmissionState.SCREENED: ("accept", "reject", "request_changes", "edit"),
+    SubmissionState.ACCEPTED: ("send_back",),
 }
 
 
@@ -63,7 +64,7 @@ class Item:
     @property
     def stale(self) -> frozenset[str]:
         """The files of its draft that were changed, or went, since their texts were made from them."""
-        if self.state not in ("queued", "screened"):
+        if self.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED):
             return frozenset()
         now = {file: digest(text) for file, text in self.olds.items()}
         return frozenset(file.file for file in self.files if file.base is not None and now.get(file.file) != file.base)
@@ -71,7 +72,7 @@ class Item:
     @property
     def by_editor(self) -> bool:
         """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
-        return self.submission is not None and bool(self.steps) and self.steps[0].became == "screened"
+        return self.submission is not None and bool(self.steps) and self.steps[0].became == SubmissionState.SCREENED
 
     @property
     def record(self) -> RunRecord | SubmissionRecord:
@@ -111,7 +112,7 @@ def _tried(review: ReviewServices, submission: SubmissionRecord | None, files: S
     if submission is None:
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
     attempt = tried(review, {file.file: file.text for file in files}, submission.id)
-    open_still = submission.state == "screened"
+    open_still = submission.state is SubmissionState.SCREENED
     return with_problems(attempt, base_problems(review, files, submission.id)) if open_still else attempt
 
 
@@ -142,14 +143,14 @@ def files_of(review: ReviewServices, submission: SubmissionRecord) -> tuple[tupl
     While it is accepted or published, what was accepted; else the saved draft; else, when it was sent back just now,
     what was accepted before; else the first draft.
     """
-    accepted = {"accepted": 0, "published": 1}.get(submission.state)
+    accepted = {SubmissionState.ACCEPTED: 0, SubmissionState.PUBLISHED: 1}.get(submission.state)
     if accepted is None and (draft := review.store.draft(submission.id)):
         return draft.files, draft.revision
     version = submission.version - (1 if accepted is None else accepted)
     entries = [entry for entry in review.store.outbox(subject=submission.id) if entry.version == version]
     if entries:
         return tuple(DraftFile(entry.file, entry.text or "", entry.base) for entry in entries), 0
-    if submission.state in ("rejected", "withdrawn"):
+    if submission.state in (SubmissionState.REJECTED, SubmissionState.WITHDRAWN):
         return (), 0
     return first_draft(submission, review.shelf.library(), review.shelf.text, fresh(review, submission.id)), 0
 
@@ -157,7 +158,11 @@ def files_of(review: ReviewServices, submission: SubmissionRecord) -> tuple[tupl
 def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
     """Gives a name that is free, for a new file: in the content, among former slugs, and in the outbox."""
     library = review.shelf.library()
-    waiting = {entry.file for entry in review.store.outbox("waiting", "written") if entry.subject != subject}
+    waiting = {
+        entry.file
+        for entry in review.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
+        if entry.subject != subject
+    }
 
     def taken(file: str) -> bool:
         folder, slug = file.removesuffix(".yaml").split("/")

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from library.records.collection import Library
+from library.records.vocabulary import OutboxState, RunState
 from writeapi.store import OutboxEntry, Store
 
-from .outcomes import DecisionResult
+from .outcomes import DecisionResult, PublishResult
 from .parcels import groups, is_subject, present_slug
 from .places import Announce, CannotWrite, is_place
 from .runfiles import run_file
@@ -23,7 +24,7 @@ def take_back(store: Store, target: Target, library: Library, step: Announce) ->
     """
     orphans = store.orphans()
     orphaned = {entry.id for entry in orphans}
-    unsure = [entry for entry in store.outbox("cancelled") if entry.went is None]
+    unsure = [entry for entry in store.outbox(OutboxState.CANCELLED) if entry.went is None]
     alive = _alive(store, orphaned)
     for entries in groups([*orphans, *unsure]):
         subject, went = entries[0].subject, entries[0].went or ""
@@ -41,7 +42,7 @@ def _take_back(
     store: Store, target: Target, entries: tuple[OutboxEntry, ...], files: dict[str, bytes], step: Announce
 ) -> DecisionResult:
     outcome = undo(target, entries, files, step)
-    if outcome.result != "waiting":
+    if outcome.result is not PublishResult.WAITING:
         for entry in entries:
             store.retracted(entry, outcome.said)
         step("retracted")
@@ -55,17 +56,19 @@ def undo(target: Target, entries: tuple[OutboxEntry, ...], files: dict[str, byte
     try:
         if target.kind == "content" and any(entry.base is not None for entry in entries):
             names = ", ".join(files)
-            return DecisionResult(subject, "by hand", f"{names} took the place of an older text; take it back by hand")
-        return DecisionResult(subject, "taken back", target.remove(subject, files, dates, step))
+            return DecisionResult(
+                subject, PublishResult.BY_HAND, f"{names} took the place of an older text; take it back by hand"
+            )
+        return DecisionResult(subject, PublishResult.TAKEN_BACK, target.remove(subject, files, dates, step))
     except ChangedSince as error:
-        return DecisionResult(subject, "by hand", str(error))
+        return DecisionResult(subject, PublishResult.BY_HAND, str(error))
     except CannotWrite as error:
-        return DecisionResult(subject, "waiting", f"could not be taken back: {error}")
+        return DecisionResult(subject, PublishResult.WAITING, f"could not be taken back: {error}")
 
 
 def _alive(store: Store, orphaned: set[int]) -> set[tuple[str, str]]:
     """What is decided: each file by its subject, and by its text."""
-    entries = [entry for entry in store.outbox("waiting", "written") if entry.id not in orphaned]
+    entries = [entry for entry in store.outbox(OutboxState.WAITING, OutboxState.WRITTEN) if entry.id not in orphaned]
     return {(entry.subject, entry.file) for entry in entries} | {(entry.text or "", entry.file) for entry in entries}
 
 
@@ -82,6 +85,6 @@ def _files(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> 
     run = store.run(entries[0].subject) if entries[0].subject.startswith("run_") else None
     files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}
     if run is not None and (slug := present_slug(run, library)) is not None:
-        file, body = run_file(replace(run, state="approved"), slug)
+        file, body = run_file(replace(run, state=RunState.APPROVED), slug)
         files[file] = body
     return {file: body for file, body in files.items() if is_place(file)}

@@ -74,7 +74,7 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
         frozenset(entry.created for entry in past),
         _handle(contributor),
         _editor(store, subject, version),
-        run is not None and run.state == "withdrawn",
+        run is not None and run.state is RunState.WITHDRAWN,
     )
 
 
@@ -119,7 +119,7 @@ def _earlier(
     past: Iterable[OutboxEntry], entries: tuple[OutboxEntry, ...], run: RunRecord | None, library: Library
 ) -> dict[str, frozenset[str]]:
     if run is not None:
-        file, body = run_file(replace(run, state="approved"), _folder(run, library))
+        file, body = run_file(replace(run, state=RunState.APPROVED), _folder(run, library))
         return {file: frozenset({sha256(body)})}
     found: dict[str, set[str]] = {}
     for entry in past:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.records.collection import Library
+from library.records.vocabulary import OutboxState, SubmissionState
 from library.rules.tryout import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
 from ..decisions.withdraw import set_on
 from ..services import ReviewServices
 from .leftovers import take_back, undo
-from .outcomes import DecisionResult
+from .outcomes import DecisionResult, PublishResult
 from .parcels import BadName, Parcel, groups, pack, sha256
 from .places import Announce, CannotWrite, alone
 from .targets import Target
@@ -50,7 +51,7 @@ def publish(
         if not dry:
             yield from take_back(review.store, target, target.library(), step)
         library = _with_unmerged(run, target.library())
-        for entries in groups(run.store.outbox("waiting")):
+        for entries in groups(run.store.outbox(OutboxState.WAITING)):
             outcome, library = _publish_one(run, library, entries)
             yield outcome
 
@@ -60,7 +61,9 @@ def _publish_one(run: _Run, library: Library, entries: tuple[OutboxEntry, ...]) 
     subject = entries[0].subject
     try:
         if not _still_waits(run.store, entries):
-            return DecisionResult(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
+            return DecisionResult(
+                subject, PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"
+            ), library
         run.step("chosen")
         parcel = set_on(pack(run.store, library, entries), run.target.present)
         reason, why = _stale(run, parcel, library)
@@ -73,17 +76,17 @@ def _publish_one(run: _Run, library: Library, entries: tuple[OutboxEntry, ...]) 
             return _send_back(run, entries, reason, why), library
         if run.dry:
             return DecisionResult(
-                subject, "written", f"would go to {run.target.kind}: {', '.join(parcel.files)}"
+                subject, PublishResult.WRITTEN, f"would go to {run.target.kind}: {', '.join(parcel.files)}"
             ), library
         return _put(run, parcel, tried), tried.after
     except BadName as error:
         return _send_back(run, entries, "check-failed", str(error)), library
     except CannotWrite as error:
-        return DecisionResult(subject, "waiting", str(error)), library
+        return DecisionResult(subject, PublishResult.WAITING, str(error)), library
 
 
 def _still_waits(store: Store, entries: tuple[OutboxEntry, ...]) -> bool:
-    waits = {entry.id for entry in store.outbox("waiting", subject=entries[0].subject)}
+    waits = {entry.id for entry in store.outbox(OutboxState.WAITING, subject=entries[0].subject)}
     return all(entry.id in waits for entry in entries)
 
 
@@ -95,10 +98,10 @@ def _put(run: _Run, parcel: Parcel, tried: Trial) -> DecisionResult:
     run.step("noted")
     ids = {entry.id for entry in parcel.entries}
     if not noted and any(
-        entry.id in ids and entry.state == "cancelled" for entry in run.store.outbox(subject=parcel.subject)
+        entry.id in ids and entry.state is OutboxState.CANCELLED for entry in run.store.outbox(subject=parcel.subject)
     ):
         return undo(run.target, parcel.entries, dict(parcel.files), run.step)
-    return DecisionResult(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
+    return DecisionResult(parcel.subject, PublishResult.WRITTEN, f"{', '.join(parcel.files)} -> {went}")
 
 
 def _stale(run: _Run, parcel: Parcel, library: Library) -> tuple[str, str]:
@@ -126,15 +129,17 @@ def _send_back(run: _Run, entries: tuple[OutboxEntry, ...], reason: str, why: st
     """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
     first = entries[0]
     if not first.subject.startswith("sub_"):
-        return DecisionResult(first.subject, "waiting", f"{why} [{reason}]")
+        return DecisionResult(first.subject, PublishResult.WAITING, f"{why} [{reason}]")
     if run.dry:
-        return DecisionResult(first.subject, "sent back", f"would be: {why} [{reason}]")
+        return DecisionResult(first.subject, PublishResult.SENT_BACK, f"would be: {why} [{reason}]")
     try:
-        run.store.send_back(first.subject, first.version, reasons=[reason], by=PUBLISHER, note=why)
+        run.store.move(
+            first.subject, SubmissionState.SCREENED, version=first.version, reasons=[reason], by=PUBLISHER, note=why
+        )
     except Conflict as error:
-        return DecisionResult(first.subject, "skipped", f"was decided anew meanwhile: {error}")
+        return DecisionResult(first.subject, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
     run.step("sent-back")
-    return DecisionResult(first.subject, "sent back", f"{why} [{reason}]")
+    return DecisionResult(first.subject, PublishResult.SENT_BACK, f"{why} [{reason}]")
 
 
 def _with_unmerged(run: _Run, library: Library) -> Library:
@@ -142,7 +147,7 @@ def _with_unmerged(run: _Run, library: Library) -> Library:
     files: dict[str, bytes] = {}
     for _, entries in run.store.accepted():
         for entry in entries:
-            if entry.state == "written" and entry.went and entry.text is not None and entry.base is None:
+            if entry.state is OutboxState.WRITTEN and entry.went and entry.text is not None and entry.base is None:
                 on_branch = run.target.kind == "branch" and entry.went.startswith(run.target.kind)
                 if on_branch and run.target.present(entry.file) is None:
                     files[entry.file] = entry.text.encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from library.content.formatting import canonical
 from library.content.yamlfile import Value
+from library.records.vocabulary import RunState
 from writeapi.store import RunRecord
 
 
@@ -12,7 +13,7 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
 
     Of a withdrawn report what it said is left out: what stays says that there was one.
     """
-    withdrawn = run.state == "withdrawn"
+    withdrawn = run.state is RunState.WITHDRAWN
     values: dict[str, str | None] = {
         "playbook": playbook,
         "playbook_version": run.playbook_version,
@@ -27,7 +28,7 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
         "verified": "true" if run.contributor else None,
         "contributor_since": run.contributor_since[:10] if run.contributor_since else None,
         "reported": run.created,
-        "status": "withdrawn" if withdrawn else None,
+        "status": RunState.WITHDRAWN if withdrawn else None,
     }
     file = f"runs/{playbook}/{run.id}.yaml"
     given: dict[str, Value] = {name: value for name, value in values.items() if value is not None}

@@ -15,6 +15,7 @@ from library.interface.bodies import Json
 from library.interface.reasons import sentences
 from library.problems import Problem
 from library.records.collection import Library
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 from library.rules.statistics import run_statistics
 from writeapi.store import REVIEW_AGENT, Finding, ReviewStep, RunRecord, SubmissionRecord
 
@@ -29,17 +30,16 @@ _RUN_FIELDS = (
 )  # fmt: skip
 _SUBMISSION_FIELDS = ("title", "body", "agent", "playbook", "source_url", "reporter", "payload")
 STATE_WORDS: Mapping[str, str] = {
-    "pending": "waits for an editor",
-    "approved": "approved",
-    "rejected": "rejected",
-    "withdrawn": "withdrawn",
-    "queued": "waits for the review agent",
-    "screened": "waits for an editor",
-    "changes_requested": "waits for its sender's changes",
-    "accepted": "accepted",
-    "published": "published",
+    RunState.PENDING: "waits for an editor",
+    SubmissionState.QUEUED: "waits for the review agent",
+    SubmissionState.SCREENED: "waits for an editor",
+    SubmissionState.CHANGES_REQUESTED: "waits for its sender's changes",
 }
-STEP_WORDS: Mapping[str, str] = {"pending": "sent", "queued": "sent", "changes_requested": "changes requested"}
+STEP_WORDS: Mapping[str, str] = {
+    RunState.PENDING: "sent",
+    SubmissionState.QUEUED: "sent",
+    SubmissionState.CHANGES_REQUESTED: "changes requested",
+}
 KIND_WORDS: Mapping[str, str] = {
     "run": "run report",
     "use_case": "use case",
@@ -54,9 +54,8 @@ OUTCOME_WORDS: Mapping[str, str] = {
 }
 ADVICE_WORDS: Mapping[str, str] = {"accept": "accept", "editor": "needs an editor", "reject": "reject"}
 WAY_WORDS: Mapping[str, str] = {
-    "waiting": "waits for publishing",
-    "written": "written",
-    "cancelled": "taken back before it was written",
+    OutboxState.WAITING: "waits for publishing",
+    OutboxState.CANCELLED: "taken back before it was written",
 }
 
 
@@ -145,8 +144,8 @@ def counted(number: int, noun: str) -> str:
 
 def step_words(step: ReviewStep) -> str:
     """What a step did, in the past tense."""
-    if step.became == "screened":
-        return "screened" if step.by == REVIEW_AGENT else "with the editors"
+    if step.became == SubmissionState.SCREENED:
+        return step.became if step.by == REVIEW_AGENT else "with the editors"
     return STEP_WORDS.get(step.became, step.became)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -11,16 +10,14 @@ from urllib.parse import parse_qs, urlsplit
 
 from flask import Flask, Response, current_app, g, request
 from flask.typing import ResponseReturnValue
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from limits import RateLimitItem, WindowStats, parse_many
+from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage
-from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
 
 from library.extras import missing
 from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.problems import UsageError
 
-from .api.callers import Caller, caller_of
+from .api.callers import caller_of
 from .api.problem_details import ApiError
 from .limits_storage import Counters, GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters, Window
 from .settings import ServiceSettings
@@ -30,7 +27,6 @@ WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
 _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on_timeout", "retry_on_error")
 _MARK = "creates_contributor"
-STRATEGY = "playbooks-counters"
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
 
 
@@ -49,12 +45,11 @@ def creates_contributor(view: View) -> View:
     return view
 
 
-def current_caller() -> Caller:
+def current_caller() -> str:
     """The caller of the request that is being answered."""
     if "caller" not in g:
         g.caller = current_app.extensions["callers"]()
-    caller: Caller = g.caller
-    return caller
+    return str(g.caller)
 
 
 def limit_problems(settings: ServiceSettings) -> list[str]:
@@ -79,83 +74,44 @@ def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[]
     `contributor` says, within a request, who owns the valid key that came with it. For a key that is not valid it is
     None: the request counts for its address, and is refused by somebody else. Raises `UsageError` for unsafe settings.
     """
-    counters = app.extensions["counters"] = counters_of(settings)
+    counters = counters_of(settings)
     app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
-    limits = [
-        *(Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()),
-        *(Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()),
+    of_writes = [Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()]
+    of_creation = [
+        Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()
     ]
 
-    def address() -> str:
+    def limits() -> list[Limit]:
+        """Those of this request; none for what only reads, and for an address that takes no such method."""
+        if request.method not in WRITES or request.endpoint is None:
+            return []
+        return [*of_writes, *of_creation] if hasattr(app.view_functions[request.endpoint], _MARK) else of_writes
+
+    def key(limit: Limit) -> str:
         """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return caller_of(request.environ, settings, None).bucket
+        caller = caller_of(request.environ, settings, None) if limit.scope == "create" else current_caller()
+        return f"{caller}/{limit.scope}"
 
-    Limiter(
-        lambda: current_caller().bucket,
-        app=app,
-        application_limits=[
-            ApplicationLimit(
-                repr(limit.item),
-                key_function=address if limit.scope == "create" else None,
-                scope=limit.scope,
-                methods=WRITES,
-                exempt_when=_does_not_create if limit.scope == "create" else None,
-            )
-            for limit in limits
-        ],
-        strategy=STRATEGY,
-        storage_uri="memory://",  # is never asked: the strategy asks the counters
-    )
-
-    def windows() -> list[tuple[Limit, Window]]:
-        """Each limit that was counted for the request, in order: the one that refuses is the last."""
-        found: dict[tuple[str, RateLimitItem], Window] = g.get("windows", {})
-        return [(limit, found[at]) for limit in limits if (at := (limit.scope, limit.item)) in found]
+    def count() -> None:
+        if in_order := sorted(limits(), key=lambda limit: limit.item):
+            windows = counters.take([(limit.item, key(limit)) for limit in in_order])
+            g.tightest = min(zip(in_order, windows, strict=False), key=_tightness)  # none after the one that refuses
+            if not g.tightest[1].within:
+                raise _refusal(*g.tightest)
 
     def tell(response: Response) -> Response:
-        if request.method in WRITES and request.endpoint is not None:
-            held = [limit for limit in limits if limit.scope == "write" or not _does_not_create()]
-            told = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in held)
-            response.headers["RateLimit-Policy"] = ", ".join(told)
-            if counted := windows():
-                limit, window = min(counted, key=_tightness)
+        if of_request := limits():
+            policies = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in of_request)
+            response.headers["RateLimit-Policy"] = ", ".join(policies)
+            if "tightest" in g:
+                limit, window = g.tightest
                 response.headers["RateLimit"] = f'"{limit.name}";r={window.left};t={_whole(window.seconds)}'
         return response
 
-    def exceeded(_: RateLimitExceeded) -> ResponseReturnValue:
-        return app.handle_user_exception(_refusal(*min(windows(), key=_tightness)))
-
+    app.before_request(count)
     app.after_request(tell)
-    app.register_error_handler(RateLimitExceeded, exceeded)
     app.register_error_handler(LimitsUnavailable, _unavailable)
     return counters
-
-
-class CounterStrategy(SlidingWindowCounterRateLimiter):
-    """How Flask-Limiter counts here: by the counters of the application, exact over all processes.
-
-    What they say of each limit is kept for the headers of the answer, so that nothing is asked twice.
-    """
-
-    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Count a request of (a caller, a scope); whether it is within the limit."""
-        caller, scope = identifiers
-        [window] = current_app.extensions["counters"].take([(item, f"{caller}/{scope}")] * cost)[-1:]
-        g.setdefault("windows", {})[scope, item] = window
-        return bool(window.within)
-
-    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Whether what was counted last in this request was within the limit, and leaves enough."""
-        window = g.windows[identifiers[1], item]
-        return bool(window.within and window.left >= cost)
-
-    def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
-        """When there is more, and what is left, as it was when this request was counted."""
-        window = g.windows[identifiers[1], item]
-        return WindowStats(time.time() + window.seconds, window.left)
-
-
-STRATEGIES[STRATEGY] = CounterStrategy
 
 
 def counters_of(settings: ServiceSettings) -> Counters:
@@ -214,14 +170,9 @@ def _problems_of_storage(settings: ServiceSettings) -> Iterator[str]:
         yield f"PLAYBOOKS_LIMITS_URL sets {option}; leave it out: the time limits of Redis are fixed."
 
 
-def _does_not_create() -> bool:
-    view = current_app.view_functions.get(request.endpoint or "")
-    return not hasattr(view, _MARK)
-
-
-def _tightness(told: tuple[Limit, Window]) -> tuple[bool, int, float]:
+def _tightness(counted: tuple[Limit, Window]) -> tuple[bool, int, float]:
     """The limit that refuses comes first, then the one with the least left, of equal ones the one that lasts."""
-    window = told[1]
+    window = counted[1]
     return window.within, window.left, -window.seconds
 
 

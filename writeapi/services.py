@@ -64,7 +64,7 @@ def _sender() -> Member | None:
 
 def origin_of_request() -> str:
     """The bucket of the address that the request came from; it holds nothing that the caller wrote."""
-    return caller_of(request.environ, services().settings, None).bucket
+    return caller_of(request.environ, services().settings, None)
 
 
 def owner() -> Member:

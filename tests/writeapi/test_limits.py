@@ -47,7 +47,7 @@ def runs() -> str:
         raise RequestEntityTooLarge
     if request.content_type == "text/plain":
         raise UnsupportedMediaType
-    return current_caller().bucket
+    return current_caller()
 
 
 @creates_contributor

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from library.interface.errors import FieldProblem
 
+from ..limits import current_caller
 from ..store import Once
 from .wire import invalid
 
@@ -28,10 +29,10 @@ def idempotency_key() -> str | None:
     return key
 
 
-def once(caller: str, body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
+def once(body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
     """What the store needs to answer a repeated request as it did the first; the key is kept as a hash only."""
     key = idempotency_key()
     if key is None:
         return None
-    told = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
-    return Once(caller, hashlib.sha256(key.encode()).hexdigest(), told, answer)
+    sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
+    return Once(current_caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)

@@ -33,18 +33,16 @@ def submit() -> Response:
     sent = read_model(request, Submission, further=_unknown_playbook)
     name = make_id("sub", services().random)
     nonce = services().random(16).hex().encode()
-    origin = origin_of_request()
     new = NewSubmission(
         id=name,
         kind=sent.kind,
-        origin=origin,
+        origin=origin_of_request(),
         **_content(sent),
         reporter=contributor.handle if contributor else sent.reporter,
         contributor_id=contributor.id if contributor else None,
         edit_hash=hash_of(_token(name, nonce)),
     )
-    caller = f"c:{contributor.id}" if contributor else origin
-    receipt = services().store.add_submission(new, once(caller, sent, lambda _id, _at: nonce))
+    receipt = services().store.add_submission(new, once(sent, lambda _id, _at: nonce))
     token = _token(receipt.id, receipt.answer or nonce)
     url = f"{services().settings.api_url}/submissions/{receipt.id}"
     return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)

@@ -19,7 +19,7 @@ from .api.submissions import submissions
 from .limits import limit_writes, limits_warning
 from .logs import log_requests
 from .services import KnownPlaybook, Services, sender
-from .settings import ServiceSettings, from_environment
+from .settings import ServiceSettings
 from .store import Conflict, Mismatch, Store, Unavailable
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "Services",
     "Store",
     "create_app",
-    "from_environment",
 ]
 
 

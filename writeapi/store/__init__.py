@@ -6,18 +6,17 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import make_url, text
+from sqlalchemy import make_url, select
 from sqlalchemy.exc import ArgumentError
 
 from library.problems import UsageError
 
-from . import backup_postgres, backup_sqlite
-from .backup import Backup, NotBackedUp, NotRestored, compare, seal, sealed, written
+from .backup import Backup, NotBackedUp, NotRestored, back_up, compare, put_back
 from .base import record
 from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
-from .migrate import migrate
+from .migrate import VERSIONS, migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
 from .prune import Pruned, Pruning
@@ -107,15 +106,7 @@ class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Sessions, Pruning)
 
         Writers go on meanwhile. Raises `NotBackedUp`.
         """
-        database = self._database
-        with written(path) as beside:
-            match database:
-                case PostgresDatabase():
-                    found = backup_postgres.dump(database, beside)
-                case SqliteDatabase():
-                    found = backup_sqlite.copy(database, beside)
-            seal(beside, found)
-        return found
+        return back_up(self._database, path)
 
     def restore(self, path: Path, *, force: bool = False) -> Backup:
         """Make the store what a backup holds, brought to the newest schema; says what it held.
@@ -123,16 +114,9 @@ class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Sessions, Pruning)
         Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
         `force`, for a store that holds anything or is in use.
         """
-        database, expected = self._database, sealed(path)
-        if not self.describe().startswith(expected.engine):
-            raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
-        match database:
-            case PostgresDatabase():
-                backup_postgres.replace(database, path, force=force)
-            case SqliteDatabase():
-                backup_sqlite.replace(database, path, force=force)
+        expected = put_back(self._database, path, force=force)
         self.migrate()
-        compare(database, expected)
+        compare(self._database, expected)
         self.ready()
         return expected
 
@@ -152,7 +136,7 @@ class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Sessions, Pruning)
     def ready(self) -> None:
         """Raise `Unavailable` unless the database stands at the newest schema, reads and writes."""
         with self._database.write() as connection:
-            found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            found = connection.scalar(select(VERSIONS.c.version_num))
             if found != REVISION:
                 raise Unavailable(f"The database stands at migration {found}, and {REVISION} is needed.")
             trial = connection.begin_nested()

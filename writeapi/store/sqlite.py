@@ -70,8 +70,9 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         """End all connections, behind the gate where it opens: the last to end moves the log into the database."""
-        with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
-            self.let_go()
+        if os.getpid() in self._engines:  # else there is nothing to end, and perhaps no folder for the gate
+            with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
+                self.let_go()
         self.let_go()
 
     def let_go(self) -> None:

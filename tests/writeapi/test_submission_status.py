@@ -22,7 +22,7 @@ from tests.contract.fields import breaches
 from tests.contract.writes_table import PAYLOAD
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import an_id
-from writeapi.api.status import status_of
+from writeapi.api.submissions import status_of
 from writeapi.store import PUBLISHER, REVIEW_AGENT, Finding, HistoryRow, NewFile, Review, Store, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[2]

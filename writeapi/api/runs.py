@@ -14,9 +14,7 @@ from library.interface.receipts import RunReceipt
 from ..keys import make_id
 from ..services import origin_of_request, sender, services
 from ..store import NewRun
-from .once import once
-from .replies import created
-from .wire import read_model
+from .wire import created, once, read_model
 
 runs = Blueprint("runs", __name__)
 

@@ -5,24 +5,23 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, Response, request
 
 from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import Submission
-from library.interface.receipts import SubmissionReceipt
+from library.interface.reasons import sentences
+from library.interface.receipts import HistoryStep, SubmissionReceipt, SubmissionStatus
 from library.records.vocabulary import SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from ..services import origin_of_request, sender, services
-from ..store import Conflict, NewSubmission, SubmissionRecord
-from .once import idempotency_key, once
+from ..store import PUBLISHER, REVIEW_AGENT, Conflict, HistoryRow, NewSubmission, SubmissionRecord
 from .problem_details import ApiError
-from .replies import created, reply
-from .status import status_of
-from .wire import invalid, read_model
+from .wire import created, idempotency_key, invalid, once, read_model, reply
 
+Role = Literal["sender", "review-agent", "editor", "publisher"]
 submissions = Blueprint("submissions", __name__)
 
 
@@ -133,3 +132,49 @@ def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
     """Whether who sent it with a key may not act any more: an edit token is no way around that."""
     found = services().store.contributor(record.contributor) if record.contributor else None
     return found is not None and found.revoked is not None
+
+
+def status_of(record: SubmissionRecord) -> SubmissionStatus:
+    """What everybody may see of a submission: where it stands, and why; never its body nor who sent it."""
+    history = tuple(_step(row) for row in record.history)
+    return SubmissionStatus(
+        id=record.id,
+        kind=SubmissionKind(record.kind),
+        title=record.title,
+        status=SubmissionState(record.state),
+        created=record.created,
+        updated=record.updated,
+        history=history,
+        what_to_change=_wanted(history[-1]) if record.state == SubmissionState.CHANGES_REQUESTED else None,
+        place=record.place if record.state == SubmissionState.PUBLISHED else None,
+    )
+
+
+def _step(row: HistoryRow) -> HistoryStep:
+    """One step. Notes are shown where an editor wrote them: those of programs hold findings, which are for editors.
+
+    For the same reason a screening shows no reasons unless it rejected.
+    """
+    by = _role(row.by)
+    reasons = () if by == REVIEW_AGENT and row.status != SubmissionState.REJECTED else row.reasons
+    return HistoryStep(
+        status=SubmissionState(row.status),
+        at=row.at,
+        by=by,
+        reasons=reasons,
+        sentences=sentences(reasons),
+        note=row.note if by == "editor" else None,
+    )
+
+
+def _role(by: str) -> Role:
+    """In what role somebody acted, whoever it was."""
+    if by == REVIEW_AGENT:
+        return "review-agent"
+    if by == PUBLISHER:
+        return "publisher"
+    return "editor" if by.partition(":")[0] == "editor" else "sender"
+
+
+def _wanted(step: HistoryStep) -> tuple[str, ...]:
+    return (*step.sentences, *([step.note] if step.note else []))

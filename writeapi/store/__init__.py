@@ -46,7 +46,6 @@ from .records import (
 )
 from .reviews import REVIEW_AGENT, Reviews
 from .schema import REVISION
-from .sessions import Sessions
 from .sqlite import LOG_LIMIT, SqliteDatabase
 
 __all__ = [
@@ -86,7 +85,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Sessions, Pruning):
+class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Pruning):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

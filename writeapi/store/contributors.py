@@ -1,18 +1,22 @@
-"""Contributors and their keys. A key is known by its hash only."""
+"""Contributors, their keys, and editors who are signed in. A key and a session are known by their hashes only."""
 
 from __future__ import annotations
 
 import unicodedata
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import StorePart, person, record
+from .base import StorePart, as_record, person, record
 from .errors import Conflict, HandleTaken, NotFound
-from .records import Key, Member
-from .schema import contributors, keys, to_the_second
+from .records import Key, Member, Session
+from .schema import contributors, keys, sessions, to_the_second
 from .transitions import take_back
+
+SESSION_HOURS = 12
+REMEMBERED_HOURS = 24
+"""How long a session that ended is still known, so that what its editor was typing can be handed back."""
 
 
 class Contributors(StorePart):
@@ -102,6 +106,51 @@ class Contributors(StorePart):
             if found.role != "editor":
                 connection.execute(update(contributors).where(contributors.c.id == found.id).values(role="editor"))
                 record(connection, person(found.id), "editor", at=self._now(), by=by, was=found.role)
+
+    def open_session(self, key_hash: bytes, session_hash: bytes, csrf: str) -> None:
+        """Sign in for `SESSION_HOURS` whoever has this key; sessions that ended long ago go.
+
+        Raises `Conflict` for a key that was revoked meanwhile.
+        """
+        valid = select(keys.c.id).where(keys.c.hash == key_hash, keys.c.revoked.is_(None))
+        with self._database.write() as connection:
+            key = connection.scalar(valid)
+            if key is None:
+                raise Conflict("The key was revoked meanwhile.")
+            connection.execute(delete(sessions).where(sessions.c.expires <= self._now(hours=-REMEMBERED_HOURS)))
+            values = {"hash": session_hash, "key_id": key, "csrf": csrf, "created": self._now()}
+            connection.execute(insert(sessions).values(**values, expires=self._now(hours=SESSION_HOURS)))
+
+    def session(self, session_hash: bytes) -> Session | None:
+        """The session of this hash, while it lasts, its key was not revoked, and its contributor is an editor."""
+        wanted = (
+            select(contributors, sessions.c.csrf)
+            .select_from(sessions)
+            .join(keys, keys.c.id == sessions.c.key_id)
+            .join(contributors, contributors.c.id == keys.c.contributor_id)
+            .where(
+                sessions.c.hash == session_hash,
+                sessions.c.expires > self._now(),
+                keys.c.revoked.is_(None),
+                contributors.c.revoked.is_(None),
+                contributors.c.role == "editor",
+            )
+        )
+        for row in self._rows(wanted):
+            return Session(as_record(Member, row), row.csrf)
+        return None
+
+    def was_session(self, session_hash: bytes) -> bool:
+        """Whether there is a session of this hash, or was one within the last `REMEMBERED_HOURS`; it opens nothing."""
+        recent = sessions.c.expires > self._now(hours=-REMEMBERED_HOURS)
+        return bool(self._rows(select(sessions.c.hash).where(sessions.c.hash == session_hash, recent)))
+
+    def close_session(self, session_hash: bytes) -> None:
+        """Sign out."""
+        now = self._now()
+        lasts = (sessions.c.hash == session_hash) & (sessions.c.expires > now)
+        with self._database.write() as connection:
+            connection.execute(update(sessions).where(lasts).values(expires=now))
 
 
 def fold(handle: str) -> str:

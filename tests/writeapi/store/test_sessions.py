@@ -10,7 +10,7 @@ import pytest
 
 from tests.writeapi.store.builders import START, StandingClock, count, sha, sqlite_url, standing_store
 from writeapi.store import Conflict, Store
-from writeapi.store.sessions import REMEMBERED_HOURS, SESSION_HOURS
+from writeapi.store.contributors import REMEMBERED_HOURS, SESSION_HOURS
 
 MOMENT = timedelta(microseconds=1)
 

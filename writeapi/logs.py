@@ -27,9 +27,9 @@ _MADE_WHOLE = re.compile(r"[=:'\"\[(/]")
 _FROM_PROXY = re.compile(r"[0-9a-f]{16,32}")
 
 
-def id_of(told: str, trusted_proxies: int) -> str:
+def id_of(given: str, trusted_proxies: int) -> str:
     """The id of a request: the one that a trusted proxy gave it, else a new one. A caller may not choose."""
-    return told if trusted_proxies and _FROM_PROXY.fullmatch(told) else secrets.token_hex(8)
+    return given if trusted_proxies and _FROM_PROXY.fullmatch(given) else secrets.token_hex(8)
 
 
 def log_requests(app: Flask, trusted_proxies: int = 0) -> None:

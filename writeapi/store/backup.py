@@ -314,5 +314,5 @@ def _where(database: PostgresDatabase) -> dict[str, str]:
     from psycopg import pq
 
     names = {option.keyword.decode(): option.envvar for option in pq.Conninfo.get_defaults()}
-    given = {names.get(keyword): value for keyword, value in database.connection_parameters().items()}
-    return {name.decode(): value for name, value in given.items() if name}
+    given = database.engine.dialect.create_connect_args(database.url)[1]
+    return {name.decode(): str(value) for keyword, value in given.items() if (name := names.get(keyword))}

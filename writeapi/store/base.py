@@ -80,6 +80,9 @@ def record(
     reasons: Iterable[str] = (),
     note: str | None = None,
 ) -> None:
-    """Write one audit row. A second one for the same version of a subject cannot be written."""
+    """Write one audit row. A second one for the same version of a subject cannot be written.
+
+    The values stand beside the statement, here and where rows are sent: SQLAlchemy keeps what it made of the statement.
+    """
     values = {"subject": subject, "version": version, "at": at, "who": by, "was": was, "became": became}
-    connection.execute(insert(audit).values(**values, reasons=list(reasons), note=note))
+    connection.execute(insert(audit), {**values, "reasons": list(reasons), "note": note})

@@ -81,9 +81,9 @@ class Queue(StorePart):
                 if once:
                     answer = once.answer(new.id, to_the_second(now))
                     row = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
-                    connection.execute(insert(answers).values(**row, subject=new.id, created=now, answer=answer))
+                    connection.execute(insert(answers), {**row, "subject": new.id, "created": now, "answer": answer})
                 values = {**columns(new), "state": its.first, "version": 1, "created": now, "updated": now}
-                connection.execute(insert(its.table).values(**values))
+                connection.execute(insert(its.table), values)
                 record(connection, new.id, its.first, at=now, by=by, version=1)
         except IntegrityError:
             if once and (receipt := self._given(once)):

@@ -17,7 +17,7 @@ from .api.runs import runs
 from .api.submissions import submissions
 from .limits import limit_writes, limits_warning
 from .logs import log_requests
-from .services import KnownPlaybook, Services, sender
+from .services import KnownPlaybook, Services, caller
 from .settings import ServiceSettings
 from .store import Conflict, Mismatch, Store, StoreError, Unavailable
 
@@ -46,7 +46,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
         app.register_error_handler(refusal, lambda error: app.handle_user_exception(_refusal(error)))
     log_requests(app, services.settings.trusted_proxies)
     app.after_request(_as_it_says)
-    counters = limit_writes(app, services.settings, _contributor_id)
+    counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
     for blueprint in (live_blueprint(search, ready), runs, contributors, submissions):
         app.register_blueprint(blueprint)
@@ -57,15 +57,6 @@ def _as_it_says(response: Response) -> Response:
     """Let no browser guess at another type than the answer's own."""
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
-
-
-def _contributor_id() -> int | None:
-    """Who owns the key that came with the request; None without a key, and for one that is refused later."""
-    try:
-        contributor = sender()
-    except ApiError:
-        return None
-    return contributor.id if contributor else None
 
 
 def _refusal(error: StoreError) -> ApiError:

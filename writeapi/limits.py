@@ -45,13 +45,6 @@ def creates_contributor(view: View) -> View:
     return view
 
 
-def current_caller() -> str:
-    """The caller of the request that is being answered."""
-    if "caller" not in g:
-        g.caller = current_app.extensions["callers"]()
-    return str(g.caller)
-
-
 def limit_problems(settings: ServiceSettings) -> list[str]:
     """What is wrong with the settings of the limits, in sentences; a server with any of them must not start."""
     return [*_problems_of_limits(settings), *_problems_of_storage(settings)]
@@ -68,14 +61,12 @@ def describe_limits(settings: ServiceSettings) -> str:
     return f"Redis at {parts.netloc.rpartition('@')[2] or parts.path}; when it is gone, {away}"
 
 
-def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[], int | None]) -> Counters:
+def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str]) -> Counters:
     """Limit the writes of an application; call it before anything else that acts before a request.
 
-    `contributor` says, within a request, who owns the valid key that came with it. For a key that is not valid it is
-    None: the request counts for its address, and is refused by somebody else. Raises `UsageError` for unsafe settings.
+    `caller` says, within a request, for whom it counts. Raises `UsageError` for unsafe settings.
     """
     counters = counters_of(settings)
-    app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
     of_writes = [Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()]
     of_creation = [
         Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()
@@ -87,14 +78,11 @@ def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[]
             return []
         return [*of_writes, *of_creation] if hasattr(app.view_functions[request.endpoint], _MARK) else of_writes
 
-    def key(limit: Limit) -> str:
-        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        caller = caller_of(request.environ, settings, None) if limit.scope == "create" else current_caller()
-        return f"{caller}/{limit.scope}"
-
     def count() -> None:
         if in_order := sorted(limits(), key=lambda limit: limit.item):
-            windows = counters.take([(limit.item, key(limit)) for limit in in_order])
+            # New contributors count for the address, whoever's key came along: a key must not beget keys without end.
+            who = {"write": caller(), "create": caller_of(request.environ, settings, None)}
+            windows = counters.take([(limit.item, f"{who[limit.scope]}/{limit.scope}") for limit in in_order])
             g.tightest = min(zip(in_order, windows, strict=False), key=_tightness)  # none after the one that refuses
             if not g.tightest[1].within:
                 raise _refusal(*g.tightest)

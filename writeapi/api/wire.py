@@ -23,7 +23,7 @@ from library.interface.errors import (
 from library.interface.intake import Intake
 from library.records.validating import IN_JSON, validate
 
-from ..limits import current_caller
+from ..services import caller
 from ..store import Once
 from .problem_details import ApiError
 
@@ -111,7 +111,7 @@ def once(body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
     if key is None:
         return None
     sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
-    return Once(current_caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)
+    return Once(caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)
 
 
 def reply(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:

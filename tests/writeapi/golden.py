@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine
+from sqlalchemy import Text, create_engine, select, type_coerce
 from werkzeug.test import Client, TestResponse
 
 from library.search.index import IndexUnusable, update_index
@@ -23,7 +23,7 @@ from tests.library.kept_answers import documents
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
 from writeapi import KnownPlaybook, Services, ServiceSettings, Store, create_app
 from writeapi.store import Finding, NewFile, Review
-from writeapi.store.schema import metadata
+from writeapi.store.schema import Moment, State, metadata
 
 KEPT = Path(__file__).with_name("kept-conversation.txt")
 MAIL = "ada" + "@" + "mail.museum"
@@ -221,12 +221,13 @@ def _reads(talk: Conversation) -> None:
 
 
 def _rows(url: str) -> Iterator[str]:
-    """Every row of every table."""
+    """Every row of every table, times and states as they lie there."""
     engine = create_engine(url)
     with engine.connect() as connection:
         for table in metadata.sorted_tables:
             yield f"=== {table.name}"
-            yield from sorted(str(tuple(row)) for row in connection.execute(table.select()))
+            columns = [type_coerce(it, Text) if isinstance(it.type, Moment | State) else it for it in table.columns]
+            yield from sorted(str(tuple(row)) for row in connection.execute(select(*columns)))
     engine.dispose()
 
 

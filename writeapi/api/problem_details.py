@@ -49,8 +49,9 @@ def register_errors(app: Flask, site_url: str) -> None:
 
     def answer(error: ApiError) -> Response:
         body = problem_details(site_url, error.kind, error.detail, error.errors)
-        headers = {"Cache-Control": "no-store", **error.headers}
-        return Response(body, error.kind.status, headers, content_type=PROBLEM_JSON)
+        response = Response(body, error.kind.status, {"Cache-Control": "no-store"}, content_type=PROBLEM_JSON)
+        response.headers.update(error.headers)
+        return response
 
     def http(error: HTTPException) -> Response:
         kind = next((kind for kind in KINDS if kind.status == error.code), BROKEN)

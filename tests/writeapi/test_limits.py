@@ -207,7 +207,7 @@ def test_memory_is_refused_with_more_than_one_worker(settings: ServiceSettings) 
     [problem] = limit_problems(shared)
     assert "4 workers" in problem
     with pytest.raises(UsageError, match="one process"):
-        limit_writes(Flask("unsafe"), shared, owner)
+        limit_writes(Flask("unsafe"), shared, str)
 
 
 @pytest.mark.parametrize(

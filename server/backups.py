@@ -10,15 +10,17 @@ from pathlib import Path
 import click
 
 from library.options import var_option
-from writeapi import Store, from_environment
+from writeapi import Store
+from writeapi.settings import database_url
 
+from .environment import refuse_wrong
 from .queue import needs_queue
 
 
 def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
-    """The store as it lies there: a backup before an upgrade must not upgrade."""
-    settings = from_environment(environment, site_url="http://127.0.0.1", var=var)
-    return Store(settings.database_url, clock=lambda: datetime.now(UTC))
+    """The store as it lies there: a backup before an upgrade must not upgrade. Nothing is made by looking."""
+    refuse_wrong(environment)
+    return Store(database_url(environment, var), clock=lambda: datetime.now(UTC))
 
 
 @click.command(epilog="Example: playbooks backup /var/backups/playbooks/")
@@ -56,7 +58,6 @@ def restore(file: Path, force: bool, var: Path) -> None:
     A queue that holds anything, or that a service uses, is not replaced without --force. Nothing is changed when the
     file is damaged or was made by a newer program.
     """
-    var.mkdir(parents=True, exist_ok=True)
     store = unmigrated(os.environ, var)
     try:
         found = store.restore(file, force=force)

@@ -15,7 +15,7 @@ from build.views.structs import Names, RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.api.live import PARAMETERS, opened, read_question
 from writeapi.api.problem_details import ApiError
-from writeapi.api.status import status_of
+from writeapi.api.submissions import status_of
 from writeapi.keys import is_id
 from writeapi.store import Unavailable
 

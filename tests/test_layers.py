@@ -10,6 +10,7 @@ from pathlib import Path
 
 import build
 import server
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 PROJECT = Path(__file__).resolve().parents[1]
 MAY_IMPORT = {
@@ -120,3 +121,33 @@ def test_one_name_stands_for_one_class() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(PROJECT)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+STATES = {str(state) for vocabulary in (RunState, SubmissionState, OutboxState) for state in vocabulary}
+SAME_WORDS = {
+    ("cli.py", "pending"),  # a command
+    ("build/commands.py", "waiting"),  # a stage of a build
+    ("writeapi/review/web/fragments.py", "approved"),  # a count of the statistics
+}
+"""Where a word that is also a state means something else."""
+
+
+def literals(tree: ast.AST) -> Iterator[str]:
+    """The texts in a module, but those that an enum gives a name."""
+    if isinstance(tree, ast.ClassDef) and any(ast.unparse(base) == "StrEnum" for base in tree.bases):
+        return
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield tree.value
+    for node in ast.iter_child_nodes(tree):
+        yield from literals(node)
+
+
+def test_states_are_named_by_their_enums_only() -> None:
+    found = {
+        (name, text)
+        for path in ROOMS
+        if "migrations" not in (name := path.relative_to(PROJECT).as_posix())
+        for text in literals(parsed(path))
+        if text in STATES
+    }
+    assert found == SAME_WORDS

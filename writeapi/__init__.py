@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from flask import Flask, Response
-from flask.typing import ResponseReturnValue
 
 from library.interface.bodies import MAX_BODY
 from library.interface.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
@@ -18,9 +17,9 @@ from .api.runs import runs
 from .api.submissions import submissions
 from .limits import limit_writes, limits_warning
 from .logs import log_requests
-from .services import KnownPlaybook, Services, sender
-from .settings import ServiceSettings, from_environment
-from .store import Conflict, Mismatch, Store, Unavailable
+from .services import KnownPlaybook, Services, caller
+from .settings import ServiceSettings
+from .store import Conflict, Mismatch, Store, StoreError, Unavailable
 
 __all__ = [
     "RETRY_SECONDS",
@@ -30,7 +29,6 @@ __all__ = [
     "Services",
     "Store",
     "create_app",
-    "from_environment",
 ]
 
 
@@ -44,10 +42,11 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.url_map.strict_slashes = True
     app.extensions["playbooks"] = services
     register_errors(app, services.settings.site_url)
-    _answer_refusals_of_the_store(app)
+    for refusal in (Unavailable, Mismatch, Conflict):
+        app.register_error_handler(refusal, lambda error: app.handle_user_exception(_refusal(error)))
     log_requests(app, services.settings.trusted_proxies)
     app.after_request(_as_it_says)
-    counters = limit_writes(app, services.settings, _contributor_id)
+    counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
     for blueprint in (live_blueprint(search, ready), runs, contributors, submissions):
         app.register_blueprint(blueprint)
@@ -60,30 +59,12 @@ def _as_it_says(response: Response) -> Response:
     return response
 
 
-def _contributor_id() -> int | None:
-    """Who owns the key that came with the request; None without a key, and for one that is refused later."""
-    try:
-        contributor = sender()
-    except ApiError:
-        return None
-    return contributor.id if contributor else None
-
-
-def _answer_refusals_of_the_store(app: Flask) -> None:
-    """Let what the store refuses be told: 503 when it cannot be asked now, else what stands in the way."""
-
-    def away(_error: Unavailable) -> ResponseReturnValue:
-        detail = f"The queue cannot take it now; try again in {RETRY_SECONDS} seconds."
-        headers = {"Retry-After": str(RETRY_SECONDS)}
-        return app.handle_user_exception(ApiError(UNAVAILABLE, detail, headers=headers))
-
-    def other_body(_error: Mismatch) -> ResponseReturnValue:
+def _refusal(error: StoreError) -> ApiError:
+    """What a caller is told of what the store refuses: 503 when it cannot be asked now, else what stands in the way."""
+    if isinstance(error, Mismatch):
         place = FieldProblem(pointer="", code="idempotency-key", detail="this Idempotency-Key came with another body")
-        return app.handle_user_exception(ApiError(OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
-
-    def faster(_error: Conflict) -> ResponseReturnValue:
-        return app.handle_user_exception(ApiError(STATE_CONFLICT, "Something changed it meanwhile; read it again."))
-
-    app.register_error_handler(Unavailable, away)
-    app.register_error_handler(Mismatch, other_body)
-    app.register_error_handler(Conflict, faster)
+        return ApiError(OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place])
+    if isinstance(error, Conflict):
+        return ApiError(STATE_CONFLICT, "Something changed it meanwhile; read it again.")
+    detail = f"The queue cannot take it now; try again in {RETRY_SECONDS} seconds."
+    return ApiError(UNAVAILABLE, detail, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -20,7 +20,7 @@ from library.extras import missing
 from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.problems import UsageError
 
-from .api.callers import Caller, caller_of
+from .api.callers import caller_of
 from .api.problem_details import ApiError
 from .limits_storage import Counters, GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters, Window
 from .settings import ServiceSettings
@@ -49,14 +49,6 @@ def creates_contributor(view: View) -> View:
     return view
 
 
-def current_caller() -> Caller:
-    """The caller of the request that is being answered."""
-    if "caller" not in g:
-        g.caller = current_app.extensions["callers"]()
-    caller: Caller = g.caller
-    return caller
-
-
 def limit_problems(settings: ServiceSettings) -> list[str]:
     """What is wrong with the settings of the limits, in sentences; a server with any of them must not start."""
     return [*_problems_of_limits(settings), *_problems_of_storage(settings)]
@@ -73,33 +65,44 @@ def describe_limits(settings: ServiceSettings) -> str:
     return f"Redis at {parts.netloc.rpartition('@')[2] or parts.path}; when it is gone, {away}"
 
 
-def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[], int | None]) -> Counters:
+def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str]) -> Counters:
     """Limit the writes of an application; call it before anything else that acts before a request.
 
-    `contributor` says, within a request, who owns the valid key that came with it. For a key that is not valid it is
-    None: the request counts for its address, and is refused by somebody else. Raises `UsageError` for unsafe settings.
+    `caller` says, within a request, for whom it counts. Raises `UsageError` for unsafe settings.
     """
     counters = app.extensions["counters"] = counters_of(settings)
-    app.extensions["callers"] = lambda: caller_of(request.environ, settings, contributor())
     limits = [
         *(Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()),
         *(Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()),
     ]
 
-    def address() -> str:
-        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return caller_of(request.environ, settings, None).bucket
+    def held() -> list[Limit]:
+        """Those of this request; none for what only reads, and for an address that takes no such method."""
+        if request.method not in WRITES or request.endpoint is None:
+            return []
+        return [limit for limit in limits if limit.scope == "write" or _creates()]
 
+    def who(scope: Scope) -> str:
+        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
+        return caller_of(request.environ, settings, None) if scope == "create" else caller()
+
+    def count() -> dict[tuple[str, RateLimitItem], tuple[Limit, Window]]:
+        """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses."""
+        in_order = sorted(held(), key=lambda limit: limit.item)
+        windows = counters.take([(limit.item, f"{who(limit.scope)}/{limit.scope}") for limit in in_order])
+        return {(limit.scope, limit.item): (limit, window) for limit, window in zip(in_order, windows, strict=False)}
+
+    app.extensions["count"] = count
     Limiter(
-        lambda: current_caller().bucket,
+        caller,
         app=app,
         application_limits=[
             ApplicationLimit(
                 repr(limit.item),
-                key_function=address if limit.scope == "create" else None,
+                key_function=None if limit.scope == "write" else lambda: who("create"),
                 scope=limit.scope,
                 methods=WRITES,
-                exempt_when=_does_not_create if limit.scope == "create" else None,
+                exempt_when=None if limit.scope == "write" else lambda: not _creates(),
             )
             for limit in limits
         ],
@@ -107,26 +110,17 @@ def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[]
         storage_uri="memory://",  # is never asked: the strategy asks the counters
     )
 
-    def windows() -> list[tuple[Limit, Window]]:
-        """Each limit that was counted for the request, in order: the one that refuses is the last."""
-        found: dict[tuple[str, RateLimitItem], Window] = g.get("windows", {})
-        return [(limit, found[at]) for limit in limits if (at := (limit.scope, limit.item)) in found]
-
     def tell(response: Response) -> Response:
-        if request.method in WRITES and request.endpoint is not None:
-            held = [limit for limit in limits if limit.scope == "write" or not _does_not_create()]
-            told = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in held)
-            response.headers["RateLimit-Policy"] = ", ".join(told)
-            if counted := windows():
-                limit, window = min(counted, key=_tightness)
+        if of_request := held():
+            policies = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in of_request)
+            response.headers["RateLimit-Policy"] = ", ".join(policies)
+            if "windows" in g:
+                limit, window = _tightest()
                 response.headers["RateLimit"] = f'"{limit.name}";r={window.left};t={_whole(window.seconds)}'
         return response
 
-    def exceeded(_: RateLimitExceeded) -> ResponseReturnValue:
-        return app.handle_user_exception(_refusal(*min(windows(), key=_tightness)))
-
     app.after_request(tell)
-    app.register_error_handler(RateLimitExceeded, exceeded)
+    app.register_error_handler(RateLimitExceeded, lambda _: app.handle_user_exception(_refusal(*_tightest())))
     app.register_error_handler(LimitsUnavailable, _unavailable)
     return counters
 
@@ -134,28 +128,32 @@ def limit_writes(app: Flask, settings: ServiceSettings, contributor: Callable[[]
 class CounterStrategy(SlidingWindowCounterRateLimiter):
     """How Flask-Limiter counts here: by the counters of the application, exact over all processes.
 
-    What they say of each limit is kept for the headers of the answer, so that nothing is asked twice.
+    The first limit that it asks of counts all limits of the request; what they say is kept for the next ones and for
+    the headers of the answer.
     """
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Count a request of (a caller, a scope); whether it is within the limit."""
-        caller, scope = identifiers
-        [window] = current_app.extensions["counters"].take([(item, f"{caller}/{scope}")] * cost)[-1:]
-        g.setdefault("windows", {})[scope, item] = window
-        return bool(window.within)
+        """Whether a request of (a caller, a scope) is within the limit. Each of ours costs one."""
+        if "windows" not in g:
+            g.windows = current_app.extensions["count"]()
+        return self.test(item, *identifiers, cost=cost - 1)
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Whether what was counted last in this request was within the limit, and leaves enough."""
-        window = g.windows[identifiers[1], item]
+        """Whether what was counted in this request was within the limit, and leaves enough."""
+        window = g.windows[identifiers[1], item][1]
         return bool(window.within and window.left >= cost)
 
     def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
         """When there is more, and what is left, as it was when this request was counted."""
-        window = g.windows[identifiers[1], item]
+        window = g.windows[identifiers[1], item][1]
         return WindowStats(time.time() + window.seconds, window.left)
 
 
 STRATEGIES[STRATEGY] = CounterStrategy
+
+
+def _creates() -> bool:
+    return hasattr(current_app.view_functions.get(request.endpoint or ""), _MARK)
 
 
 def counters_of(settings: ServiceSettings) -> Counters:
@@ -214,15 +212,10 @@ def _problems_of_storage(settings: ServiceSettings) -> Iterator[str]:
         yield f"PLAYBOOKS_LIMITS_URL sets {option}; leave it out: the time limits of Redis are fixed."
 
 
-def _does_not_create() -> bool:
-    view = current_app.view_functions.get(request.endpoint or "")
-    return not hasattr(view, _MARK)
-
-
-def _tightness(told: tuple[Limit, Window]) -> tuple[bool, int, float]:
+def _tightest() -> tuple[Limit, Window]:
     """The limit that refuses comes first, then the one with the least left, of equal ones the one that lasts."""
-    window = told[1]
-    return window.within, window.left, -window.seconds
+    counted: list[tuple[Limit, Window]] = list(g.windows.values())
+    return min(counted, key=lambda one: (one[1].within, one[1].left, -one[1].seconds))
 
 
 def _refusal(limit: Limit, window: Window) -> ApiError:

@@ -104,7 +104,7 @@ class SqliteCounters:
         self.wait = wait
         self.max_pages = max_pages
         self.clock = clock
-        self._gates: dict[int, Gate] = {}
+        self._gate = Gate(path)
         self._connections: dict[int, sqlite3.Connection] = {}  # a forked child neither uses nor closes its parent's
 
     def take(self, hits: Sequence[Hit]) -> list[Window]:
@@ -141,7 +141,7 @@ class SqliteCounters:
         process, until = os.getpid(), time.monotonic() + self.wait
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self._gates.setdefault(process, Gate(self.path)).held(until):
+            with self._gate.held(until):
                 connection = self._connections.get(process) or self._connections.setdefault(process, self._opened())
                 try:
                     with connection:

@@ -1,4 +1,8 @@
-"""Logs as lines of JSON, each with the id of its request, which callers get too; no key, no body, no address."""
+"""What is logged and counted of requests: lines of JSON, each with the id of its request, and Prometheus's counters.
+
+Callers get the id too. No key, no body and no address is in a line or a label. Counters are of all workers where
+PROMETHEUS_MULTIPROC_DIR names a folder.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Flask, Response, g, has_request_context, request
-
-from .metrics import count_request
+from prometheus_client import Counter, Histogram
 
 ACCESS = logging.getLogger("playbooks.access")
 OUTER: ContextVar[str] = ContextVar("request_id", default="")
@@ -25,11 +28,23 @@ _MADE_WHOLE = re.compile(r"[=:'\"\[(/]")
 """Other programs log texts with the values in them already: what follows one of these is left out."""
 
 _FROM_PROXY = re.compile(r"[0-9a-f]{16,32}")
+_METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())
+_REQUESTS = Counter(
+    "playbooks_requests_total",
+    "Answers by the form of their address, method and status; 429 are limits that were hit.",
+    ["route", "method", "status"],
+)
+_SECONDS = Histogram(
+    "playbooks_request_seconds",
+    "How long answers took, in seconds.",
+    ["route"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
 
 
-def id_of(told: str, trusted_proxies: int) -> str:
+def id_of(given: str, trusted_proxies: int) -> str:
     """The id of a request: the one that a trusted proxy gave it, else a new one. A caller may not choose."""
-    return told if trusted_proxies and _FROM_PROXY.fullmatch(told) else secrets.token_hex(8)
+    return given if trusted_proxies and _FROM_PROXY.fullmatch(given) else secrets.token_hex(8)
 
 
 def log_requests(app: Flask, trusted_proxies: int = 0) -> None:
@@ -51,9 +66,13 @@ def log_requests(app: Flask, trusted_proxies: int = 0) -> None:
 
 
 def log_access(request_id: str, method: str, route: str | None, status: int, began: float, caller: str) -> None:
-    """Write the line of one request, and count it. `route` is the form of its address, nothing that a caller wrote."""
+    """Write the line of one request, and count it. `route` is the form of its address, nothing that a caller wrote.
+
+    No label is either: an address without a route is `none`, an unknown method `other`.
+    """
     seconds = time.perf_counter() - began
-    count_request(method, route, status, seconds)
+    _REQUESTS.labels(route or "none", method if method in _METHODS else "other", str(status)).inc()
+    _SECONDS.labels(route or "none").observe(seconds)
     ms = round(seconds * 1000, 1)
     line = {"id": request_id, "method": method, "route": route, "status": status, "ms": ms, "caller": caller}
     ACCESS.info(json.dumps(line))

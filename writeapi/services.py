@@ -62,9 +62,21 @@ def _sender() -> Member | None:
     return found
 
 
+def caller() -> str:
+    """For whom the request counts: the contributor whose key came with it, else its address.
+
+    With a key that is not valid it is the address too; somebody else refuses it.
+    """
+    try:
+        contributor = sender()
+    except ApiError:
+        contributor = None
+    return caller_of(request.environ, services().settings, contributor.id if contributor else None)
+
+
 def origin_of_request() -> str:
     """The bucket of the address that the request came from; it holds nothing that the caller wrote."""
-    return caller_of(request.environ, services().settings, None).bucket
+    return caller_of(request.environ, services().settings, None)
 
 
 def owner() -> Member:

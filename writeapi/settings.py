@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
@@ -50,19 +49,11 @@ class ServiceSettings:
         return f"{self.site_url.rstrip('/')}/api/v1"
 
 
-def from_environment(environment: Mapping[str, str], *, site_url: str, var: Path) -> ServiceSettings:
+def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[ServiceSettings, list[str]]:
     """The settings that `PLAYBOOKS_*` variables give, with a database in `var` where they name none.
 
-    Raises `UsageError` that names each wrong variable and what it may hold.
+    With them comes all that is wrong, each with what it may hold; what cannot be read is as if it were not set.
     """
-    settings, problems = read_settings(environment, site_url=site_url, var=var)
-    if problems:
-        raise UsageError("\n".join(problems))
-    return settings
-
-
-def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -> tuple[ServiceSettings, list[str]]:
-    """The same settings, with all that is wrong; what cannot be read is as if it were not set."""
     problems = list(misspelt(environment))
 
     def tried(read: Callable[[], T], otherwise: T) -> T:
@@ -75,11 +66,10 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
     def number(name: str, default: int, low: int, high: int) -> int:
         return tried(lambda: _number(environment, name, default, low, high), default)
 
-    for name in ("PLAYBOOKS_DATABASE_URL", "PLAYBOOKS_LIMITS_URL"):
-        tried(partial(_check_port, name, environment.get(name, "")), None)
+    tried(lambda: _check_port(environment, "PLAYBOOKS_LIMITS_URL"), None)
     settings = ServiceSettings(
         site_url=site_url,
-        database_url=tried(lambda: _database(environment.get("PLAYBOOKS_DATABASE_URL", ""), var), _database("", var)),
+        database_url=tried(lambda: database_url(environment, var), database_url({}, var)),
         limits_path=var / "limits.db",
         limits_url=environment.get("PLAYBOOKS_LIMITS_URL", ""),
         redis_gone=tried(lambda: _policy(environment.get("PLAYBOOKS_REDIS_GONE", "refuse")), "refuse"),
@@ -118,16 +108,18 @@ def _policy(text: str) -> Literal["refuse", "fall-back"]:
     return "fall-back" if text == "fall-back" else "refuse"
 
 
-def _check_port(name: str, url: str) -> None:
+def _check_port(environment: Mapping[str, str], name: str) -> None:
     """Refuse an address whose port is none; its text may hold a password and is not shown."""
     try:
-        _ = urlsplit(url).port
+        _ = urlsplit(environment.get(name, "")).port
     except ValueError as error:
         raise UsageError(f"{name} holds a port that is no number from 0 to 65535") from error
 
 
-def _database(url: str, var: Path) -> str:
-    """A database address for SQLAlchemy; the plain spellings of PostgreSQL are understood."""
+def database_url(environment: Mapping[str, str], var: Path) -> str:
+    """The database's address for SQLAlchemy; the plain spellings of PostgreSQL are understood. Raises `UsageError`."""
+    url = environment.get("PLAYBOOKS_DATABASE_URL", "")
+    _check_port(environment, "PLAYBOOKS_DATABASE_URL")
     if not url:
         return f"sqlite:///{var.absolute() / 'queue.db'}"
     for spelt in ("postgres://", "postgresql://"):

@@ -14,7 +14,7 @@ class RunReceipt(Answer):
     """A run report waits for review."""
 
     id: str
-    status: Literal["pending"] = "pending"
+    status: Literal[RunState.PENDING] = RunState.PENDING
     playbook: str
     playbook_version: str
     received: str
@@ -32,7 +32,7 @@ class SubmissionReceipt(Answer):
     """A submission waits for review. The edit token is shown to its sender only."""
 
     id: str
-    status: Literal["queued"] = "queued"
+    status: Literal[SubmissionState.QUEUED] = SubmissionState.QUEUED
     status_url: str
     edit_token: str
 

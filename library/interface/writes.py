@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..records.vocabulary import RunState, SubmissionState
 from .errors import FORBIDDEN, HANDLE_TAKEN, NOT_FOUND, STATE_CONFLICT
 from .intake import NewContributor, RunReport, Submission
 from .live import SUBMISSION_ID
@@ -71,7 +72,7 @@ WRITES: tuple[Operation, ...] = (
         ),
         shows={
             "id": "run_ihkftplydb3bhjwhf4myce3itl",
-            "status": "pending",
+            "status": RunState.PENDING,
             "playbook": SAMPLE_PLAYBOOK,
             "playbook_version": "8d8e79bc269d",
             "received": _TIME,
@@ -116,7 +117,7 @@ WRITES: tuple[Operation, ...] = (
         leads=("getSubmission", "answerChanges", "withdrawSubmission"),
         shows={
             "id": _SUBMISSION,
-            "status": "queued",
+            "status": SubmissionState.QUEUED,
             "status_url": f"https://playbooks.example/api/v1/submissions/{_SUBMISSION}",
             "edit_token": "edt_…",
         },

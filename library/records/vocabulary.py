@@ -132,6 +132,14 @@ class SubmissionState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class OutboxState(StrEnum):
+    """How far a decision is on its way into the content."""
+
+    WAITING = "waiting"
+    WRITTEN = "written"
+    CANCELLED = "cancelled"
+
+
 class ResultType(StrEnum):
     """What a search can find."""
 

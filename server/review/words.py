@@ -9,6 +9,7 @@ from datetime import datetime
 from difflib import unified_diff
 
 from library.problems import Problem, printable
+from library.records.vocabulary import SubmissionState
 from writeapi.review.decisions.decide import Item
 from writeapi.review.web.fragments import age
 from writeapi.store import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
@@ -25,7 +26,7 @@ def size_line(size: QueueSize, now: datetime) -> str:
 def waiting_line(row: Waiting) -> str:
     """One row of the queue."""
     advice = f"{row.advice} ({row.findings})" if row.advice else "written by an editor"
-    if row.state == "queued" or (row.kind == "run" and not row.advice):
+    if row.state == SubmissionState.QUEUED or (row.kind == "run" and not row.advice):
         advice = "not screened yet"
     parts = (row.id, row.kind, advice, row.created, row.contributor or "-", row.playbook or "-", row.title)
     return printable("  ".join(parts))

@@ -16,8 +16,9 @@ from build.views.rendering import Desk
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf
-from writeapi import Store, from_environment
+from writeapi import Store
 from writeapi.logs import log_to_stderr
+from writeapi.settings import read_settings
 
 
 def a_service(content: Path, out: Path, var: Path, site_url: str, began: datetime) -> Service:
@@ -27,7 +28,7 @@ def a_service(content: Path, out: Path, var: Path, site_url: str, began: datetim
     def now() -> datetime:
         return began + timedelta(seconds=time.monotonic() - start)
 
-    settings = from_environment(os.environ, site_url=site_url, var=var)
+    settings, _ = read_settings(os.environ, site_url=site_url, var=var)
     var.mkdir(parents=True, exist_ok=True)
     store = Store(settings.database_url, clock=now)
     store.migrate()

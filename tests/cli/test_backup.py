@@ -111,3 +111,10 @@ def test_the_folder_of_the_queue_may_be_said_by_the_environment(
     monkeypatch.setenv("PLAYBOOKS_VAR", str(var))
     done = CliRunner().invoke(cli.main, ["backup", str(tmp_path / "one")])
     assert "3 runs" in done.output, "an operator who named another folder backs that one up"
+
+
+def test_a_restore_that_is_refused_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("this is no backup")
+    refused = run(tmp_path / "new", "restore", tmp_path / "one")
+    assert (refused.exit_code, refused.output.count("\n")) == (1, 1)
+    assert not (tmp_path / "new").exists()

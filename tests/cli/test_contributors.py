@@ -91,7 +91,7 @@ def test_revoke_ends_every_key(var: Path) -> None:
 def test_revoke_can_withdraw_all_runs(var: Path) -> None:
     add(var, runs=3)
     with the_store(var) as store:
-        store.move_run("run_0", "approved", by="editor")
+        store.move("run_0", "approved", by="editor")
     assert "3 run reports" in run(var, "contributors", "revoke", "ada-l", "--withdraw-runs").output
     with the_store(var) as store:
         states = [found.state for number in range(3) if (found := store.run(f"run_{number}"))]
@@ -165,8 +165,8 @@ def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_
         for name in ("run_a", "run_b", "run_c", "run_d"):
             store.add_run(a_run(name), None)
         for name in ("run_b", "run_c"):
-            store.move_run(name, "approved", by="editor")
-        store.move_run("run_d", "rejected", by="editor")
+            store.move(name, "approved", by="editor")
+        store.move("run_d", "rejected", by="editor")
     assert json.loads(run(var, "pending", "--content", content).output) == {BOOK: 3}
     put(content, f"runs/{BOOK}/run_b.yaml", RUN)
     assert json.loads(run(var, "pending", "--content", content).output) == {BOOK: 2}

@@ -223,7 +223,7 @@ def test_a_report_that_is_withdrawn_after_a_build_leaves_the_counts_and_is_said(
         return {name: runs[name] for name in ("approved", "worked", "reporters", "withdrawn")}
 
     assert answer() == {"approved": 2, "worked": 2, "reporters": 1, "withdrawn": 0}
-    here.store.move_run(runs[0], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
+    here.store.move(runs[0], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
     assert here.review("publish").output.startswith(f"{runs[0]}: written")
     here.build()
     assert answer() == {"approved": 1, "worked": 1, "reporters": 1, "withdrawn": 1}
@@ -237,7 +237,7 @@ def test_a_report_that_is_withdrawn_after_a_build_leaves_the_counts_and_is_said(
     assert b"Lesson 1." in everything
     assert b"Lesson 0." not in everything
     assert json.loads((here.out / "api/v1/stats.json").read_bytes())["runs"]["approved"] == 1
-    here.store.move_run(runs[1], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
+    here.store.move(runs[1], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
     here.review("publish")
     here.build()
     assert answer() == {"approved": 0, "worked": 0, "reporters": 0, "withdrawn": 2}

@@ -181,7 +181,7 @@ def test_a_text_of_ones_own_is_accepted(folder: Path) -> None:
 def test_a_decision_about_what_was_looked_at_refuses_what_changed_since(folder: Path) -> None:
     name = a_lesson(folder)
     with the_store(folder) as store:
-        store.withdraw_submission(name, by="sender")
+        store.move(name, "withdrawn", by="sender")
     for command in (["accept"], ["reject", "--reason", "spam"], ["request-changes", "--reason", "unclear"]):
         result = run(folder, *command, name, "--version", 2)
         assert result.exit_code == 1

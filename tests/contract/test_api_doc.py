@@ -136,8 +136,8 @@ def test_every_example_answers_what_it_promises(language: str, out: Path, tmp_pa
 def ask_for_changes(var: Path, submission: str) -> None:
     """What the review agent and an editor do between two examples."""
     store = Store(DATABASES.get(var, f"sqlite:///{var / 'queue.db'}"), clock=lambda: datetime.now(UTC))
-    store.move_submission(submission, "screened", by="review-agent")
-    store.move_submission(submission, "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
+    store.move(submission, "screened", by="review-agent")
+    store.move(submission, "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
     store.close()
 
 

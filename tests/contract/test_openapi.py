@@ -249,8 +249,8 @@ def test_a_submission_and_a_key_from_beginning_to_end(service: Service, ask: Cli
     body = {"kind": "lesson", "title": "What it says", "body": "The whole of it."}
     receipt = send("POST", "/submissions", body, status=201)
     store = service.services.store
-    store.move_submission(receipt["id"], "screened", by="review-agent")
-    store.move_submission(receipt["id"], "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
+    store.move(receipt["id"], "screened", by="review-agent")
+    store.move(receipt["id"], "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
     change = partial(send, id=receipt["id"], key=receipt["edit_token"])
     change("PUT", "/submissions/{id}", body)
     change("PUT", "/submissions/{id}", body, status=409)

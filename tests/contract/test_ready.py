@@ -56,7 +56,7 @@ def test_decisions_that_wait_for_long_are_a_warning(tmp_path: Path) -> None:
     ask = Client(service)
     store: Store = service.services.store
     store.add_run(a_run(), None)
-    store.move_run(a_run().id, "approved", by="editor:1")
+    store.move(a_run().id, "approved", by="editor:1")
     assert ask(f"{API}/readyz").json() == {"status": "ready"}, "it has not waited for long"
     url = str(service.services.settings.database_url)
     assert rows(url, "SELECT state FROM outbox") == [("waiting",)]

@@ -76,8 +76,8 @@ def submitted(ask: Client, kind: SubmissionKind, **headers: str) -> dict[str, An
 
 def changes_requested(service: Service, name: str) -> None:
     store = service.services.store
-    store.move_submission(name, "screened", by="review-agent")
-    store.move_submission(name, "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
+    store.move(name, "screened", by="review-agent")
+    store.move(name, "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
 
 
 @pytest.mark.parametrize("table", MODELS)
@@ -149,9 +149,9 @@ def test_what_is_published_says_where(service: Service, ask: Client) -> None:
     receipt = submitted(ask, SubmissionKind.LESSON)
     store = service.services.store
     for state, by in (("screened", "review-agent"), ("accepted", "editor")):
-        store.move_submission(receipt["id"], state, by=by)
+        store.move(receipt["id"], state, by=by)
     place = f"{HERE}/lessons/some-lesson/"
-    store.move_submission(receipt["id"], "published", by="publisher", place=place)
+    store.move(receipt["id"], "published", by="publisher", place=place)
     status = is_a("Submission status", ask(f"{API}/submissions/{receipt['id']}"))
     assert (status["status"], status["place"]) == ("published", place)
     assert status["history"][-1]["by"] == "publisher"

@@ -333,8 +333,8 @@ def test_what_was_refused_leaves_its_idempotency_key_free(ask: Client) -> None:
 def changes_requested(service: Service, name: str) -> None:
     """What a reviewer and an editor do until a submission comes back to its sender."""
     store = service.services.store
-    store.move_submission(name, "screened", by="review-agent", reasons=["unclear"])
-    store.move_submission(name, "changes_requested", by="editor:c:7", reasons=["unclear"], note="Which piano?")
+    store.move(name, "screened", by="review-agent", reasons=["unclear"])
+    store.move(name, "changes_requested", by="editor:c:7", reasons=["unclear"], note="Which piano?")
 
 
 def test_requested_changes_are_answered_by_the_token_or_the_key(service: Service, ask: Client) -> None:
@@ -378,7 +378,7 @@ def test_a_submission_is_withdrawn_once(service: Service, ask: Client) -> None:
     assert [step["status"] for step in answer.json()["history"]] == ["queued", "withdrawn"]
     assert_problem(send(ask, path, None, "DELETE", receipt["edit_token"]), 409, "state")
     decided = send(ask, "/submissions", SUBMISSION).json()
-    service.services.store.move_submission(decided["id"], "rejected", by="review-agent", reasons=["spam"])
+    service.services.store.move(decided["id"], "rejected", by="review-agent", reasons=["spam"])
     assert_problem(send(ask, f"/submissions/{decided['id']}", None, "DELETE", decided["edit_token"]), 409, "state")
 
 
@@ -569,8 +569,8 @@ def test_what_waits_is_counted_by_the_next_build(url: str, tmp_path: Path) -> No
         )
 
     assert rebuilt() == (3, 3, 3)
-    store.move_run(ids[0], "rejected", by="editor:c:1", reasons=["spam"])
-    store.move_run(ids[1], "approved", by="editor:c:1")
+    store.move(ids[0], "rejected", by="editor:c:1", reasons=["spam"])
+    store.move(ids[1], "approved", by="editor:c:1")
     assert rebuilt() == (2, 2, 2)
     assert ask(f"{API}/stats").json()["runs"] == {**before, "pending": 2}
     service.close()

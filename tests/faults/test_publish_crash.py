@@ -60,8 +60,8 @@ def _place(folder: Path, kind: str) -> None:
     store.close()
     publish_all(folder, kind, lambda _name: None)
     store = Store(sqlite_url(folder / "queue.db"), clock=ticking())
-    store.withdraw_submission(back, by="sender")
-    store.move_run(late, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
+    store.move(back, "withdrawn", by="sender")
+    store.move(late, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
     task = "name: Other job\ncategory: software\nsummary: Another one.\nwanted: true\n"
     accepted(store, "new", {"lessons/clean-runs-lie.yaml": a_lesson_text(), TASK: task})
     accepted(store, "changed", {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import cli
 from library.variables import GUNICORN, PREFIX, SERVICE, VARIABLES, Variable, misspelt, unread
 from server.prune import ADDRESSES_DAYS, ANSWERS_DAYS
-from writeapi.settings import from_environment
+from writeapi.settings import read_settings
 
 PROJECT = Path(__file__).resolve().parents[2]
 ROOMS = ("build", "client", "library", "mcpserver", "server", "writeapi", "deploy")
@@ -38,7 +38,7 @@ def test_the_table_names_what_is_read_and_no_other() -> None:
 )
 def test_what_it_is_if_absent_is_what_that_value_says(variable: Variable, tmp_path: Path) -> None:
     def told(environment: dict[str, str]) -> object:
-        return from_environment(environment, site_url="http://127.0.0.1", var=tmp_path)
+        return read_settings(environment, site_url="http://127.0.0.1", var=tmp_path)
 
     assert told({variable.name: variable.default}) == told({})
     other = {"refuse": "fall-back"}.get(variable.default, re.sub(r"\d+", "7", variable.default))

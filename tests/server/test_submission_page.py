@@ -47,13 +47,13 @@ def in_state(service: Service, ask: Client, state: str) -> str:
     name, store = submitted(ask), service.services.store
     before = {"changes_requested": ["screened"], "accepted": ["screened"], "published": ["screened", "accepted"]}
     for step in before.get(state, []):
-        store.move_submission(name, step, by="review-agent" if step == "screened" else "editor:c:7")
+        store.move(name, step, by="review-agent" if step == "screened" else "editor:c:7")
     if state == "rejected":
         store.screened(Review(name, 1, "reject", ()), reject=True, reasons=["spam"])
     elif state == "changes_requested":
-        store.move_submission(name, state, by="editor:c:7", reasons=["unclear", "needs-source"], note=HOSTILE)
+        store.move(name, state, by="editor:c:7", reasons=["unclear", "needs-source"], note=HOSTILE)
     elif state != "queued":
-        store.move_submission(name, state, by="publisher", place=PLACE if state == "published" else None)
+        store.move(name, state, by="publisher", place=PLACE if state == "published" else None)
     return name
 
 
@@ -125,9 +125,9 @@ def test_every_state_of_a_report_is_told_in_words(service: Service, ask: Client,
     report = {"playbook": BOOK, "agent": "x", "outcome": "failed", "lesson": "Never shown here."}
     name = str(ask(f"{API}/runs", "POST", json=report).json()["id"])
     if state != "pending":
-        service.services.store.move_run(name, "approved" if state == "withdrawn" else state, by="editor:c:7")
+        service.services.store.move(name, "approved" if state == "withdrawn" else state, by="editor:c:7")
     if state == "withdrawn":
-        service.services.store.move_run(name, state, by="editor:c:7")
+        service.services.store.move(name, state, by="editor:c:7")
     answer = ask(f"/submissions/?id={name}")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     assert f"{state.capitalize()}: {RUN_MEANINGS[RunState(state)]}." in html.unescape(answer.text)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine
+from sqlalchemy import Text, create_engine, select, type_coerce
 from werkzeug.test import Client, TestResponse
 
 from library.search.index import IndexUnusable, update_index
@@ -23,7 +23,7 @@ from tests.library.kept_answers import documents
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
 from writeapi import KnownPlaybook, Services, ServiceSettings, Store, create_app
 from writeapi.store import Finding, NewFile, Review
-from writeapi.store.schema import metadata
+from writeapi.store.schema import Moment, State, metadata
 
 KEPT = Path(__file__).with_name("kept-conversation.txt")
 MAIL = "ada" + "@" + "mail.museum"
@@ -185,7 +185,7 @@ def _submissions(talk: Conversation) -> None:
     talk.ask(path, "PUT", LESSON, key=key)
     store.screened(Review(mine["id"], 1, "editor", (Finding("thin", "/body", "Which?"),)), reject=False)
     reasons = ["unclear", "needs-source"]
-    store.move_submission(mine["id"], "changes_requested", by="editor:c:1", reasons=reasons, note="Say how.")
+    store.move(mine["id"], "changes_requested", by="editor:c:1", reasons=reasons, note="Say how.")
     talk.ask(path)
     talk.ask(path, "PUT", {**LESSON, "kind": "correction"}, key=key)
     talk.ask(path, "PUT", {**LESSON, "title": "It still waits", "playbook": None}, key=key)
@@ -196,7 +196,7 @@ def _submissions(talk: Conversation) -> None:
     store.screened(Review(other["id"], 1, "accept", ()), reject=False)
     store.accept(other["id"], [NewFile("lessons/it-waits.yaml", "title: It waits\n", None)], by="editor:c:1", version=2)
     talk.ask(f"/submissions/{other['id']}")
-    store.published(other["id"], 3, "https://playbooks.test/lessons/it-waits/")
+    store.move(other["id"], "published", version=3, by="publisher", place="https://playbooks.test/lessons/it-waits/")
     talk.ask(f"/submissions/{other['id']}")
     store.revoke_contributor("cleo", by="operator", withdraw_runs=True)
     talk.ask(path, "DELETE", key=mine["edit_token"])
@@ -221,12 +221,13 @@ def _reads(talk: Conversation) -> None:
 
 
 def _rows(url: str) -> Iterator[str]:
-    """Every row of every table."""
+    """Every row of every table, times and states as they lie there."""
     engine = create_engine(url)
     with engine.connect() as connection:
         for table in metadata.sorted_tables:
             yield f"=== {table.name}"
-            yield from sorted(str(tuple(row)) for row in connection.execute(table.select()))
+            columns = [type_coerce(it, Text) if isinstance(it.type, Moment | State) else it for it in table.columns]
+            yield from sorted(str(tuple(row)) for row in connection.execute(select(*columns)))
     engine.dispose()
 
 

@@ -12,34 +12,18 @@ import pytest
 
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
-from tests.writeapi.store.builders import START, a_run, migrated, sqlite_url
-from writeapi import ServiceSettings, Store
+from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
+from writeapi import ServiceSettings
 from writeapi.api.problem_details import ApiError
 from writeapi.api.readiness import check_ready
 from writeapi.services import Services
 
 
-class Clock:
-    """A clock that stands until it is set."""
-
-    now = START
-
-    def __call__(self) -> Any:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def services(tmp_path: Path, clock: Clock) -> Iterator[Services]:
-    url = sqlite_url(tmp_path / "queue.db")
-    store = migrated(Store(url, clock=clock), url)
-    settings = ServiceSettings("http://playbooks.test", url, tmp_path / "limits.db", least_free_mib=0)
-    yield Services(settings, store, lambda _size: b"", lambda _slug: None)
-    store.close()
+def services(tmp_path: Path, clock: StandingClock) -> Iterator[Services]:
+    settings = ServiceSettings("http://playbooks.test", "", tmp_path / "limits.db", least_free_mib=0)
+    with standing_store(tmp_path, clock) as store:
+        yield Services(settings, store, lambda _size: b"", lambda _slug: None)
 
 
 def search() -> SearchEngine:
@@ -101,10 +85,10 @@ def test_a_disk_that_cannot_be_asked_is_no_reason(services: Services) -> None:
     [(24 * 3_600, ()), (25 * 3_600, ("1 decisions wait to be published, the oldest for 25 hours.",))],
 )
 def test_decisions_that_wait_for_more_than_a_day_are_told(
-    services: Services, clock: Clock, seconds: int, told: tuple[str, ...]
+    services: Services, clock: StandingClock, seconds: int, told: tuple[str, ...]
 ) -> None:
     services.store.add_run(a_run(), None)
-    services.store.move_run(a_run().id, "approved", by="editor:c:1")
+    services.store.move(a_run().id, "approved", by="editor:c:1")
     clock.now = START + timedelta(seconds=seconds)
     assert services.settings.outbox_hours == 24
     assert check_ready(services, search, lambda: "") == told

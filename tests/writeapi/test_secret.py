@@ -13,7 +13,7 @@ import pytest
 
 from library.problems import UsageError
 from writeapi.secret import read_secret, secret_problem
-from writeapi.settings import from_environment
+from writeapi.settings import read_settings
 
 GOOD = "0123456789abcdef" * 2
 
@@ -47,7 +47,7 @@ def test_a_file_that_was_cut_is_told(tmp_path: Path) -> None:
 
 
 def test_settings_do_not_show_it(tmp_path: Path) -> None:
-    settings = from_environment({"PLAYBOOKS_SECRET": GOOD}, site_url="http://127.0.0.1", var=tmp_path)
+    settings, _ = read_settings({"PLAYBOOKS_SECRET": GOOD}, site_url="http://127.0.0.1", var=tmp_path)
     assert settings.secret == GOOD.encode()
     assert GOOD not in repr(settings)
 

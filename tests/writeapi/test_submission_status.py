@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.contract.fields import breaches
 from tests.contract.writes_table import PAYLOAD
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import an_id
-from writeapi.api.status import status_of
+from writeapi.api.submissions import status_of
 from writeapi.store import PUBLISHER, REVIEW_AGENT, Finding, HistoryRow, NewFile, Review, Store, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -90,15 +91,21 @@ def brought(store: Store, name: str, state: str) -> None:
     if state == "rejected":
         store.screened(Review(name, 1, "reject", ()), reject=True, reasons=["spam"])
     elif state == "withdrawn":
-        store.withdraw_submission(name, by="sender")
+        store.move(name, "withdrawn", by="sender")
     elif state != "queued":
         version = screened(store, name)
         if state == "changes_requested":
-            store.move_submission(name, state, by="editor:c:7", reasons=["unclear"], note="Which one?", version=version)
+            store.move(name, state, by="editor:c:7", reasons=["unclear"], note="Which one?", version=version)
         elif state in ("accepted", "published"):
             store.accept(name, [FILE], by="editor:c:7", version=version)
     if state == "published":
-        store.published(name, stands(store, name).version, "https://playbooks.example/lessons/what-it-says/")
+        store.move(
+            name,
+            "published",
+            version=stands(store, name).version,
+            by="publisher",
+            place="https://playbooks.example/lessons/what-it-says/",
+        )
 
 
 def stands(store: Store, name: str) -> SubmissionRecord:
@@ -195,7 +202,7 @@ def test_an_answer_is_screened_again_and_the_history_shows_it(service: Service, 
 
 def told(*history: HistoryRow, **changes: Any) -> dict[str, Any]:
     """The status of a record with this history, as it is answered."""
-    values: dict[str, Any] = dict.fromkeys(SubmissionRecord.__slots__)
+    values: dict[str, Any] = dict.fromkeys(field.name for field in fields(SubmissionRecord))
     values |= {"id": an_id("sub", 1), "kind": "lesson", "title": "T", "created": "2026-11-20T12:00:00Z"}
     values |= {"updated": "2026-11-20T12:00:00Z", "state": history[-1].status, "history": history}
     return status_of(SubmissionRecord(**{**values, **changes})).model_dump(mode="json")

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
@@ -21,15 +20,8 @@ _WITH_PORT = re.compile(r"\[(?P<six>[^\[\]]+)\](?::[0-9]{1,5})?|(?P<four>[0-9.]+
 _PLAIN = re.compile(r"[0-9A-Fa-f.:]+(?:%[0-9A-Za-z._-]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """One caller: requests with the same bucket share their limits and their idempotency keys."""
-
-    bucket: str
-
-
-def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor_id: int | None) -> Caller:
-    """The caller of a WSGI request.
+def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor_id: int | None) -> str:
+    """The caller of a WSGI request: those with the same name share their limits and their idempotency keys.
 
     `contributor_id` is the owner of a key that was found valid, or None. `settings.trusted_proxies` is the exact number
     of proxies before this process: with two, the second entry of `X-Forwarded-For` from the right is what the outer one
@@ -37,10 +29,10 @@ def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor
     that everybody shares who sends such things.
     """
     if contributor_id is not None:
-        return Caller(f"c:{contributor_id:d}")
+        return f"c:{contributor_id:d}"
     connected = address_in(environ.get("REMOTE_ADDR"))
     address = _forwarded(environ.get("HTTP_X_FORWARDED_FOR"), settings.trusted_proxies) or connected
-    return Caller(bucket_of(address, settings.secret) if address else NOBODY)
+    return bucket_of(address, settings.secret) if address else NOBODY
 
 
 def bucket_of(address: IPv4Address | IPv6Address, secret: bytes) -> str:

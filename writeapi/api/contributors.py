@@ -13,8 +13,7 @@ from ..limits import creates_contributor
 from ..services import owner, services
 from ..store import HandleTaken
 from .problem_details import ApiError
-from .replies import created, reply
-from .wire import read_model
+from .wire import created, read_model, reply
 
 contributors = Blueprint("contributors", __name__)
 

@@ -16,9 +16,9 @@ from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 
 from .problem_details import ApiError
+from .wire import JSON, reply
 
 SearchSource = Callable[[], SearchEngine]
-JSON = "application/json"
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
 E_ = TypeVar("E_", bound=StrEnum)
 
@@ -39,13 +39,11 @@ def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]])
 
     @live.get("/healthz")
     def get_healthz() -> Response:
-        return Response(b'{"status":"ok"}', content_type=JSON, headers={"Cache-Control": "no-store"})
+        return reply(Health(status="ok").json_bytes())
 
     @live.get("/readyz")
     def get_readyz() -> Response:
-        warnings = tuple(readiness())
-        body = Health(status="ready", warnings=warnings or None).json_bytes()
-        return Response(body, content_type=JSON, headers={"Cache-Control": "no-store"})
+        return reply(Health(status="ready", warnings=tuple(readiness()) or None).json_bytes())
 
     return live
 

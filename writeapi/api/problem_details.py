@@ -47,16 +47,9 @@ def problem_details(site_url: str, kind: ErrorKind, detail: str, errors: Iterabl
 def register_errors(app: Flask, site_url: str) -> None:
     """Let every error of the application take the one shape."""
 
-    def answer(kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = ()) -> Response:
-        return Response(
-            problem_details(site_url, kind, detail, errors),
-            kind.status,
-            content_type=PROBLEM_JSON,
-            headers={"Cache-Control": "no-store"},
-        )
-
-    def told(error: ApiError) -> Response:
-        response = answer(error.kind, error.detail, error.errors)
+    def answer(error: ApiError) -> Response:
+        body = problem_details(site_url, error.kind, error.detail, error.errors)
+        response = Response(body, error.kind.status, {"Cache-Control": "no-store"}, content_type=PROBLEM_JSON)
         response.headers.update(error.headers)
         return response
 
@@ -66,10 +59,9 @@ def register_errors(app: Flask, site_url: str) -> None:
             NOT_FOUND: "There is nothing at this address.",
             METHOD_NOT_ALLOWED: "This address does not take that method.",
         }
-        response = answer(kind, details.get(kind, error.description or kind.title))
-        if isinstance(error, MethodNotAllowed) and error.valid_methods:
-            response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
-        return response
+        takes = error.valid_methods if isinstance(error, MethodNotAllowed) else None
+        headers = {"Allow": ", ".join(sorted(takes))} if takes else None
+        return answer(ApiError(kind, details.get(kind, error.description or kind.title), headers=headers))
 
-    app.register_error_handler(ApiError, told)
+    app.register_error_handler(ApiError, answer)
     app.register_error_handler(HTTPException, http)

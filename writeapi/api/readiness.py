@@ -27,8 +27,8 @@ def check_ready(services: Services, search: SearchSource, limits: Callable[[], s
     reasons = [*_of_search(search), *_of_disk(services), *_of_store(services)]
     if reasons:
         kind = SEARCH_AWAY if all(reason.code == "search-index" for reason in reasons) else UNAVAILABLE
-        told = " ".join(f"{reason.detail[0].upper()}{reason.detail[1:]}" for reason in reasons)
-        raise ApiError(kind, told, reasons, headers={"Retry-After": str(RETRY_SECONDS)})
+        detail = " ".join(f"{reason.detail[0].upper()}{reason.detail[1:]}" for reason in reasons)
+        raise ApiError(kind, detail, reasons, headers={"Retry-After": str(RETRY_SECONDS)})
     return tuple(_warnings(services, limits()))
 
 

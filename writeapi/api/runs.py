@@ -14,9 +14,7 @@ from library.interface.receipts import RunReceipt
 from ..keys import make_id
 from ..services import origin_of_request, sender, services
 from ..store import NewRun
-from .once import once
-from .replies import created
-from .wire import read_model
+from .wire import created, once, read_model
 
 runs = Blueprint("runs", __name__)
 
@@ -27,14 +25,13 @@ def report_run() -> Response:
     contributor = sender()
     report = read_model(request, RunReport, further=unknown_playbook)
     known = services().lookup(report.playbook)
-    origin = origin_of_request()
     run = NewRun(
         id=make_id("run", services().random),
         playbook=known.slug if known else report.playbook,
         playbook_version=report.playbook_version or (known.version if known else ""),
         agent=report.agent,
         outcome=report.outcome,
-        origin=origin,
+        origin=origin_of_request(),
         agent_version=report.agent_version,
         model=report.model,
         what_changed=report.what_changed,
@@ -49,8 +46,7 @@ def report_run() -> Response:
             id=name, playbook=run.playbook, playbook_version=run.playbook_version, received=received
         ).json_bytes()
 
-    caller = f"c:{contributor.id}" if contributor else origin
-    receipt = services().store.add_run(run, once(caller, report, answer))
+    receipt = services().store.add_run(run, once(report, answer))
     return created(receipt.answer or answer(receipt.id, receipt.created))
 
 

@@ -5,24 +5,23 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, Response, request
 
 from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import Submission
-from library.interface.receipts import SubmissionReceipt
-from library.records.vocabulary import SubmissionKind
+from library.interface.reasons import sentences
+from library.interface.receipts import HistoryStep, SubmissionReceipt, SubmissionStatus
+from library.records.vocabulary import SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from ..services import origin_of_request, sender, services
-from ..store import Conflict, NewSubmission, SubmissionRecord
-from .once import idempotency_key, once
+from ..store import PUBLISHER, REVIEW_AGENT, Conflict, HistoryRow, NewSubmission, SubmissionRecord
 from .problem_details import ApiError
-from .replies import created, reply
-from .status import status_of
-from .wire import invalid, read_model
+from .wire import created, idempotency_key, invalid, once, read_model, reply
 
+Role = Literal["sender", "review-agent", "editor", "publisher"]
 submissions = Blueprint("submissions", __name__)
 
 
@@ -33,18 +32,16 @@ def submit() -> Response:
     sent = read_model(request, Submission, further=_unknown_playbook)
     name = make_id("sub", services().random)
     nonce = services().random(16).hex().encode()
-    origin = origin_of_request()
     new = NewSubmission(
         id=name,
         kind=sent.kind,
-        origin=origin,
+        origin=origin_of_request(),
         **_content(sent),
         reporter=contributor.handle if contributor else sent.reporter,
         contributor_id=contributor.id if contributor else None,
         edit_hash=hash_of(_token(name, nonce)),
     )
-    caller = f"c:{contributor.id}" if contributor else origin
-    receipt = services().store.add_submission(new, once(caller, sent, lambda _id, _at: nonce))
+    receipt = services().store.add_submission(new, once(sent, lambda _id, _at: nonce))
     token = _token(receipt.id, receipt.answer or nonce)
     url = f"{services().settings.api_url}/submissions/{receipt.id}"
     return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)
@@ -77,7 +74,7 @@ def _unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
 @submissions.get("/submissions/<name>")
 def get_status(name: str) -> Response:
     """Where a submission stands."""
-    return reply(_status(_found(name)))
+    return reply(status_of(_existing(name)).json_bytes())
 
 
 @submissions.put("/submissions/<name>")
@@ -89,9 +86,10 @@ def answer_changes(name: str) -> Response:
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
     try:
-        return reply(_status(services().store.answer_submission(name, _content(sent), by="sender")))
+        services().store.answer_submission(name, _content(sent), by="sender")
     except Conflict as error:
         raise ApiError(STATE_CONFLICT, "No changes are asked for; its status says where it stands.") from error
+    return get_status(name)
 
 
 @submissions.delete("/submissions/<name>")
@@ -99,14 +97,14 @@ def withdraw(name: str) -> Response:
     """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
     _owned(name)
     try:
-        return reply(_status(services().store.withdraw_submission(name, by="sender")))
+        services().store.move(name, SubmissionState.WITHDRAWN, by="sender")
     except Conflict as error:
-        raise ApiError(
-            STATE_CONFLICT, "It was published, rejected or withdrawn already; its status says which."
-        ) from error
+        why = "It was published, rejected or withdrawn already; its status says which."
+        raise ApiError(STATE_CONFLICT, why) from error
+    return get_status(name)
 
 
-def _found(name: str) -> SubmissionRecord:
+def _existing(name: str) -> SubmissionRecord:
     record = services().store.submission(name) if is_id(name) else None
     if record is None:
         raise ApiError(NOT_FOUND, "There is no submission with this id.")
@@ -118,7 +116,7 @@ def _owned(name: str) -> SubmissionRecord:
     secret = bearer(request.headers.get("Authorization"))
     token = secret if secret and is_token(secret) else None
     contributor = None if token else sender()
-    record = _found(name)
+    record = _existing(name)
     by_token = (
         token is not None and record.edit_hash is not None and hmac.compare_digest(hash_of(token), record.edit_hash)
     )
@@ -136,5 +134,47 @@ def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
     return found is not None and found.revoked is not None
 
 
-def _status(record: SubmissionRecord) -> bytes:
-    return status_of(record).json_bytes()
+def status_of(record: SubmissionRecord) -> SubmissionStatus:
+    """What everybody may see of a submission: where it stands, and why; never its body nor who sent it."""
+    history = tuple(_step(row) for row in record.history)
+    return SubmissionStatus(
+        id=record.id,
+        kind=SubmissionKind(record.kind),
+        title=record.title,
+        status=SubmissionState(record.state),
+        created=record.created,
+        updated=record.updated,
+        history=history,
+        what_to_change=_wanted(history[-1]) if record.state == SubmissionState.CHANGES_REQUESTED else None,
+        place=record.place if record.state == SubmissionState.PUBLISHED else None,
+    )
+
+
+def _step(row: HistoryRow) -> HistoryStep:
+    """One step. Notes are shown where an editor wrote them: those of programs hold findings, which are for editors.
+
+    For the same reason a screening shows no reasons unless it rejected.
+    """
+    by = _role(row.by)
+    reasons = () if by == REVIEW_AGENT and row.status != SubmissionState.REJECTED else row.reasons
+    return HistoryStep(
+        status=SubmissionState(row.status),
+        at=row.at,
+        by=by,
+        reasons=reasons,
+        sentences=sentences(reasons),
+        note=row.note if by == "editor" else None,
+    )
+
+
+def _role(by: str) -> Role:
+    """In what role somebody acted, whoever it was."""
+    if by == REVIEW_AGENT:
+        return "review-agent"
+    if by == PUBLISHER:
+        return "publisher"
+    return "editor" if by.partition(":")[0] == "editor" else "sender"
+
+
+def _wanted(step: HistoryStep) -> tuple[str, ...]:
+    return (*step.sentences, *([step.note] if step.note else []))

@@ -1,11 +1,14 @@
-"""Bytes of a request to an intake model, strictly: every way in which they are not one is an error that says so."""
+"""From the bytes of a request to an intake model, strictly, and back to an answer: once for each `Idempotency-Key`."""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from flask import Request
+from flask import Request, Response, request
+from pydantic import BaseModel
 
 from library.interface import bodies
 from library.interface.errors import (
@@ -20,9 +23,13 @@ from library.interface.errors import (
 from library.interface.intake import Intake
 from library.records.validating import IN_JSON, validate
 
+from ..services import caller
+from ..store import Once
 from .problem_details import ApiError
 
+JSON = "application/json"
 M = TypeVar("M", bound=Intake)
+_KEY = re.compile(r"[!-~]{1,255}")
 
 
 def read_model(
@@ -85,3 +92,33 @@ def _body(request: Request) -> bytes:
     if len(raw) != request.content_length:
         raise ApiError(BAD_JSON, "The body ended before its Content-Length.")
     return raw
+
+
+def idempotency_key() -> str | None:
+    """The key of the request; None without one. Raises `ApiError` 422 for one that is none."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        detail = "must be 1-255 printable ASCII characters without a space, such as a UUID"
+        raise invalid([FieldProblem(pointer="", code="idempotency-key", detail=f"the header Idempotency-Key {detail}")])
+    return key
+
+
+def once(body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
+    """What the store needs to answer a repeated request as it did the first; the key is kept as a hash only."""
+    key = idempotency_key()
+    if key is None:
+        return None
+    sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
+    return Once(caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)
+
+
+def reply(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON answer that no cache may store."""
+    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, content_type=JSON)
+
+
+def created(body: bytes, location: str | None = None) -> Response:
+    """201, with the address of what was created where it has one."""
+    return reply(body, 201, {"Location": location} if location else None)

@@ -6,25 +6,25 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import make_url, text
+from sqlalchemy import make_url, select
 from sqlalchemy.exc import ArgumentError
 
 from library.problems import UsageError
 
-from . import backup_postgres, backup_sqlite
-from .backup import Backup, NotBackedUp, NotRestored, compare, seal, sealed, written
+from .backup import Backup, NotBackedUp, NotRestored, back_up, compare, put_back
 from .base import record
 from .contributors import Contributors
 from .engine import Database
 from .errors import Conflict, HandleTaken, Mismatch, NotFound, StoreError, Unavailable
-from .figures import Figures, FiguresOf
-from .migrate import migrate
+from .migrate import VERSIONS, migrate
 from .outbox import PUBLISHER, Outbox
 from .postgres import PostgresDatabase
 from .prune import Pruned, Pruning
 from .queue import Queue
+from .queue_reads import QueueReads
 from .records import (
     DraftFile,
+    Figures,
     Finding,
     HistoryRow,
     Key,
@@ -46,7 +46,6 @@ from .records import (
 )
 from .reviews import REVIEW_AGENT, Reviews
 from .schema import REVISION
-from .sessions import Sessions
 from .sqlite import LOG_LIMIT, SqliteDatabase
 
 __all__ = [
@@ -86,7 +85,7 @@ __all__ = [
 ]
 
 
-class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
+class Store(Contributors, Queue, QueueReads, Reviews, Outbox, Pruning):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.
@@ -106,15 +105,7 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
 
         Writers go on meanwhile. Raises `NotBackedUp`.
         """
-        database = self._database
-        with written(path) as beside:
-            match database:
-                case PostgresDatabase():
-                    found = backup_postgres.dump(database, beside)
-                case SqliteDatabase():
-                    found = backup_sqlite.copy(database, beside)
-            seal(beside, found)
-        return found
+        return back_up(self._database, path)
 
     def restore(self, path: Path, *, force: bool = False) -> Backup:
         """Make the store what a backup holds, brought to the newest schema; says what it held.
@@ -122,16 +113,9 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
         Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
         `force`, for a store that holds anything or is in use.
         """
-        database, expected = self._database, sealed(path)
-        if not self.describe().startswith(expected.engine):
-            raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
-        match database:
-            case PostgresDatabase():
-                backup_postgres.replace(database, path, force=force)
-            case SqliteDatabase():
-                backup_sqlite.replace(database, path, force=force)
+        expected = put_back(self._database, path, force=force)
         self.migrate()
-        compare(database, expected)
+        compare(self._database, expected)
         self.ready()
         return expected
 
@@ -151,7 +135,7 @@ class Store(Contributors, Queue, Reviews, Outbox, Sessions, Pruning, FiguresOf):
     def ready(self) -> None:
         """Raise `Unavailable` unless the database stands at the newest schema, reads and writes."""
         with self._database.write() as connection:
-            found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            found = connection.scalar(select(VERSIONS.c.version_num))
             if found != REVISION:
                 raise Unavailable(f"The database stands at migration {found}, and {REVISION} is needed.")
             trial = connection.begin_nested()

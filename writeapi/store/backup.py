@@ -1,31 +1,50 @@
-"""A backup of the whole store: one file that says at its end what it holds, under a digest of all its bytes."""
+"""A backup of the whole store: one file that says at its end what it holds, under a digest of all its bytes.
+
+SQLite is copied by its online interface while writers go on, PostgreSQL dumped from one snapshot by `pg_dump`; either
+goes back in one transaction.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import shutil
+import sqlite3
+import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import cast
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Table, func, inspect, select, text
 
 from library.durable import sync_folder
 
-from .engine import Database
-from .errors import StoreError
+from .engine import Database, is_damaged, refusals
+from .errors import StoreError, Unavailable
+from .migrate import VERSIONS
+from .postgres import PostgresDatabase
 from .schema import REVISION, audit, metadata, runs, submissions
+from .sqlite import SqliteDatabase
 
-VERSIONS = "alembic_version"
 _FACTS = b"\nplaybooks backup "
 _SEAL = b"\nplaybooks sha256 "
 """What stands before the facts and the digest: both engines read no further than their own last byte."""
 _SEALED = len(_SEAL) + 64 + 1
 _PART = 1 << 20
 _ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+_WAIT = 60.0
+_LOCK_WAIT = 10_000
+_SECONDS = 3_600
+_OTHERS = text(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
 
 
 class NotRestored(StoreError):
@@ -49,18 +68,62 @@ class Backup:
         return f"{self.engine}, schema {self.revision}, {found or 'no rows'}"
 
 
-def facts_of(connection: Connection) -> Backup:
+def back_up(database: Database, path: Path) -> Backup:
+    """Write the store as it is at one moment to one file, read it again, and only then give it its name.
+
+    Raises `NotBackedUp`.
+    """
+    if path.exists() or path.is_symlink():
+        raise NotBackedUp(f"{path} is there already; a backup replaces nothing: give another name.")
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as beside:
+            match database:
+                case PostgresDatabase():
+                    made = _dump(database, Path(beside.name))
+                case SqliteDatabase():
+                    made = _copy(database, Path(beside.name))
+            seal(Path(beside.name), made)
+            os.fsync(beside.fileno())
+            os.link(beside.name, path)  # unlike a rename it replaces nothing
+        sync_folder(path.parent)
+    except OSError as error:
+        raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
+    return made
+
+
+def put_back(database: Database, path: Path, *, force: bool) -> Backup:
+    """Put what a backup holds in the place of the store; says what it is. Raises `NotRestored` before any change."""
+    expected = _sealed(path)
+    if not database.describe().startswith(expected.engine):
+        raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
+    match database:
+        case PostgresDatabase():
+            _replace_postgres(database, path, force=force)
+        case SqliteDatabase():
+            _replace_sqlite(database, path, force=force)
+    return expected
+
+
+def compare(database: Database, expected: Backup) -> None:
+    """Raise `NotRestored` where the database does not hold what its backup held."""
+    with database.read() as connection:
+        rows = _counted(connection)
+    if wrong := [name for name, number in expected.rows.items() if rows.get(name) != number]:
+        raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
+
+
+def _facts_of(connection: Connection) -> Backup:
     """What a backup of this moment holds. Raises `NotBackedUp` where that is no whole store."""
-    if not inspect(connection).has_table(VERSIONS):
+    if not inspect(connection).has_table(VERSIONS.name):
         raise NotBackedUp("There is no store in this database: nothing was ever sent to it.")
-    rows = counted(connection)
+    rows = _counted(connection)
     if orphans := sum(_without_audit(connection, table) for table in (runs, submissions) if table.name in rows):
         raise NotBackedUp(f"The database is not whole: {orphans} records have no audit row of their version.")
-    revision = str(connection.scalar(text(f"SELECT version_num FROM {VERSIONS}")))  # noqa: S608 - our own name
+    revision = str(connection.scalar(select(VERSIONS.c.version_num)))
     return Backup(_ENGINES[connection.dialect.name], revision, rows)
 
 
-def counted(connection: Connection) -> dict[str, int]:
+def _counted(connection: Connection) -> dict[str, int]:
     """How many rows each of our tables has that is there, in this transaction."""
     there = set(inspect(connection).get_table_names())
     tables = [table for table in metadata.sorted_tables if table.name in there]
@@ -73,24 +136,6 @@ def _without_audit(connection: Connection, table: Table) -> int:
     return int(connection.scalar(alone) or 0)
 
 
-@contextmanager
-def written(path: Path) -> Iterator[Path]:
-    """A file that is there whole or not at all: made beside its place for its owner only, on the disk, then named.
-
-    Raises `NotBackedUp` where the name is taken or cannot be written.
-    """
-    if path.exists() or path.is_symlink():
-        raise NotBackedUp(f"{path} is there already; a backup replaces nothing: give another name.")
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as beside:
-            yield Path(beside.name)
-            os.fsync(beside.fileno())
-            os.link(beside.name, path)  # unlike a rename it replaces nothing
-        sync_folder(path.parent)
-    except OSError as error:
-        raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
-
-
 def seal(path: Path, made: Backup) -> None:
     """Write to the end of a file what it holds, and the digest of all its bytes."""
     with path.open("r+b") as file:
@@ -101,7 +146,7 @@ def seal(path: Path, made: Backup) -> None:
         file.write(_SEAL + digest.encode() + b"\n")
 
 
-def sealed(path: Path) -> Backup:
+def _sealed(path: Path) -> Backup:
     """What a backup holds, once each of its bytes is as it was written.
 
     Raises `NotRestored` for any other file, and for a schema that this program does not know; an older one is brought
@@ -126,17 +171,148 @@ def sealed(path: Path) -> Backup:
     return found
 
 
-def refuse_full(database: Database) -> None:
+def _refuse_full(database: Database) -> None:
     """Raise `NotRestored` where the database holds anything of ours."""
     with database.read() as connection:
-        rows = sum(counted(connection).values())
+        rows = sum(_counted(connection).values())
     if rows:
         raise NotRestored(f"The database holds {rows} rows; --force replaces them.")
 
 
-def compare(database: Database, expected: Backup) -> None:
-    """Raise `NotRestored` where the database does not hold what its backup held."""
+def _copy(database: SqliteDatabase, path: Path) -> Backup:
+    """Copy the database as it is at one moment, and read every page of the copy. Raises `NotBackedUp`."""
+    if not database.path.exists():
+        raise NotBackedUp(f"There is no store at {database.path}: nothing was ever sent to it, or it lies elsewhere.")
+    with refusals(), database.read() as connection, closing(sqlite3.connect(path, isolation_level=None)) as target:
+        found = _facts_of(connection)
+        cast("sqlite3.Connection", connection.connection.driver_connection).backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, which needs no other beside it
+        if wrong := _wrong(target):
+            raise NotBackedUp(f"The copy is not whole, or the database is not: {wrong}.")
+    return found
+
+
+def _replace_sqlite(database: SqliteDatabase, path: Path, *, force: bool) -> None:
+    """Put a backup in the place of the database. Raises `NotRestored`, and then nothing was changed.
+
+    Without `force` the database must hold nothing and be in nobody's use. With it, a database that is in use becomes
+    the backup in one transaction, and one that cannot be read is put aside as `NAME-damaged`.
+    """
+    if database.path.exists() and not _is_whole(database.path):
+        if not force:
+            raise NotRestored(f"{database.path} cannot be read; --force puts it aside and restores.")
+        for end in ("-wal", "-shm", ""):
+            with suppress(FileNotFoundError):
+                Path(f"{database.path}{end}").replace(f"{database.path}-damaged{end}")
+    with database.created(time.monotonic() + _WAIT):
+        if not force:
+            _refuse_full(database)
+        database.let_go()
+        with closing(_opened(database.path, "rw")) as target:
+            if not force:
+                _refuse_live(target, database.path)
+            try:
+                with closing(_opened(path, "ro")) as source:
+                    source.backup(target)
+                target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise NotRestored(f"The backup could not be put into {database.path}: {error}.") from error
+
+
+def _refuse_live(target: sqlite3.Connection, path: Path) -> None:
+    try:  # only who is alone may change the mode
+        target.execute("PRAGMA busy_timeout = 200")
+        target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        raise NotRestored(f"{path} is in use ({error}); stop the service first, or use --force.") from error
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether it is a whole database, or an empty file. Raises `Unavailable` where that cannot be known now."""
+    try:
+        with closing(_opened(path, "rw")) as connection:
+            return not _wrong(connection)
+    except sqlite3.DatabaseError as error:
+        if is_damaged(error):
+            return False
+        raise Unavailable("The database is busy with other writers.") from error
+
+
+def _wrong(connection: sqlite3.Connection) -> str:
+    """What does not hold of pages, indexes and references; empty for a whole database."""
+    found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
+    if found != ["ok"]:
+        return "; ".join(found)
+    return (
+        "rows refer to others that are not there" if connection.execute("PRAGMA foreign_key_check").fetchone() else ""
+    )
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=_WAIT, isolation_level=None)
+
+
+def _dump(database: PostgresDatabase, path: Path) -> Backup:
+    """Dump the store as it is at one moment, and read all of the dump. Raises `NotBackedUp`."""
     with database.read() as connection:
-        found = counted(connection)
-    if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
-        raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
+        connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+        found = _facts_of(connection)
+        snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
+        tables = [f"--table={name}" for name in (*found.rows, VERSIONS.name)]
+        how = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={path}")
+        _run(NotBackedUp, database, "pg_dump", *how, *tables)
+    _run(NotBackedUp, database, "pg_restore", f"--file={os.devnull}", str(path))
+    return found
+
+
+def _replace_postgres(database: PostgresDatabase, path: Path, *, force: bool) -> None:
+    """Put a dump in the place of the store. Raises `NotRestored`, and then nothing was changed.
+
+    Without `force` the database must hold no rows of ours, and nobody else may be connected to it. Tables that the dump
+    does not know go too, which `pg_restore --clean` would leave there.
+    """
+    if not force:
+        _refuse_full(database)
+        with database.read() as connection:
+            others = connection.scalar(_OTHERS)
+        if others:
+            raise NotRestored(f"{others} others are connected to the database; stop the service first, or use --force.")
+    database.close()
+    ours = ", ".join(f'"{name}"' for name in (*metadata.tables, VERSIONS.name))
+    with tempfile.NamedTemporaryFile(suffix=".sql") as script:
+        _run(NotRestored, database, "pg_restore", "--no-owner", "--no-privileges", f"--file={script.name}", str(path))
+        how = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
+        dropped = f"--command=DROP TABLE IF EXISTS {ours} CASCADE"
+        _run(NotRestored, database, "psql", *how, dropped, f"--file={script.name}")
+
+
+def _run(error: type[StoreError], database: PostgresDatabase, name: str, *arguments: str) -> None:
+    """Run a program of PostgreSQL. Raises `error` with its last words, or with what to install."""
+    program = shutil.which(name)
+    if program is None:
+        raise error(f"{name} is not installed; it comes with PostgreSQL's client programs (postgresql-client).")
+    try:
+        done = subprocess.run(
+            [program, *arguments],
+            env={**os.environ, "PGOPTIONS": f"-c lock_timeout={_LOCK_WAIT}", **_where(database)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise error(f"{name} took more than {_SECONDS} seconds.") from None
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it ended without a word"]
+        raise error(f"{name}: {lines[-1][:300]}")
+
+
+def _where(database: PostgresDatabase) -> dict[str, str]:
+    """How to connect, as libpq's variables: everybody on the machine may read a command line, and so a password."""
+    from psycopg import pq
+
+    names = {option.keyword.decode(): option.envvar for option in pq.Conninfo.get_defaults()}
+    given = database.engine.dialect.create_connect_args(database.url)[1]
+    return {name.decode(): str(value) for keyword, value in given.items() if (name := names.get(keyword))}

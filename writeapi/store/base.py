@@ -1,14 +1,22 @@
-"""What all parts of the store share: its database, its clock, and the one way to write an audit row."""
+"""What all parts of the store share: its database, its clock, how rows become records, and how the audit is written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields as fields_of
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Executable, Row, insert
 
 from .engine import Database
+from .errors import NotFound
 from .schema import audit
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
 
 
 class StorePart:
@@ -18,22 +26,41 @@ class StorePart:
         self._database = database
         self._clock = clock
 
-    def _now(self) -> str:
-        """The time as the database keeps it: text of one length, so that its order is that of time."""
-        return self._clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    def _now(self, **later: int) -> str:
+        """The time, or one so many `days` or `hours` later, as the database keeps it."""
+        moment = self._clock().astimezone(UTC) + timedelta(**later)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+    def _rows(self, wanted: Executable) -> Sequence[Row[*tuple[Any, ...]]]:
+        """What a query finds, in a transaction of its own."""
+        with self._database.read() as connection:
+            return connection.execute(wanted).all()
+
+    def _records(self, kind: type[R], wanted: Executable) -> list[R]:
+        """The same as records."""
+        return [as_record(kind, row) for row in self._rows(wanted)]
+
+    def _record(self, kind: type[R], wanted: Executable) -> R | None:
+        """The first of them."""
+        return next(iter(self._records(kind, wanted)), None)
 
 
-_INSERT_AUDIT = insert(audit)
+def as_record(kind: type[R], row: Row[*tuple[Any, ...]], **more: object) -> R:
+    """A record of this kind from the columns of the same names, and from what is given besides."""
+    names = [field.name for field in fields_of(kind)]
+    return kind(**{name: more[name] if name in more else getattr(row, name) for name in names})
 
 
-def shown(moment: str) -> str:
-    """A time of the database as everybody else sees it: to the second."""
-    return f"{moment[:19]}Z"
+def columns(new: DataclassInstance) -> dict[str, Any]:
+    """What a new record says, by column."""
+    return {field.name: getattr(new, field.name) for field in fields_of(new)}
 
 
-def shown_or_none(moment: str | None) -> str | None:
-    """The same for a time that may not have come."""
-    return None if moment is None else shown(moment)
+def existing(record_or_none: R | None) -> R:
+    """The record. Raises `NotFound` where there is none."""
+    if record_or_none is None:
+        raise NotFound("There is no such record.")
+    return record_or_none
 
 
 def person(contributor_id: int) -> str:
@@ -53,6 +80,9 @@ def record(
     reasons: Iterable[str] = (),
     note: str | None = None,
 ) -> None:
-    """Write one audit row. A second one for the same version of a subject cannot be written."""
+    """Write one audit row. A second one for the same version of a subject cannot be written.
+
+    The values stand beside the statement, here and where rows are sent: SQLAlchemy keeps what it made of the statement.
+    """
     values = {"subject": subject, "version": version, "at": at, "who": by, "was": was, "became": became}
-    connection.execute(_INSERT_AUDIT, {**values, "reasons": list(reasons), "note": note})
+    connection.execute(insert(audit), {**values, "reasons": list(reasons), "note": note})

@@ -1,18 +1,22 @@
-"""Contributors and their keys. A key is known by its hash only."""
+"""Contributors, their keys, and editors who are signed in. A key and a session are known by their hashes only."""
 
 from __future__ import annotations
 
 import unicodedata
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import StorePart, person, record, shown, shown_or_none
+from .base import StorePart, as_record, person, record
 from .errors import Conflict, HandleTaken, NotFound
-from .moves import take_back
-from .records import Key, Member
-from .schema import contributors, keys
+from .records import Key, Member, Session
+from .schema import contributors, keys, sessions, to_the_second
+from .transitions import take_back
+
+SESSION_HOURS = 12
+REMEMBERED_HOURS = 24
+"""How long a session that ended is still known, so that what its editor was typing can be handed back."""
 
 
 class Contributors(StorePart):
@@ -20,44 +24,42 @@ class Contributors(StorePart):
 
     def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Member:
         """Store a contributor with a first key. Raises `HandleTaken`: handles differ in more than their spelling."""
-        folded = fold(handle)
         try:
             with self._database.write() as connection:
                 now = self._now()
-                values = {"handle": handle, "folded": folded, "email": email, "role": "contributor", "created": now}
+                values = {
+                    "handle": handle,
+                    "folded": fold(handle),
+                    "email": email,
+                    "role": "contributor",
+                    "created": now,
+                }
                 number = connection.scalars(insert(contributors).values(**values).returning(contributors.c.id)).one()
                 key = {"contributor_id": number, "hash": key_hash, "prefix": prefix, "created": now}
                 connection.execute(insert(keys).values(**key))
                 record(connection, person(number), "created", at=now, by=person(number))
         except IntegrityError:
-            if self._find(folded) is None:
+            if self.contributor(handle) is None:
                 raise
             raise HandleTaken("This handle is taken.") from None
-        return Member(number, handle, email, "contributor", shown(now), None)
+        return Member(number, handle, email, "contributor", to_the_second(now), None)
 
     def caller(self, key_hash: bytes) -> Member | None:
         """Whose key this is; None when it is unknown or was revoked."""
         valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
-        with self._database.read() as connection:
-            row = connection.execute(select(contributors).join(keys).where(valid)).first()
-        return as_contributor(row)
+        return self._record(Member, select(contributors).join(keys).where(valid))
 
     def contributor(self, handle: str) -> Member | None:
         """The contributor with this handle, in any spelling, revoked or not."""
-        return self._find(fold(handle))
+        return self._record(Member, select(contributors).where(contributors.c.folded == fold(handle)))
 
     def contributors(self) -> list[Member]:
         """All contributors, by handle."""
-        with self._database.read() as connection:
-            rows = connection.execute(select(contributors).order_by(contributors.c.folded)).all()
-        return [found for row in rows if (found := as_contributor(row))]
+        return self._records(Member, select(contributors).order_by(contributors.c.folded))
 
     def keys(self, contributor_id: int) -> list[Key]:
         """A contributor's keys, oldest first, with those that were revoked."""
-        wanted = select(keys).where(keys.c.contributor_id == contributor_id).order_by(keys.c.id)
-        with self._database.read() as connection:
-            rows = connection.execute(wanted).all()
-        return [Key(row.prefix, shown(row.created), shown_or_none(row.revoked)) for row in rows]
+        return self._records(Key, select(keys).where(keys.c.contributor_id == contributor_id).order_by(keys.c.id))
 
     def add_key(self, contributor_id: int, key_hash: bytes, prefix: str, *, by: str) -> Key:
         """Give a contributor one more key. Raises `NotFound`, or `Conflict` when the contributor was revoked."""
@@ -68,7 +70,7 @@ class Contributors(StorePart):
             key = {"contributor_id": contributor_id, "hash": key_hash, "prefix": prefix, "created": now}
             connection.execute(insert(keys).values(**key))
             record(connection, person(contributor_id), "key-added", at=now, by=by, note=prefix)
-        return Key(prefix, shown(now), None)
+        return Key(prefix, to_the_second(now), None)
 
     def revoke_key(self, contributor_id: int, prefix: str, *, by: str) -> bool:
         """Revoke the key that lists show with this prefix; False when there is none that is valid."""
@@ -105,10 +107,50 @@ class Contributors(StorePart):
                 connection.execute(update(contributors).where(contributors.c.id == found.id).values(role="editor"))
                 record(connection, person(found.id), "editor", at=self._now(), by=by, was=found.role)
 
-    def _find(self, folded: str) -> Member | None:
-        with self._database.read() as connection:
-            row = connection.execute(select(contributors).where(contributors.c.folded == folded)).first()
-        return as_contributor(row)
+    def open_session(self, key_hash: bytes, session_hash: bytes, csrf: str) -> None:
+        """Sign in for `SESSION_HOURS` whoever has this key; sessions that ended long ago go.
+
+        Raises `Conflict` for a key that was revoked meanwhile.
+        """
+        valid = select(keys.c.id).where(keys.c.hash == key_hash, keys.c.revoked.is_(None))
+        with self._database.write() as connection:
+            key = connection.scalar(valid)
+            if key is None:
+                raise Conflict("The key was revoked meanwhile.")
+            connection.execute(delete(sessions).where(sessions.c.expires <= self._now(hours=-REMEMBERED_HOURS)))
+            values = {"hash": session_hash, "key_id": key, "csrf": csrf, "created": self._now()}
+            connection.execute(insert(sessions).values(**values, expires=self._now(hours=SESSION_HOURS)))
+
+    def session(self, session_hash: bytes) -> Session | None:
+        """The session of this hash, while it lasts, its key was not revoked, and its contributor is an editor."""
+        wanted = (
+            select(contributors, sessions.c.csrf)
+            .select_from(sessions)
+            .join(keys, keys.c.id == sessions.c.key_id)
+            .join(contributors, contributors.c.id == keys.c.contributor_id)
+            .where(
+                sessions.c.hash == session_hash,
+                sessions.c.expires > self._now(),
+                keys.c.revoked.is_(None),
+                contributors.c.revoked.is_(None),
+                contributors.c.role == "editor",
+            )
+        )
+        for row in self._rows(wanted):
+            return Session(as_record(Member, row), row.csrf)
+        return None
+
+    def was_session(self, session_hash: bytes) -> bool:
+        """Whether there is a session of this hash, or was one within the last `REMEMBERED_HOURS`; it opens nothing."""
+        recent = sessions.c.expires > self._now(hours=-REMEMBERED_HOURS)
+        return bool(self._rows(select(sessions.c.hash).where(sessions.c.hash == session_hash, recent)))
+
+    def close_session(self, session_hash: bytes) -> None:
+        """Sign out."""
+        now = self._now()
+        lasts = (sessions.c.hash == session_hash) & (sessions.c.expires > now)
+        with self._database.write() as connection:
+            connection.execute(update(sessions).where(lasts).values(expires=now))
 
 
 def fold(handle: str) -> str:
@@ -117,16 +159,9 @@ def fold(handle: str) -> str:
     return unicodedata.normalize("NFKC", compatible)
 
 
-def _held(connection: Connection, which: Any) -> Row[Any]:  # noqa: ANN401 - an SQL expression
+def _held(connection: Connection, which: ColumnElement[bool]) -> Row[Any]:
     """A contributor's row, locked until the transaction ends. Raises `NotFound`."""
     row = connection.execute(select(contributors).where(which).with_for_update()).first()
     if row is None:
         raise NotFound("There is no such contributor.")
     return row
-
-
-def as_contributor(row: Row[Any] | None) -> Member | None:
-    """A row of the table as a contributor."""
-    if row is None:
-        return None
-    return Member(row.id, row.handle, row.email, row.role, shown(row.created), shown_or_none(row.revoked))

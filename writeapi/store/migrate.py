@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_VERSIONS = Table(
+VERSIONS = Table(
     "alembic_version",
     MetaData(),
     Column("version_num", String(32), nullable=False),
@@ -33,9 +33,9 @@ def migrate(database: Database) -> None:
         tables = inspect(connection).get_table_names()
         if not tables:
             metadata.create_all(connection, checkfirst=False)
-            _VERSIONS.create(connection)
-            connection.execute(insert(_VERSIONS).values(version_num=REVISION))
-        elif _VERSIONS.name not in tables or connection.scalar(select(_VERSIONS.c.version_num)) != REVISION:
+            VERSIONS.create(connection)
+            connection.execute(insert(VERSIONS).values(version_num=REVISION))
+        elif VERSIONS.name not in tables or connection.scalar(select(VERSIONS.c.version_num)) != REVISION:
             upgrade(connection)
 
 

@@ -23,7 +23,7 @@ class PostgresDatabase(Database):
 
     def __init__(self, url: URL, wait: float) -> None:
         super().__init__(wait)
-        self._url = url.set(drivername="postgresql+psycopg")
+        self.url = url.set(drivername="postgresql+psycopg")
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -42,7 +42,7 @@ class PostgresDatabase(Database):
 
     def describe(self) -> str:
         """The server and the database, without user and password; and what of its settings risks the data."""
-        place = f"database {self._url.database} on {self._url.host or self._url.query.get('host') or 'a local socket'}"
+        place = f"database {self.url.database} on {self.url.host or self.url.query.get('host') or 'a local socket'}"
         try:
             with self.read() as connection:
                 version = connection.scalar(text("SHOW server_version"))
@@ -52,14 +52,9 @@ class PostgresDatabase(Database):
         risk = "" if durable else " (fsync is off: a power cut loses acknowledged writes)"
         return f"PostgreSQL {version}, {place}{risk}"
 
-    def connection_parameters(self) -> dict[str, str]:
-        """What libpq connects by, the password among it."""
-        told = self.engine.dialect.create_connect_args(self._url)[1]
-        return {name: str(value) for name, value in told.items() if isinstance(value, str | int)}
-
     def _make_engine(self) -> Engine:
         engine = create_engine(
-            self._url,
+            self.url,
             hide_parameters=True,
             pool_pre_ping=True,
             pool_size=_CONNECTIONS,

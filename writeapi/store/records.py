@@ -1,6 +1,6 @@
 """What goes into the store and what comes out of it, as plain frozen records.
 
-Times that come out are RFC 3339 in UTC with `Z`, to the second; the database keeps microseconds, for the order.
+Times are RFC 3339 in UTC with `Z`, to the second.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +81,13 @@ class NewRun:
     contributor_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunRecord:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord(NewRun):
     """A run report as it stands; `contributor` and `contributor_since` are those of the key that it came with."""
 
-    id: str
-    playbook: str
-    playbook_version: str
-    agent: str
-    outcome: str
-    origin: str
-    agent_version: str | None
-    model: str | None
-    what_changed: str | None
-    lesson: str | None
-    duration_minutes: int | None
-    reporter: str | None
-    contributor_id: int | None
     contributor: str | None
     contributor_since: str | None
-    state: str
+    state: RunState
     version: int
     created: str
     updated: str
@@ -133,24 +122,12 @@ class HistoryRow:
     note: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionRecord:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionRecord(NewSubmission):
     """A submission as it stands. `place` is where it went, once it is published."""
 
-    id: str
-    kind: str
-    title: str
-    body: str = field(repr=False)
-    origin: str
-    agent: str | None
-    playbook: str | None
-    source_url: str | None
-    reporter: str | None
-    payload: Mapping[str, Any] | None = field(repr=False)
-    contributor_id: int | None
     contributor: str | None
-    edit_hash: bytes | None = field(repr=False)
-    state: str
+    state: SubmissionState
     version: int
     place: str | None
     created: str
@@ -209,6 +186,18 @@ class QueueSize:
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """Records by kind and state, transitions by what became, and what waits: how many, the oldest for how long (s)."""
+
+    states: Mapping[tuple[str, str], int]
+    transitions: Mapping[str, int]
+    queue: Mapping[str, int]
+    queue_age: float
+    outbox: int
+    outbox_age: float
+
+
+@dataclass(frozen=True, slots=True)
 class ReviewStep:
     """One step of a run or a submission, as editors see it: `by` names an editor by handle."""
 
@@ -250,7 +239,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
-    """A row of the outbox: `state` is waiting, written or cancelled; `went` says where it was written."""
+    """A row of the outbox; `went` says where it was written."""
 
     id: int
     subject: str
@@ -258,7 +247,7 @@ class OutboxEntry:
     file: str
     text: str | None = field(repr=False)
     base: str | None
-    state: str
+    state: OutboxState
     created: str
     done: str | None
     went: str | None

@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import asdict
 
-from sqlalchemy import (
-    Connection,
-    and_,
-    delete,
-    func,
-    insert,
-    select,
-    union_all,
-    update,
-)
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import StorePart, record, shown
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
+
+from .base import StorePart, as_record, columns, existing, record
 from .errors import Conflict
-from .listing import machine
-from .moves import move, send
-from .queue import run_of, submission_of, there
-from .records import (
-    DraftFile,
-    Finding,
-    NewFile,
-    NewSubmission,
-    Review,
-    ReviewStep,
-    SavedDraft,
-    SubmissionRecord,
-)
+from .queue import run_of
+from .records import DraftFile, Finding, NewFile, NewSubmission, Review, ReviewStep, SavedDraft
 from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
-from .states import RUN_MOVES, SUBMISSION_MOVES
+from .transitions import move, send, transitions
 
 REVIEW_AGENT = "review-agent"
 PROMOTED = "promoted"
@@ -43,59 +25,36 @@ PROMOTED = "promoted"
 class Reviews(StorePart):
     """What reviewers and editors know and do."""
 
-    def unscreened(self, limit: int) -> list[str]:
-        """The ids of what no review agent has looked at as it stands, oldest first: at most `limit`."""
-        same = and_(reviews.c.subject == runs.c.id, reviews.c.version == runs.c.version)
-        fresh_runs = (
-            select(runs.c.id, runs.c.created)
-            .outerjoin(reviews, same)
-            .where(runs.c.state == "pending", reviews.c.id.is_(None))
-        )
-        queued = select(submissions.c.id, submissions.c.updated.label("created")).where(submissions.c.state == "queued")
-        both = union_all(fresh_runs, queued).subquery()
-        with self._database.read() as connection:
-            return list(connection.scalars(select(both.c.id).order_by(both.c.created, both.c.id).limit(limit)))
-
     def screened(self, review: Review, *, reject: bool, reasons: Collection[str] = ()) -> None:
         """Keep what the review agent found. A submission becomes screened, or rejected; a run waits on, or is rejected.
 
         Raises `NotFound` or `Conflict`: what was screened is not what stands there now, or another agent screened it.
         """
+        subject, version = review.subject, review.version
+        of_run = transitions(subject).table is runs
+        values = {"subject": subject, "version": version, "advice": review.advice}
+        found = [asdict(finding) for finding in review.findings]
         try:
             with self._database.write() as connection:
-                self._keep(connection, review, reject, reasons)
+                at = self._now()
+                if reject or not of_run:
+                    rejected = RunState.REJECTED if of_run else SubmissionState.REJECTED
+                    to = rejected if reject else SubmissionState.SCREENED
+                    move(connection, subject, to, at=at, by=REVIEW_AGENT, reasons=reasons, version=version)
+                else:
+                    same = (runs.c.id == subject) & (runs.c.version == version)
+                    if connection.scalar(select(runs.c.state).where(same)) is not RunState.PENDING:
+                        raise Conflict("It was decided meanwhile.")
+                connection.execute(insert(reviews).values(**values, at=at, findings=found))
         except IntegrityError as error:
             raise Conflict("It was screened meanwhile.") from error
-
-    def _keep(self, connection: Connection, review: Review, reject: bool, reasons: Collection[str]) -> None:
-        at = self._now()
-        table, moves, _ = machine(review.subject)
-        to = "rejected" if reject else "" if table is runs else "screened"
-        if to:
-            move(
-                connection, table, moves, review.subject, to,
-                at=at, by=REVIEW_AGENT, reasons=reasons, version=review.version,
-            )  # fmt: skip
-        elif not connection.scalar(
-            select(table.c.version).where(
-                table.c.id == review.subject, table.c.version == review.version, table.c.state == "pending"
-            )
-        ):
-            raise Conflict("It was decided meanwhile.")
-        values = {"subject": review.subject, "version": review.version, "advice": review.advice, "at": at}
-        found = [{"code": item.code, "pointer": item.pointer, "detail": item.detail} for item in review.findings]
-        connection.execute(insert(reviews).values(**values, findings=found))
 
     def review(self, subject: str) -> Review | None:
         """The last screening of a run or a submission."""
         last = select(reviews).where(reviews.c.subject == subject).order_by(reviews.c.version.desc()).limit(1)
-        with self._database.read() as connection:
-            row = connection.execute(last).first()
-        if row is None:
-            return None
-        return Review(
-            row.subject, row.version, row.advice, tuple(Finding(**item) for item in row.findings), shown(row.at)
-        )
+        for row in self._rows(last):
+            return as_record(Review, row, findings=tuple(Finding(**finding) for finding in row.findings))
+        return None
 
     def steps(self, subject: str) -> tuple[ReviewStep, ...]:
         """Everything that happened to a run or a submission, oldest first, editors by their handles."""
@@ -103,12 +62,11 @@ class Reviews(StorePart):
         with self._database.read() as connection:
             rows = connection.execute(wanted).all()
             names = {row.id: row.handle for row in connection.execute(select(contributors.c.id, contributors.c.handle))}
-        found: list[ReviewStep] = []
+        steps: list[ReviewStep] = []
         for row in rows:  # one without a version changed nothing of the row itself
-            version = row.version or (found[-1].version if found else 0)
-            who, why = _name(row.who, names), tuple(row.reasons)
-            found.append(ReviewStep(row.became, shown(row.at), who, why, row.note, version))
-        return tuple(found)
+            version = row.version or (steps[-1].version if steps else 0)
+            steps.append(ReviewStep(row.became, row.at, _name(row.who, names), tuple(row.reasons), row.note, version))
+        return tuple(steps)
 
     def promoted(self, run_id: str) -> str | None:
         """The submission that was made of a report's lesson; None where there is none that was not rejected since."""
@@ -117,32 +75,27 @@ class Reviews(StorePart):
 
     def draft(self, subject: str) -> SavedDraft | None:
         """What an editor made of a submission so far."""
-        with self._database.read() as connection:
-            row = connection.execute(select(drafts).where(drafts.c.subject == subject)).first()
-        if row is None:
-            return None
-        return SavedDraft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, shown(row.at))
+        for row in self._rows(select(drafts).where(drafts.c.subject == subject)):
+            return SavedDraft(tuple(DraftFile(**file) for file in row.files), row.revision, row.who, row.at)
+        return None
 
     def save_draft(self, subject: str, files: Sequence[DraftFile], revision: int, *, by: str, version: int) -> int:
         """Keep a draft in place of the one of that `revision` (0: of none); says its own.
 
         `version` is that of the submission whose text it was made of. Raises `Conflict`.
         """
-        values: dict[str, Any] = {
-            "files": [{"file": item.file, "text": item.text, "base": item.base} for item in files]
-        }
         try:
             with self._database.write() as connection:
                 # Locked: whoever decides about the submission meanwhile sees this draft, or is seen here.
                 now = select(submissions.c.version).where(submissions.c.id == subject).with_for_update()
                 if connection.scalar(now) != version:
                     raise Conflict("It was changed meanwhile.")
-                values |= {"revision": revision + 1, "who": by, "at": self._now()}
+                values = {"files": [asdict(file) for file in files], "who": by, "at": self._now()}
                 if not revision:
-                    connection.execute(insert(drafts).values(subject=subject, **values))
+                    connection.execute(insert(drafts).values(subject=subject, revision=1, **values))
                     return 1
                 same = (drafts.c.subject == subject) & (drafts.c.revision == revision)
-                if connection.execute(update(drafts).where(same).values(**values)).rowcount == 1:
+                if connection.execute(update(drafts).where(same).values(revision=revision + 1, **values)).rowcount == 1:
                     return revision + 1
         except IntegrityError:  # there is one already
             pass
@@ -157,21 +110,18 @@ class Reviews(StorePart):
         version: int,
         revision: int = 0,
         note: str | None = None,
-    ) -> SubmissionRecord:
+    ) -> None:
         """Accept a submission as these files; the outbox has them from then on, and no draft is left.
 
         `revision` is that of the saved draft that was looked at (0: none was). Raises `NotFound` or `Conflict`.
         """
         with self._database.write() as connection:
             at = self._now()
-            move(
-                connection, submissions, SUBMISSION_MOVES, subject, "accepted", at=at, by=by, note=note, version=version
-            )
+            move(connection, subject, SubmissionState.ACCEPTED, at=at, by=by, note=note, version=version)
             saved = delete(drafts).where(drafts.c.subject == subject).returning(drafts.c.revision)
             if (connection.scalar(saved) or 0) != revision:
                 raise Conflict("Its draft was saved or dropped meanwhile.")
             send(connection, subject, version + 1, files, at=at)
-            return there(submission_of(connection, subject))
 
     def approve_runs(
         self, chosen: Sequence[tuple[str, int]], *, by: str, notes: Mapping[str, str | None] | None = None
@@ -186,44 +136,41 @@ class Reviews(StorePart):
             for name, version in sorted(chosen):  # in one order for all, or two editors may wait for each other
                 try:
                     note = (notes or {}).get(name)
-                    move(connection, runs, RUN_MOVES, name, "approved", at=at, by=by, note=note, version=version)
+                    move(connection, name, RunState.APPROVED, at=at, by=by, note=note, version=version)
                 except Conflict as error:
                     refused[name] = str(error)
         return refused
 
     def promote_run(
         self, run_id: str, version: int, new: NewSubmission, files: Sequence[NewFile], *, by: str, note: str
-    ) -> SubmissionRecord:
+    ) -> None:
         """Approve a report, if it waits, and accept what an editor made of its lesson, as a submission of its sender.
 
         All of it or nothing. Raises `NotFound` or `Conflict`.
         """
         with self._database.write() as connection:
             at = self._now()
-            connection.execute(
-                select(runs.c.id).where(runs.c.id == run_id).with_for_update()
-            )  # one promotion at a time
-            run = there(run_of(connection, run_id))
+            one_at_a_time = select(runs.c.id).where(runs.c.id == run_id).with_for_update()
+            connection.execute(one_at_a_time)
+            run = existing(run_of(connection, run_id))
             if made := _promoted(connection, run_id):
                 raise Conflict(f"It was promoted already, to {made}.")
-            if run.version != version or run.state not in ("pending", "approved"):
+            if run.version != version or run.state not in (RunState.PENDING, RunState.APPROVED):
                 raise Conflict("It was changed meanwhile.")
-            if run.state == "pending":
-                move(connection, runs, RUN_MOVES, run_id, "approved", at=at, by=by, version=version)
-            values = {name: getattr(new, name) for name in new.__slots__}
-            values |= {"state": "screened", "version": 1, "created": at, "updated": at}
-            connection.execute(insert(submissions).values(**values))
-            record(connection, new.id, "screened", at=at, by=by, version=1, note=note)
-            move(connection, submissions, SUBMISSION_MOVES, new.id, "accepted", at=at, by=by, version=1)
+            if run.state is RunState.PENDING:
+                move(connection, run_id, RunState.APPROVED, at=at, by=by, version=version)
+            began = {"state": SubmissionState.SCREENED, "version": 1, "created": at, "updated": at}
+            connection.execute(insert(submissions).values(**columns(new), **began))
+            record(connection, new.id, SubmissionState.SCREENED, at=at, by=by, version=1, note=note)
+            move(connection, new.id, SubmissionState.ACCEPTED, at=at, by=by, version=1)
             send(connection, new.id, 2, files, at=at)
             record(connection, run_id, PROMOTED, at=at, by=by, note=new.id)
-            return there(submission_of(connection, new.id))
 
     def withdraw_playbook(
         self, subject: str, files: Sequence[NewFile], *, by: str, reasons: Collection[str], note: str
     ) -> None:
         """Send a playbook's tombstone to the content, as a step of `playbook:<slug>`. Raises `Conflict`."""
-        waits = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == "waiting")
+        waits = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == OutboxState.WAITING)
         last = select(func.max(audit.c.version)).where(audit.c.subject == subject)
         try:
             with self._database.write() as connection:
@@ -232,8 +179,8 @@ class Reviews(StorePart):
                 if connection.execute(waits).first():
                     raise Conflict("It was withdrawn already, and waits for publishing.")
                 record(
-                    connection, subject, "withdrawn",
-                    at=at, by=by, was="published", version=version, reasons=reasons, note=note,
+                    connection, subject, SubmissionState.WITHDRAWN,
+                    at=at, by=by, was=SubmissionState.PUBLISHED, version=version, reasons=reasons, note=note,
                 )  # fmt: skip
                 send(connection, subject, version, files, at=at)
         except IntegrityError:
@@ -241,7 +188,7 @@ class Reviews(StorePart):
 
 
 def _promoted(connection: Connection, run_id: str) -> str | None:
-    ended = ("rejected", "withdrawn")
+    ended = (SubmissionState.REJECTED, SubmissionState.WITHDRAWN)
     made = (
         select(submissions.c.id)
         .join(audit, audit.c.note == submissions.c.id)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from sqlalchemy import (
     JSON,
     CheckConstraint,
     Column,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
@@ -13,8 +16,11 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
     UniqueConstraint,
 )
+
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 REVISION = "0002"
 """The newest migration: a store works only on a database that stands at it."""
@@ -29,6 +35,38 @@ metadata = MetaData(
     }
 )
 
+
+class Moment(TypeDecorator[str]):
+    """A time: text of one length with microseconds, so that its order is that of time; it comes out to the second."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> str | None:
+        """RFC 3339, in UTC."""
+        return value and to_the_second(value)
+
+
+def to_the_second(moment: str) -> str:
+    """A time of the database as everybody else sees it."""
+    return f"{moment[:19]}Z"
+
+
+class State(TypeDecorator[StrEnum]):
+    """A word of one vocabulary."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, vocabulary: type[StrEnum]) -> None:
+        super().__init__()
+        self.vocabulary = vocabulary
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> StrEnum | None:
+        """The word as its vocabulary has it."""
+        return None if value is None else self.vocabulary(value)
+
+
 contributors = Table(
     "contributors",
     metadata,
@@ -37,8 +75,8 @@ contributors = Table(
     Column("folded", Text, nullable=False, unique=True),
     Column("email", Text),
     Column("role", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("revoked", Text),
+    Column("created", Moment, nullable=False),
+    Column("revoked", Moment),
     CheckConstraint("role IN ('contributor', 'editor')", name="role"),
 )
 
@@ -49,8 +87,8 @@ keys = Table(
     Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False, index=True),
     Column("hash", LargeBinary, nullable=False, unique=True),
     Column("prefix", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("revoked", Text),
+    Column("created", Moment, nullable=False),
+    Column("revoked", Moment),
 )
 
 runs = Table(
@@ -69,10 +107,10 @@ runs = Table(
     Column("reporter", Text),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
     Column("origin", Text, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", State(RunState), nullable=False),
     Column("version", Integer, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("updated", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
     CheckConstraint("state IN ('pending', 'approved', 'rejected', 'withdrawn')", name="state"),
     Index("ix_runs_state", "state", "playbook"),
 )
@@ -92,11 +130,11 @@ submissions = Table(
     Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
     Column("origin", Text, nullable=False),
     Column("edit_hash", LargeBinary),
-    Column("state", Text, nullable=False),
+    Column("state", State(SubmissionState), nullable=False),
     Column("version", Integer, nullable=False),
     Column("place", Text),
-    Column("created", Text, nullable=False),
-    Column("updated", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
     CheckConstraint(
         "state IN ('queued', 'screened', 'accepted', 'published', 'rejected', 'changes_requested', 'withdrawn')",
         name="state",
@@ -111,7 +149,7 @@ answers = Table(
     Column("key_hash", LargeBinary, primary_key=True),
     Column("body_hash", LargeBinary, nullable=False),
     Column("subject", Text, nullable=False),
-    Column("created", Text, nullable=False),
+    Column("created", Moment, nullable=False),
     Column("answer", LargeBinary, nullable=False),
 )
 """What was answered to a request with an idempotency key. The key is what a caller wrote: only its hash is kept."""
@@ -122,7 +160,7 @@ audit = Table(
     Column("id", Integer, primary_key=True),
     Column("subject", Text, nullable=False),
     Column("version", Integer),
-    Column("at", Text, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("who", Text, nullable=False),
     Column("was", Text),
     Column("became", Text, nullable=False),
@@ -140,7 +178,7 @@ reviews = Table(
     Column("version", Integer, nullable=False),
     Column("advice", Text, nullable=False),
     Column("findings", JSON, nullable=False),
-    Column("at", Text, nullable=False),
+    Column("at", Moment, nullable=False),
     CheckConstraint("advice IN ('accept', 'editor', 'reject')", name="advice"),
     UniqueConstraint("subject", "version"),
 )
@@ -153,7 +191,7 @@ drafts = Table(
     Column("files", JSON, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("who", Text, nullable=False),
-    Column("at", Text, nullable=False),
+    Column("at", Moment, nullable=False),
 )
 """The files that an editor makes of a submission, before it is accepted: `[{file, text, base}]`."""
 
@@ -166,9 +204,9 @@ outbox = Table(
     Column("file", Text, nullable=False),
     Column("text", Text),
     Column("base", Text),
-    Column("state", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("done", Text),
+    Column("state", State(OutboxState), nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("done", Moment),
     Column("went", Text),
     CheckConstraint("state IN ('waiting', 'written', 'cancelled')", name="state"),
     UniqueConstraint("subject", "version", "file"),
@@ -183,7 +221,7 @@ sessions = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("key_id", Integer, ForeignKey("keys.id"), nullable=False),
     Column("csrf", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("expires", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("expires", Moment, nullable=False),
 )
 """Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""

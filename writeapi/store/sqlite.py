@@ -34,17 +34,12 @@ class SqliteDatabase(Database):
         self.path = path
         self._log = path.with_name(f"{path.name}-wal")
         self._log_limit = log_limit
-        self._gates: dict[int, Gate] = {}
+        self._gate = Gate(path)
 
     @property
     def folder(self) -> Path:
         """Where the file lies."""
         return self.path.parent
-
-    @property
-    def _gate(self) -> Gate:
-        """This process's gate: a fork must not inherit a lock that a thread of its parent held."""
-        return self._gates.setdefault(os.getpid(), Gate(self.path))
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -75,8 +70,9 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         """End all connections, behind the gate where it opens: the last to end moves the log into the database."""
-        with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
-            self.let_go()
+        if os.getpid() in self._engines:  # else there is nothing to end, and perhaps no folder for the gate
+            with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
+                self.let_go()
         self.let_go()
 
     def let_go(self) -> None:

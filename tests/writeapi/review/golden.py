@@ -67,8 +67,8 @@ def _runs(pages: Pages) -> dict[str, str]:
     )
     by = "editor:c:1"
     assert store.approve_runs([(found["approved"], 1), (found["withdrawn"], 1)], by=by) == {}
-    store.move_run(found["withdrawn"], "withdrawn", by=by, reasons=["mistaken"], note="It was not so.")
-    store.move_run(found["rejected"], "rejected", by=by, reasons=["unclear", "spam"], note="Say more.")
+    store.move(found["withdrawn"], "withdrawn", by=by, reasons=["mistaken"], note="It was not so.")
+    store.move(found["rejected"], "rejected", by=by, reasons=["unclear", "spam"], note="Say more.")
     promotion: dict[str, Any] = {
         "promote-to": "lesson",
         "promote-title": "It waits",
@@ -99,14 +99,16 @@ def _submissions(pages: Pages) -> dict[str, str]:
     store.screened(
         Review(found["a playbook"], 1, "accept", (Finding("thin", "/payload/steps/0", "Which?"),)), reject=False
     )
-    store.move_submission(found["changes requested"], "changes_requested", by=by, reasons=reasons, note="Say how.")
-    store.move_submission(found["rejected"], "rejected", by=by, reasons=reasons)
+    store.move(found["changes requested"], "changes_requested", by=by, reasons=reasons, note="Say how.")
+    store.move(found["rejected"], "rejected", by=by, reasons=reasons)
     for name in ("accepted", "sent back", "published"):
         answer = pages.post(f"/{found[name]}/accept", a_draft(f"lessons/{name.replace(' ', '-')}.yaml"))
         assert answer.status_code == 303, answer.text
     store.written(store.outbox("waiting", subject=found["published"]), "branch accepted/x at 0123456789ab")
-    store.published(found["published"], 3, "https://playbooks.test/lessons/published/")
-    store.send_back(found["sent back"], 3, reasons=["checks-failed"], by=by, note="It says nothing new.")
+    store.move(
+        found["published"], "published", version=3, by="publisher", place="https://playbooks.test/lessons/published/"
+    )
+    store.move(found["sent back"], "screened", version=3, reasons=["checks-failed"], by=by, note="It says nothing new.")
     assert (
         pages.post(f"/{found['a draft']}/save", a_draft("lessons/drafted.yaml", f"{NEW_LESSON}odd: 1\n")).status_code
         == 303

@@ -16,6 +16,7 @@ from library.content.loading import FOLDERS, TYPED, load
 from library.content.yamlfile import Value, parse
 from library.records.naming import EDITED, free_name, name_problem, slug_of
 from library.records.schemas import schema_line
+from library.records.vocabulary import SubmissionState
 from library.rules.checks import merge_rule_book
 from library.rules.tryout import trial
 from tests.builders import BOOK, TODAY, write_content
@@ -52,7 +53,7 @@ def a_record(**changes: Any) -> SubmissionRecord:
     new = a_submission(**changes)
     values = {name: getattr(new, name) for name in new.__slots__}
     return SubmissionRecord(
-        **values, contributor=handle, state="screened", version=2, place=None, created="", updated=""
+        **values, contributor=handle, state=SubmissionState.SCREENED, version=2, place=None, created="", updated=""
     )
 
 

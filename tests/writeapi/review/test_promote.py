@@ -124,7 +124,7 @@ def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, edit
     decide.conclude(desk, editor, Decision.REJECT, name, 3, ["unclear"], None)
     again = decide.promote(desk, editor, run, 2, "lesson", **TOLD)
     assert decide.item(desk, run).promoted == again
-    desk.store.withdraw_submission(again, by="sender")
+    desk.store.move(again, "withdrawn", by="sender")
     assert decide.item(desk, run).promoted is None
     assert decide.promote(desk, editor, run, 2, "lesson", **TOLD) not in (name, again)
 

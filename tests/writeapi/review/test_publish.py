@@ -165,7 +165,7 @@ def test_a_withdrawn_report_leaves_a_tombstone_without_its_text(store: Store, tm
     go(desk)
     path = content_of(desk) / f"runs/{BOOK}/{run}.yaml"
     path.write_text(path.read_text().replace("Call me.", "Call them."))
-    store.move_run(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
+    store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
     assert results(go(desk)) == [(run, "written")]
     assert "status: withdrawn" in path.read_text()
     assert not {"Call", "burnt"} & set(path.read_text().replace(".", " ").split())
@@ -176,7 +176,7 @@ def test_a_withdrawn_report_leaves_a_tombstone_without_its_text(store: Store, tm
 def test_a_report_withdrawn_before_it_was_written_leaves_nothing(store: Store, tmp_path: Path) -> None:
     desk = a_desk(store, tmp_path)
     run = approved(store)
-    store.move_run(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
+    store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
     assert go(desk) == []
     assert not (content_of(desk) / "runs").exists()
 
@@ -191,8 +191,8 @@ def test_what_is_taken_back_while_it_is_written_does_not_stay(store: Store, tmp_
     def withdraw(step: str) -> None:
         if step == at and not done:
             done.add(step)
-            store.move_run(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
-            store.withdraw_submission(name, by="sender")
+            store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
+            store.move(name, "withdrawn", by="sender")
 
     assert results(go(desk, step=withdraw)) == [(run, "taken back"), (name, "skipped")]
     assert not (content_of(desk) / f"runs/{BOOK}/{run}.yaml").exists()
@@ -206,7 +206,7 @@ def test_a_submission_that_its_sender_takes_back_is_taken_out_again(store: Store
     desk = a_desk(store, tmp_path)
     name = accepted(store)
     go(desk)
-    store.withdraw_submission(name, by="sender")
+    store.move(name, "withdrawn", by="sender")
     assert results(go(desk)) == [(name, "taken back")]
     assert not (content_of(desk) / LESSON).exists()
     assert [entry.state for entry in store.outbox()] == ["cancelled"]
@@ -219,7 +219,7 @@ def test_what_was_changed_since_is_left_to_a_person(store: Store, tmp_path: Path
     go(desk)
     path = content_of(desk) / LESSON
     path.write_text(path.read_text().replace("Look twice", "Look three times"))
-    store.withdraw_submission(name, by="sender")
+    store.move(name, "withdrawn", by="sender")
     outcomes = go(desk)
     assert results(outcomes) == [(name, "by hand")]
     assert outcomes[0].failed
@@ -234,7 +234,7 @@ def test_a_correction_is_never_taken_back_by_removing_the_record(store: Store, t
     mine = PLAYBOOK.replace("Mostly tokens", "Some tokens")
     name = accepted(store, 1, {BOOK_FILE: (mine, PLAYBOOK)})
     go(desk)
-    store.withdraw_submission(name, by="sender")
+    store.move(name, "withdrawn", by="sender")
     assert results(go(desk)) == [(name, "by hand")]
     assert (content_of(desk) / BOOK_FILE).read_text() == mine
 
@@ -246,7 +246,7 @@ def test_what_others_rest_on_is_left_to_a_person(store: Store, tmp_path: Path) -
     failure = "failures:\n  - problem: It flakes.\n    fix: Look twice.\n    lesson: clean-runs-lie\nupdated:"
     second = accepted(store, 2, {BOOK_FILE: (PLAYBOOK.replace("updated:", failure), PLAYBOOK)})
     assert results(go(desk)) == [(first, "written"), (second, "written")]
-    store.withdraw_submission(first, by="sender")
+    store.move(first, "withdrawn", by="sender")
     outcomes = go(desk)
     assert results(outcomes) == [(first, "by hand")]
     assert BOOK_FILE in outcomes[0].said
@@ -258,7 +258,7 @@ def test_a_later_version_takes_the_place_of_an_earlier_one(store: Store, tmp_pat
     desk = a_desk(store, tmp_path)
     name = accepted(store)
     go(desk)
-    store.send_back(name, 3, reasons=["other"], by="editor:c:1")
+    store.move(name, "screened", version=3, reasons=["other"], by="editor:c:1")
     accept(store, name, 4, {LESSON: a_lesson_text(fix="Look three times.")})
     assert results(go(desk)) == [(name, "written")]
     assert "three times" in (content_of(desk) / LESSON).read_text()
@@ -487,7 +487,7 @@ def test_what_was_cut_off_and_then_taken_back_is_found_and_removed(tmp_path: Pat
 
     with pytest.raises(Killed):
         go(desk, step=die)
-    store.move_run(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["private-data"])
+    store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["private-data"])
     assert (content_of(desk) / f"runs/{BOOK}/{run}.yaml").is_file()
     assert results(go(desk)) == [(run, "taken back")]
     assert not (content_of(desk) / f"runs/{BOOK}/{run}.yaml").exists()
@@ -524,7 +524,7 @@ def test_a_correction_that_was_cut_off_and_then_taken_back_is_told_once(tmp_path
 
     with pytest.raises(Killed):
         go(desk, step=die)
-    store.withdraw_submission(name, by="sender")
+    store.move(name, "withdrawn", by="sender")
     assert results(go(desk)) == [(name, "by hand")]
     assert (content_of(desk) / BOOK_FILE).read_text() == mine
     assert go(desk) == []

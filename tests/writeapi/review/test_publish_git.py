@@ -162,7 +162,7 @@ def test_a_branch_of_an_older_version_is_replaced_and_a_maintainers_commit_never
     name = accepted(place.store)
     place.go()
     old = place.heads()[f"accepted/{name}"]
-    place.store.send_back(name, 3, reasons=["pull-request-closed"], by="editor:c:1")
+    place.store.move(name, "screened", version=3, reasons=["pull-request-closed"], by="editor:c:1")
     accept(place.store, name, 4, {LESSON: a_lesson_text(fix="Look three times.")})
     assert results(place.go()) == [(name, "written")]
     new = place.heads()[f"accepted/{name}"]
@@ -172,7 +172,7 @@ def test_a_branch_of_an_older_version_is_replaced_and_a_maintainers_commit_never
     git(place.top, "commit", "--quiet", "--amend", "--no-edit", "--reset-author")
     git(place.top, "checkout", "--quiet", "main")
     theirs = place.heads()[f"accepted/{name}"]
-    place.store.send_back(name, 5, reasons=["other"], by="editor:c:1")
+    place.store.move(name, "screened", version=5, reasons=["other"], by="editor:c:1")
     accept(place.store, name, 6, {LESSON: a_lesson_text(fix="Look four times.")})
     outcomes = place.go()
     assert results(outcomes) == [(name, "waiting")]
@@ -232,7 +232,7 @@ def test_a_commit_that_a_maintainer_pushed_on_top_is_kept(place: Place, tmp_path
     _again(place, name)
     assert results(place.go("origin")) == [(name, "written")]
     assert place.heads(place.bare)[branch] == theirs
-    place.store.send_back(name, 3, reasons=["other"], by="editor:c:1")
+    place.store.move(name, "screened", version=3, reasons=["other"], by="editor:c:1")
     accept(place.store, name, 4, {LESSON: a_lesson_text(fix="Look four times.")})
     outcomes = place.go("origin")
     assert results(outcomes) == [(name, "waiting")]
@@ -245,7 +245,7 @@ def test_a_submission_taken_back_loses_its_branch_here_and_there(place: Place) -
     place.go("origin", steps.append)
     made = ["hashed", "indexed", "tree-written", "committed", "branched", "pushed"]
     assert [step for step in steps if step in made] == made * 2
-    place.store.withdraw_submission(name, by="sender")
+    place.store.move(name, "withdrawn", by="sender")
     steps.clear()
     assert results(place.go("origin", steps.append)) == [(name, "taken back")]
     assert [step for step in steps if step.startswith("un")] == ["unpushed", "unbranched"]
@@ -262,7 +262,7 @@ def test_a_branch_that_was_changed_or_merged_is_left_to_a_person(place: Place) -
     git(place.top, "commit", "--quiet", "--allow-empty", "-m", "More")
     git(place.top, "checkout", "--quiet", "main")
     for name in (merged, changed):
-        place.store.withdraw_submission(name, by="sender")
+        place.store.move(name, "withdrawn", by="sender")
     outcomes = place.go()
     assert results(outcomes) == [(merged, "by hand"), (changed, "by hand")]
     assert set(place.heads()) == {"main", f"accepted/{merged}", f"accepted/{changed}"}
@@ -273,7 +273,7 @@ def test_a_withdrawn_report_gets_a_tombstone_on_its_branch(place: Place) -> None
     run = approved(place.store, lesson="Call me.")
     place.go()
     place.merge(f"accepted/{run}")
-    place.store.move_run(run, "withdrawn", by=editor_name(the_editor(place.store)), reasons=["takedown"])
+    place.store.move(run, "withdrawn", by=editor_name(the_editor(place.store)), reasons=["takedown"])
     assert results(place.go()) == [(run, "written")]
     body = git(place.top, "show", f"accepted/{run}:content/runs/{BOOK}/{run}.yaml")
     assert "status: withdrawn" in body
@@ -396,7 +396,7 @@ def test_a_commit_that_was_amended_is_not_the_publishers(place: Place, who: str)
     main = place.heads()["main"]
     theirs = repository("commit-tree", tree_id, "-p", main, "-m", text, environment=told).decode().strip()
     git(place.top, "update-ref", f"refs/heads/{branch}", theirs)
-    place.store.withdraw_submission(name, by="sender")
+    place.store.move(name, "withdrawn", by="sender")
     assert results(place.go()) == [(name, "by hand")]
     assert place.heads()[branch] == theirs
 

@@ -168,7 +168,7 @@ def test_what_is_decided_while_it_is_screened_is_skipped_and_does_not_block(
 
     def slow(item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         if item.subject == first:
-            review.store.move_run(first, "approved", by="editor:c:1", version=1)
+            review.store.move(first, "approved", by="editor:c:1", version=1)
         return []
 
     done = list(screen_all(review, slow))
@@ -188,7 +188,7 @@ def test_what_changed_meanwhile_and_waits_again_does_not_hide_what_comes_after_i
     def slow(_item: Sent, _found: Sequence[Flag]) -> list[Flag]:
         if not later:
             store.screened(Review(first, 1, "editor", ()), reject=False)
-            store.move_submission(first, "changes_requested", by="editor:c:1", reasons=["unclear"])
+            store.move(first, "changes_requested", by="editor:c:1", reasons=["unclear"])
             store.answer_submission(first, {"body": "By year, and then by person."}, by="sender")
             later.append(reported(store))
         return []
@@ -235,7 +235,7 @@ def test_two_agents_at_once_keep_one_review(review: ReviewServices, url: str) ->
 def test_what_was_answered_anew_is_screened_anew(review: ReviewServices) -> None:
     subject = queued(review.store, agent="Frobnicator")
     screen(review, subject)
-    review.store.move_submission(subject, "changes_requested", by="editor:c:1", reasons=["unknown-agent"])
+    review.store.move(subject, "changes_requested", by="editor:c:1", reasons=["unknown-agent"])
     review.store.answer_submission(subject, {"agent": "Claude Code"}, by="sender")
     made = screen(review, subject)
     assert (made.version, made.advice) == (4, "accept")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from library.records.vocabulary import OutboxState
 from tests.writeapi.review.outgoing import (
     GIT_ENVIRONMENT,
     LESSON,
@@ -120,7 +121,7 @@ def test_what_was_decided_anew_while_it_is_looked_at_is_skipped(store: Store) ->
     written(store, subject, ON_A_BRANCH)
 
     def meanwhile(entry: OutboxEntry) -> bool:
-        store.send_back(entry.subject, 3, reasons=["unclear"], by="editor:c:1")
+        store.move(entry.subject, "screened", version=3, reasons=["unclear"], by="editor:c:1")
         return True
 
     found = list(settle(store, {LESSON: sha(OTHER)}, SITE, meanwhile))
@@ -129,7 +130,7 @@ def test_what_was_decided_anew_while_it_is_looked_at_is_skipped(store: Store) ->
 
 
 def test_a_page_has_the_address_of_the_site() -> None:
-    entry = OutboxEntry(1, "s", 1, "playbooks/a-b.yaml", "", None, "written", "", None, None)
+    entry = OutboxEntry(1, "s", 1, "playbooks/a-b.yaml", "", None, OutboxState.WRITTEN, "", None, None)
     assert page_of("https://a.example", [entry]) == page_of("https://a.example/", [entry])
     assert page_of("https://a.example/", [entry]) == "https://a.example/playbooks/a-b/"
 
@@ -163,7 +164,7 @@ class Repository:
     ) -> bool:
         told = self.text if text == "" else text
         where = went or f"branch accepted/x at {self.at}"
-        entry = OutboxEntry(1, self.subject, 2, LESSON, told, "base", "written", created, None, where)
+        entry = OutboxEntry(1, self.subject, 2, LESSON, told, "base", OutboxState.WRITTEN, created, None, where)
         return is_merged(self.git, entry, built.encode())
 
 

@@ -65,7 +65,7 @@ def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, edito
     (entry,) = store.outbox("waiting")
     assert store.written([entry], "there")
     assert not store.written([entry], "there again")
-    store.published(name, 8, "https://playbooks.example/lessons/it-hangs/")
+    store.move(name, "published", version=8, by="publisher", place="https://playbooks.example/lessons/it-hangs/")
     assert steps(store, name) == [
         ("queued", "cleo", (), None, 1),
         ("screened", "review-agent", (), None, 2),

@@ -101,9 +101,9 @@ def test_next_leads_to_what_came_after_this_one_and_then_to_the_first(pages: Pag
         return [attributes["href"] for _, attributes in tags if attributes.get("class") == "next"]
 
     assert [then(name) for name in (first, second, third)] == [[f"/review/{name}"] for name in (second, third, first)]
-    pages.store.move_run(second, "rejected", by="editor:c:1", reasons=["unclear"])
+    pages.store.move(second, "rejected", by="editor:c:1", reasons=["unclear"])
     assert then(second) == [f"/review/{third}"]
-    pages.store.move_run(third, "rejected", by="editor:c:1", reasons=["unclear"])
+    pages.store.move(third, "rejected", by="editor:c:1", reasons=["unclear"])
     assert then(first) == []
 
 
@@ -143,7 +143,7 @@ def test_of_a_correction_that_names_no_playbook_the_file_is_chosen(pages: Pages)
 
 def test_a_report_that_cannot_be_approved_is_named_and_the_others_are_approved(pages: Pages) -> None:
     fine, gone = reported(pages.store, "fine"), reported(pages.store, "gone")
-    pages.store.move_run(gone, "rejected", by="editor:c:1", reasons=["unclear"])
+    pages.store.move(gone, "rejected", by="editor:c:1", reasons=["unclear"])
     answer = pages.post("/approve-runs", {"run": [f"{gone}:1", f"{fine}:1", f"{an_id('run', 'none')}:1"]})
     assert answer.status_code == 409
     words = Page(answer.text).words

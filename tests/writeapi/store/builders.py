@@ -6,8 +6,8 @@ import functools
 import hashlib
 import sqlite3
 import tempfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,15 @@ def ticking(start: datetime = START) -> Callable[[], datetime]:
     """A clock that goes on by a millisecond each time that it is read."""
     count = iter(range(10**9))
     return lambda: start + timedelta(milliseconds=next(count))
+
+
+class StandingClock:
+    """A clock that stands until it is set."""
+
+    now = START
+
+    def __call__(self) -> datetime:
+        return self.now
 
 
 _SHIFT = timedelta(days=(START.date() - datetime.now(UTC).date()).days)
@@ -47,6 +56,15 @@ def migrated(store: Store, url: str) -> Store:
         path.write_bytes(_ready_file())
     store.migrate()
     return store
+
+
+@contextmanager
+def standing_store(folder: Path, clock: StandingClock) -> Iterator[Store]:
+    """A store that is ready, in a file of its own, on a clock that stands."""
+    url = sqlite_url(folder / "queue.db")
+    store = migrated(Store(url, clock=clock, wait=5), url)
+    yield store
+    store.close()
 
 
 @functools.cache

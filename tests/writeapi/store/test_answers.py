@@ -30,7 +30,7 @@ def drafted(store: Store) -> Store:
 
 
 def test_a_draft_stays_while_changes_are_asked_for(drafted: Store) -> None:
-    drafted.move_submission(NAME, "changes_requested", by="editor:c:7", reasons=["unclear"])
+    drafted.move(NAME, "changes_requested", by="editor:c:7", reasons=["unclear"])
     draft = drafted.draft(NAME)
     assert draft is not None
     assert (draft.files, draft.revision) == (FILES, 2)
@@ -45,7 +45,7 @@ def test_a_first_draft_is_saved_once(drafted: Store) -> None:
 
 
 def test_an_answer_drops_the_draft_of_the_former_text_and_no_other(drafted: Store) -> None:
-    drafted.move_submission(NAME, "changes_requested", by="editor:c:7", reasons=["unclear"])
+    drafted.move(NAME, "changes_requested", by="editor:c:7", reasons=["unclear"])
     drafted.answer_submission(NAME, {"body": "Another text."}, by="sender")
     assert drafted.draft(NAME) is None
     assert drafted.draft(an_id("sub", 2)) is not None

@@ -30,7 +30,7 @@ def filled(store: Store) -> None:
     store.add_contributor("ada", "ada@example.org", sha("key"), "pbl_x")
     store.add_run(a_run(lesson="two\nlines\tand \\. a tab ü"), once())
     store.add_submission(a_submission(payload={"a": ["b", None]}), None)
-    store.move_submission(a_submission().id, "rejected", by="ada", reasons=["spam"])
+    store.move(a_submission().id, "rejected", by="ada", reasons=["spam"])
 
 
 def everything(url: str) -> dict[str, list[tuple[object, ...]]]:

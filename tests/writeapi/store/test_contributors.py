@@ -73,8 +73,8 @@ def test_revoking_takes_back_runs_that_count_or_wait(store: Store, url: str) -> 
     ann, bob = join(store), join(store, "bob", "bobs")
     for name, who in ((1, ann), (2, ann), (3, ann), (4, bob)):
         store.add_run(a_run(name, contributor_id=who.id), None)
-    store.move_run(a_run(1).id, "approved", by="c:9")
-    store.move_run(a_run(2).id, "rejected", by="c:9")
+    store.move(a_run(1).id, "approved", by="c:9")
+    store.move(a_run(2).id, "rejected", by="c:9")
     assert store.revoke_contributor("ann", by="c:9", withdraw_runs=True) == 2
     states = [found.state for name in range(1, 5) if (found := store.run(a_run(name).id))]
     assert states == ["withdrawn", "rejected", "rejected", "pending"]

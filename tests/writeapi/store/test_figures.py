@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.writeapi.review.desk import reported, sent
-from tests.writeapi.store.builders import START, migrated, sqlite_url
-from writeapi.store import Store
-from writeapi.store.figures import Figures
-
-
-class Clock:
-    """A clock that stands until it is set."""
-
-    now = START
-
-    def __call__(self) -> datetime:
-        return self.now
+from tests.writeapi.store.builders import StandingClock, standing_store
+from writeapi.store import Figures, Store
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    url = sqlite_url(tmp_path / "queue.db")
-    made = migrated(Store(url, clock=clock, wait=5), url)
-    yield made
-    made.close()
+def store(tmp_path: Path, clock: StandingClock) -> Iterator[Store]:
+    with standing_store(tmp_path, clock) as made:
+        yield made
 
 
 def test_an_empty_store_has_nothing_that_waits(store: Store) -> None:
@@ -42,13 +25,13 @@ def test_an_empty_store_has_nothing_that_waits(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_everything_is_counted_by_kind_and_state_and_the_oldest_has_its_age(store: Store, clock: Clock) -> None:
+def test_everything_is_counted_by_kind_and_state_and_the_oldest_has_its_age(store: Store, clock: StandingClock) -> None:
     one, two = reported(store, "one"), reported(store, "two")
     clock.now += timedelta(seconds=30)
     sent(store, "lesson", kind="lesson")
     sent(store, "case", screened=False)
     assert store.approve_runs([(one, 1)], by="editor:c:1") == {}
-    store.move_run(two, "rejected", by="editor:c:1", reasons=["spam"])
+    store.move(two, "rejected", by="editor:c:1", reasons=["spam"])
     clock.now += timedelta(seconds=60)
     assert store.figures() == Figures(
         states={

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.writeapi.store.builders import START, count, migrated, sha, sqlite_url
+from tests.writeapi.store.builders import START, StandingClock, count, sha, sqlite_url, standing_store
 from writeapi.store import Conflict, Store
-from writeapi.store.sessions import REMEMBERED_HOURS, SESSION_HOURS
+from writeapi.store.contributors import REMEMBERED_HOURS, SESSION_HOURS
 
 MOMENT = timedelta(microseconds=1)
-
-
-class Clock:
-    """A clock that stands until it is set."""
-
-    now = START
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -35,17 +21,16 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str, clock: Clock) -> Iterator[Store]:
+def store(tmp_path: Path, clock: StandingClock) -> Iterator[Store]:
     """A store with an editor, whose key is that of the word `ann`, and a session of the word `one`."""
-    made = migrated(Store(url, clock=clock, wait=5), url)
-    made.add_contributor("ann", None, sha("ann"), "pbl_ann")
-    made.promote("ann", by="operator")
-    made.open_session(sha("ann"), sha("one"), "csrf")
-    yield made
-    made.close()
+    with standing_store(tmp_path, clock) as made:
+        made.add_contributor("ann", None, sha("ann"), "pbl_ann")
+        made.promote("ann", by="operator")
+        made.open_session(sha("ann"), sha("one"), "csrf")
+        yield made
 
 
-def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: Store, clock: Clock) -> None:
+def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: Store, clock: StandingClock) -> None:
     assert (SESSION_HOURS, REMEMBERED_HOURS) == (12, 24)
     found = store.session(sha("one"))
     assert found
@@ -62,7 +47,7 @@ def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: 
     assert not store.was_session(sha("two"))
 
 
-def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str, clock: Clock) -> None:
+def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str, clock: StandingClock) -> None:
     clock.now = START + timedelta(hours=36) - MOMENT
     store.open_session(sha("ann"), sha("two"), "csrf")
     assert count(url, "sessions") == 2
@@ -72,7 +57,7 @@ def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str,
     assert store.session(sha("two"))
 
 
-def test_signing_out_ends_a_session_now_and_no_other_and_once(store: Store, clock: Clock) -> None:
+def test_signing_out_ends_a_session_now_and_no_other_and_once(store: Store, clock: StandingClock) -> None:
     store.open_session(sha("ann"), sha("two"), "csrf")
     clock.now += timedelta(hours=1)
     store.close_session(sha("one"))

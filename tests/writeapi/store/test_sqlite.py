@@ -130,7 +130,7 @@ def test_what_lies_beside_a_database_is_its_owners_alone_and_new_folders_are_mad
         store.migrate()
     store.add_run(a_run(), None)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "a" / "b").iterdir()}
-    assert {"queue.db", "queue.db-turn", "queue.db-gate"} <= modes.keys()
+    assert {"queue.db", "queue.db-gate"} <= modes.keys()
     assert set(modes.values()) == {0o600}
     store.close()
 

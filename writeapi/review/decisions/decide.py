@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from library.problems import Problem
 from library.records.naming import name_problem
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, RunState, SubmissionState
 from library.rules.tryout import trial
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, SubmissionRecord
@@ -70,7 +70,7 @@ def save(
     answered; `NotFound`.
     """
     submission = _submission(review, subject)
-    if submission.state not in ("queued", "screened") or submission.version != version:
+    if submission.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED) or submission.version != version:
         raise Conflict(who_was_faster(review, subject, version))
     refuse(size_problems(texts))
     drafted = {file.file: file.base for file in files_of(review, submission)[0]}
@@ -106,7 +106,7 @@ def accept(
     the editor sent, `Conflict` or `NotFound`.
     """
     submission = _submission(review, subject)
-    if submission.state != "screened" or submission.version != version:
+    if submission.state is not SubmissionState.SCREENED or submission.version != version:
         raise Conflict(who_was_faster(review, subject, version))
     drafted = {file.file: file.base for file in files_of(review, submission)[0]}
     shown = bases or {}
@@ -200,15 +200,12 @@ def conclude(
         return
     refuse(reason_problems(decision, reasons, _note(note)))
     record = record_of(review.store, subject) if decision is Decision.REJECT else _submission(review, subject)
-    by, store = editor_name(editor), review.store
+    to: RunState | SubmissionState = {
+        Decision.SEND_BACK: SubmissionState.SCREENED,
+        Decision.REQUEST_CHANGES: SubmissionState.CHANGES_REQUESTED,
+    }.get(decision, RunState.REJECTED if isinstance(record, RunRecord) else SubmissionState.REJECTED)
     with naming_who(review, subject, version):
-        if decision is Decision.SEND_BACK:
-            store.send_back(subject, version, reasons=list(reasons), by=by, note=_note(note))
-        elif isinstance(record, RunRecord):
-            store.move_run(subject, "rejected", by=by, reasons=list(reasons), note=_note(note), version=version)
-        else:
-            to = "rejected" if decision is Decision.REJECT else "changes_requested"
-            store.move_submission(subject, to, by=by, reasons=list(reasons), note=_note(note), version=version)
+        review.store.move(subject, to, by=editor_name(editor), reasons=list(reasons), note=_note(note), version=version)
 
 
 def _submission(review: ReviewServices, subject: str) -> SubmissionRecord:

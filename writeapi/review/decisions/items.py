@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from library.records.naming import free_name
+from library.records.vocabulary import OutboxState, SubmissionState
 from library.rules.tryout import Trial, trial
 from writeapi.store import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
@@ -74,7 +75,7 @@ class Item:
     @property
     def stale(self) -> frozenset[str]:
         """The files of its draft that were changed, or went, since their texts were made from them."""
-        if self.state not in ("queued", "screened"):
+        if self.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED):
             return frozenset()
         now = {file: digest(text) for file, text in self.olds.items()}
         return frozenset(file.file for file in self.files if file.base is not None and now.get(file.file) != file.base)
@@ -82,7 +83,7 @@ class Item:
     @property
     def by_editor(self) -> bool:
         """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
-        return self.run is None and bool(self.steps) and self.steps[0].became == "screened"
+        return self.run is None and bool(self.steps) and self.steps[0].became == SubmissionState.SCREENED
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -138,7 +139,7 @@ def _tried(review: ReviewServices, record: RunRecord | SubmissionRecord, files: 
     if isinstance(record, RunRecord):
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
     attempt = try_texts(review, {file.file: file.text for file in files}, record.id)
-    open_still = record.state == "screened"
+    open_still = record.state is SubmissionState.SCREENED
     return with_problems(attempt, base_problems(review, files, record.id)) if open_still else attempt
 
 
@@ -166,14 +167,14 @@ def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tu
         book = present_slug(review.shelf.library(), record.playbook) or record.playbook
         name, body = run_file(record, book)
         return (DraftFile(name, body.decode()),), 0
-    accepted = {"accepted": 0, "published": 1}.get(record.state)
+    accepted = {SubmissionState.ACCEPTED: 0, SubmissionState.PUBLISHED: 1}.get(record.state)
     if accepted is None and (draft := review.store.draft(record.id)):
         return draft.files, draft.revision
     version = record.version - (1 if accepted is None else accepted)
     entries = [entry for entry in review.store.outbox(subject=record.id) if entry.version == version]
     if entries:
         return tuple(DraftFile(entry.file, entry.text or "", entry.base) for entry in entries), 0
-    if record.state in ("rejected", "withdrawn"):
+    if record.state in (SubmissionState.REJECTED, SubmissionState.WITHDRAWN):
         return (), 0
     return first_draft(record, review.shelf.library(), review.shelf.text, fresh(review, record.id)), 0
 
@@ -181,7 +182,11 @@ def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tu
 def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
     """Gives a name that is free, for a new file: in the content, among former slugs, and in the outbox."""
     library = review.shelf.library()
-    waiting = {entry.file for entry in review.store.outbox("waiting", "written") if entry.subject != subject}
+    waiting = {
+        entry.file
+        for entry in review.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
+        if entry.subject != subject
+    }
 
     def taken(file: str) -> bool:
         folder, slug = file.removesuffix(".yaml").split("/")

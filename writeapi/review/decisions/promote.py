@@ -9,6 +9,7 @@ from library.content.formatting import canonical
 from library.content.yamlfile import Value, parse
 from library.problems import Problem
 from library.records.naming import slug_of
+from library.records.vocabulary import RunState
 from library.rules.tryout import trial
 from writeapi.keys import make_id
 from writeapi.store import Conflict, DraftFile, Member, NewSubmission, NotFound, RunRecord
@@ -43,7 +44,7 @@ def promote(
     run = review.store.run(run_id)
     if run is None:
         raise NotFound("There is no report with this id.")
-    if run.version != version or run.state not in ("pending", "approved"):
+    if run.version != version or run.state not in (RunState.PENDING, RunState.APPROVED):
         raise Conflict(who_was_faster(review, run_id, version))
     if made := review.store.promoted(run_id):
         raise EditRefused([Problem("", (), "promoted", f"This report was promoted already, to {made}.")])
@@ -80,7 +81,7 @@ def promote(
 
 def _refuse_bad_run(review: ReviewServices, run: RunRecord, book: str) -> None:
     """A report that waits is approved with its promotion, so its own file must pass the checks too."""
-    if run.state == "pending":
+    if run.state is RunState.PENDING:
         if is_withdrawn(review.shelf.library(), book):
             raise EditRefused([Problem("", (), "unknown-playbook", WITHDRAWN)])
         file, body = run_file(run, book)

@@ -13,7 +13,7 @@ from library.interface.reasons import codes_for
 from library.problems import ContentError, LibraryError, Problem, in_order
 from library.records.fields import Line, Text
 from library.records.naming import name_problem
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, OutboxState
 from library.rules.tryout import Trial, trial
 from writeapi.store import DraftFile, NewFile
 
@@ -138,7 +138,7 @@ def _waiting(review: ReviewServices, subject: str, own: Set[str]) -> dict[str, b
     """The files of others that were accepted and are not written yet; a run report says nothing about other files."""
     return {
         entry.file: raw(entry.text)
-        for entry in review.store.outbox("waiting")
+        for entry in review.store.outbox(OutboxState.WAITING)
         if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
         if entry.file not in own and not name_problem(entry.file)
     }
@@ -158,7 +158,7 @@ def size_problems(texts: Mapping[str, str]) -> list[Problem]:
 
 def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[Problem]:
     """Where a file does not stand any more on what it was made from, or its name is another's."""
-    waiting = {entry.file for entry in review.store.outbox("waiting") if entry.subject != subject}
+    waiting = {entry.file for entry in review.store.outbox(OutboxState.WAITING) if entry.subject != subject}
     found: list[Problem] = []
     for item in files:
         now = review.shelf.text(item.file)

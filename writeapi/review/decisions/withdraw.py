@@ -8,7 +8,7 @@ from dataclasses import replace
 from library.content.changing import changed
 from library.content.yamlfile import Value, parse
 from library.problems import Problem
-from library.records.vocabulary import Decision, Status
+from library.records.vocabulary import Decision, RunState, Status
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound
 
@@ -45,12 +45,12 @@ def withdraw(
         run = review.store.run(subject)
         if subject.startswith("sub_"):
             raise EditRefused([Problem("", (), "not-withdrawable", NOT_A_SUBMISSION)])
-        if run and run.state == "pending":
+        if run and run.state is RunState.PENDING:
             raise Conflict("It is pending: reject a pending report instead of withdrawing it.")
         seen = (run.version if run else 0) if version is None else version
         with naming_who(review, subject, seen):
             by = editor_name(editor)
-            review.store.move_run(subject, "withdrawn", by=by, reasons=list(reasons), note=note, version=seen)
+            review.store.move(subject, RunState.WITHDRAWN, by=by, reasons=list(reasons), note=note, version=seen)
     else:
         _withdraw_playbook(review, editor, subject, reasons, note, replaced_by)
 
@@ -71,7 +71,7 @@ def _withdraw_playbook(
         raise Conflict("It is withdrawn already.")
     if note is None:
         raise EditRefused([Problem("", ("note",), "missing-field", "say why: readers of its page are told")])
-    told = dict(zip(_TOLD, ("withdrawn", note, f"{library.today}", replaced_by or None), strict=True))
+    told = dict(zip(_TOLD, (Status.WITHDRAWN, note, f"{library.today}", replaced_by or None), strict=True))
     old = review.shelf.text(book.file) or ""
     body = changed(old.encode(), book.file, fields=told)
     if isinstance(body, list):

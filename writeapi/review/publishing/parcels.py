@@ -76,7 +76,7 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
         frozenset(entry.created for entry in past),
         _handle(contributor),
         _editor(store, subject, version),
-        run is not None and run.state == "withdrawn",
+        run is not None and run.state is RunState.WITHDRAWN,
     )
 
 
@@ -100,7 +100,7 @@ def files_written(store: Store, library: Library, entries: tuple[OutboxEntry, ..
     run = store.run(entries[0].subject) if entries[0].subject.startswith("run_") else None
     files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}
     if run is not None and (slug := folder_of(run, library)) is not None:
-        file, body = run_file(replace(run, state="approved"), slug)
+        file, body = run_file(replace(run, state=RunState.APPROVED), slug)
         files[file] = body
     return {file: body for file, body in files.items() if is_place(file)}
 
@@ -110,7 +110,7 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
 
     Of a withdrawn report what it said is left out: what stays says that there was one.
     """
-    withdrawn = run.state == "withdrawn"
+    withdrawn = run.state is RunState.WITHDRAWN
     values: dict[str, str | None] = {
         "playbook": playbook,
         "playbook_version": run.playbook_version,
@@ -125,7 +125,7 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
         "verified": "true" if run.contributor else None,
         "contributor_since": run.contributor_since[:10] if run.contributor_since else None,
         "reported": run.created,
-        "status": "withdrawn" if withdrawn else None,
+        "status": RunState.WITHDRAWN if withdrawn else None,
     }
     file = f"runs/{playbook}/{run.id}.yaml"
     given: dict[str, Value] = {name: value for name, value in values.items() if value is not None}
@@ -149,7 +149,7 @@ def _earlier(
     past: Iterable[OutboxEntry], entries: tuple[OutboxEntry, ...], run: RunRecord | None, library: Library
 ) -> dict[str, frozenset[str]]:
     if run is not None:
-        file, body = run_file(replace(run, state="approved"), _folder(run, library))
+        file, body = run_file(replace(run, state=RunState.APPROVED), _folder(run, library))
         return {file: frozenset({digest(body)})}
     found: dict[str, set[str]] = {}
     for entry in past:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Literal
 
 from library.problems import printable
 from library.records.collection import Library
+from library.records.vocabulary import OutboxState, SubmissionState
 from library.rules.tryout import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
@@ -29,18 +30,30 @@ Target = ContentTarget | BranchTarget
 _NOTED_PROBLEMS = 5
 
 
+class PublishResult(StrEnum):
+    """What publishing did with a decision, or why it did nothing."""
+
+    WRITTEN = "written"
+    PUBLISHED = "published"
+    SENT_BACK = "sent back"
+    TAKEN_BACK = "taken back"
+    WAITING = "waiting"
+    BY_HAND = "by hand"
+    SKIPPED = "skipped"
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
     """What became of one decision: `said` is a sentence about it for people."""
 
     subject: str
-    result: Literal["written", "published", "sent back", "taken back", "waiting", "by hand", "skipped"]
+    result: PublishResult
     said: str
 
     @property
     def failed(self) -> bool:
         """Whether somebody has to do something about it."""
-        return self.result in ("waiting", "by hand", "sent back")
+        return self.result in (PublishResult.WAITING, PublishResult.BY_HAND, PublishResult.SENT_BACK)
 
     def __str__(self) -> str:
         """One line, with nothing in it that a terminal would obey."""
@@ -66,7 +79,7 @@ def publish(
         if not dry:
             yield from job.take_back(target.library())
         library = job.with_unmerged(target.library())
-        for entries in groups(review.store.outbox("waiting")):
+        for entries in groups(review.store.outbox(OutboxState.WAITING)):
             result, library = job.publish(library, entries)
             yield result
 
@@ -85,7 +98,9 @@ class _PublishJob:
         subject = entries[0].subject
         try:
             if not self._still_waits(entries):
-                return DecisionResult(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
+                return DecisionResult(
+                    subject, PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"
+                ), library
             self.step("chosen")
             parcel = set_on(pack(self.store, library, entries), self.target.present)
             reason, why = self._outdated(parcel, library)
@@ -97,15 +112,15 @@ class _PublishJob:
                 return self._send_back(entries, reason, why), library
             if self.dry:
                 place = f"would go to {self.target.kind}: {', '.join(parcel.files)}"
-                return DecisionResult(subject, "written", place), library
+                return DecisionResult(subject, PublishResult.WRITTEN, place), library
             return self._put(parcel, tried), tried.after
         except BadName as error:
             return self._send_back(entries, "check-failed", str(error)), library
         except CannotWrite as error:
-            return DecisionResult(subject, "waiting", str(error)), library
+            return DecisionResult(subject, PublishResult.WAITING, str(error)), library
 
     def _still_waits(self, entries: tuple[OutboxEntry, ...]) -> bool:
-        waits = {entry.id for entry in self.store.outbox("waiting", subject=entries[0].subject)}
+        waits = {entry.id for entry in self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)}
         return all(entry.id in waits for entry in entries)
 
     def _outdated(self, parcel: Parcel, library: Library) -> tuple[str, str]:
@@ -130,23 +145,25 @@ class _PublishJob:
         self.step("noted")
         ids = {entry.id for entry in parcel.entries}
         past = () if noted else self.store.outbox(subject=parcel.subject)
-        if any(entry.id in ids and entry.state == "cancelled" for entry in past):
+        if any(entry.id in ids and entry.state is OutboxState.CANCELLED for entry in past):
             return self._undo(parcel.entries, parcel.files)
-        return DecisionResult(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
+        return DecisionResult(parcel.subject, PublishResult.WRITTEN, f"{', '.join(parcel.files)} -> {went}")
 
     def _send_back(self, entries: tuple[OutboxEntry, ...], reason: str, why: str) -> DecisionResult:
         """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
         subject, version, sentence = entries[0].subject, entries[0].version, f"{why} [{reason}]"
         if not subject.startswith("sub_"):
-            return DecisionResult(subject, "waiting", sentence)
+            return DecisionResult(subject, PublishResult.WAITING, sentence)
         if self.dry:
-            return DecisionResult(subject, "sent back", f"would be: {sentence}")
+            return DecisionResult(subject, PublishResult.SENT_BACK, f"would be: {sentence}")
         try:
-            self.store.send_back(subject, version, reasons=[reason], by=PUBLISHER, note=why)
+            self.store.move(
+                subject, SubmissionState.SCREENED, version=version, reasons=[reason], by=PUBLISHER, note=why
+            )
         except Conflict as error:
-            return DecisionResult(subject, "skipped", f"was decided anew meanwhile: {error}")
+            return DecisionResult(subject, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
         self.step("sent-back")
-        return DecisionResult(subject, "sent back", sentence)
+        return DecisionResult(subject, PublishResult.SENT_BACK, sentence)
 
     def with_unmerged(self, library: Library) -> Library:
         """The library with new files that lie on a branch of their own already and are not in the target yet."""
@@ -156,7 +173,7 @@ class _PublishJob:
             entry.file: entry.text.encode()
             for _, entries in self.store.accepted()
             for entry in entries
-            if entry.state == "written" and (entry.went or "").startswith("branch")
+            if entry.state is OutboxState.WRITTEN and (entry.went or "").startswith("branch")
             if entry.text is not None and entry.base is None and self.target.present(entry.file) is None
         }
         return trial(library, files).after if files else library
@@ -170,8 +187,10 @@ class _PublishJob:
         """
         orphans = self.store.orphans()
         orphaned = {entry.id for entry in orphans}
-        unsure = [entry for entry in self.store.outbox("cancelled") if entry.went is None]
-        decided = [entry for entry in self.store.outbox("waiting", "written") if entry.id not in orphaned]
+        unsure = [entry for entry in self.store.outbox(OutboxState.CANCELLED) if entry.went is None]
+        decided = [
+            entry for entry in self.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN) if entry.id not in orphaned
+        ]
         alive = {(mark, entry.file) for entry in decided for mark in (entry.subject, entry.text or "")}
         for entries in groups([*orphans, *unsure]):
             subject, written = entries[0].subject, entries[0].id in orphaned
@@ -192,7 +211,7 @@ class _PublishJob:
 
     def _take_back(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
         result = self._undo(entries, files)
-        if result.result != "waiting":
+        if result.result is not PublishResult.WAITING:
             for entry in entries:
                 self.store.retracted(entry, result.said)
             self.step("retracted")
@@ -204,13 +223,17 @@ class _PublishJob:
         dates = frozenset(entry.created for entry in entries)
         if self.target.kind == "content" and any(entry.base is not None for entry in entries):
             names = ", ".join(files)
-            return DecisionResult(subject, "by hand", f"{names} took the place of an older text; take it back by hand")
+            return DecisionResult(
+                subject, PublishResult.BY_HAND, f"{names} took the place of an older text; take it back by hand"
+            )
         try:
-            return DecisionResult(subject, "taken back", self.target.remove(subject, files, dates, self.step))
+            return DecisionResult(
+                subject, PublishResult.TAKEN_BACK, self.target.remove(subject, files, dates, self.step)
+            )
         except ChangedSince as error:
-            return DecisionResult(subject, "by hand", str(error))
+            return DecisionResult(subject, PublishResult.BY_HAND, str(error))
         except CannotWrite as error:
-            return DecisionResult(subject, "waiting", f"could not be taken back: {error}")
+            return DecisionResult(subject, PublishResult.WAITING, f"could not be taken back: {error}")
 
 
 def _has(library: Library, file: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from writeapi.store import Conflict, OutboxEntry, Store
+from library.records.vocabulary import OutboxState, SubmissionState
+from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
 from ..decisions.texts import digest
 from .places import is_place
-from .publish import DecisionResult
+from .publish import DecisionResult, PublishResult
 
 _Found = Literal["arrived", "otherwise", "not yet"]
 OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
@@ -31,20 +32,20 @@ def settle(
     branch, `merged` says whether that is merged: a maintainer may have improved it. `site_url` is the address that the
     site was built for.
     """
-    written = store.outbox("written")
+    written = store.outbox(OutboxState.WRITTEN)
     for submission, entries in store.accepted():
         found = {_arrived(entry, built, written, merged) for entry in entries}
         if "otherwise" in found and "not yet" not in found:
-            yield DecisionResult(submission.id, "waiting", OTHERWISE)
+            yield DecisionResult(submission.id, PublishResult.WAITING, OTHERWISE)
         if found != {"arrived"}:
             continue
         place = page_of(site_url, entries)
         try:
-            store.published(submission.id, submission.version, place)
+            store.move(submission.id, SubmissionState.PUBLISHED, version=submission.version, by=PUBLISHER, place=place)
         except Conflict as error:
-            yield DecisionResult(submission.id, "skipped", f"was decided anew meanwhile: {error}")
+            yield DecisionResult(submission.id, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
         else:
-            yield DecisionResult(submission.id, "published", place)
+            yield DecisionResult(submission.id, PublishResult.PUBLISHED, place)
 
 
 def page_of(site_url: str, entries: Sequence[OutboxEntry]) -> str:
@@ -58,7 +59,7 @@ def _arrived(
 ) -> _Found:
     """Whether an entry is in the built content, or its file changed there and this change is not in it."""
     here = built.get(entry.file)
-    if entry.state != "written" or not is_place(entry.file) or here is None:
+    if entry.state is not OutboxState.WRITTEN or not is_place(entry.file) or here is None:
         return "not yet"
     if entry.base is None or here in _made_of(entry, written):
         return "arrived"

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from library.interface.reasons import sentences
 from library.problems import Problem
 from library.records.collection import Library
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 from library.rules.statistics import run_statistics
 from writeapi.store import REVIEW_AGENT, ReviewStep
 
@@ -20,22 +21,20 @@ from ..decisions.texts import sentence
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 STATE_WORDS: Mapping[str, str] = {
-    "pending": "waits for an editor",
-    "approved": "approved",
-    "rejected": "rejected",
-    "withdrawn": "withdrawn",
-    "queued": "waits for the review agent",
-    "screened": "waits for an editor",
-    "changes_requested": "waits for its sender's changes",
-    "accepted": "accepted",
-    "published": "published",
+    RunState.PENDING: "waits for an editor",
+    SubmissionState.QUEUED: "waits for the review agent",
+    SubmissionState.SCREENED: "waits for an editor",
+    SubmissionState.CHANGES_REQUESTED: "waits for its sender's changes",
 }
-STEP_WORDS: Mapping[str, str] = {"pending": "sent", "queued": "sent", "changes_requested": "changes requested"}
+STEP_WORDS: Mapping[str, str] = {
+    RunState.PENDING: "sent",
+    SubmissionState.QUEUED: "sent",
+    SubmissionState.CHANGES_REQUESTED: "changes requested",
+}
 ADVICE_WORDS: Mapping[str, str] = {"accept": "accept", "editor": "needs an editor", "reject": "reject"}
 WAY_WORDS: Mapping[str, str] = {
-    "waiting": "waits for publishing",
-    "written": "written",
-    "cancelled": "taken back before it was written",
+    OutboxState.WAITING: "waits for publishing",
+    OutboxState.CANCELLED: "taken back before it was written",
 }
 
 
@@ -81,8 +80,8 @@ def counted(number: int, noun: str) -> str:
 
 def step_words(step: ReviewStep) -> str:
     """What a step did, in the past tense."""
-    if step.became == "screened":
-        return "screened" if step.by == REVIEW_AGENT else "with the editors"
+    if step.became == SubmissionState.SCREENED:
+        return step.became if step.by == REVIEW_AGENT else "with the editors"
     return STEP_WORDS.get(step.became, step.became)
 
 

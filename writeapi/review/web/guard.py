@@ -77,7 +77,7 @@ def _stranger() -> Response:
 
     It is read only where its cookie was a session's not long ago: then what was typed can be copied.
     """
-    address = caller_of(request.environ, site().settings, None).bucket
+    address = caller_of(request.environ, site().settings, None)
     if not site().attempts.take([(limit, f"review-form/{address}") for limit in site().stranger_limits])[-1].within:
         text = "Too many forms came from this address without a sign-in. Try again in a minute."
         refused = page("message.html", 429, title="Too many forms", text=text)

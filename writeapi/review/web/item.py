@@ -10,7 +10,7 @@ from flask import Response, request
 
 from library.interface.reasons import codes_for
 from library.problems import Problem, UsageError
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, RunState, SubmissionState
 from writeapi.keys import is_id
 from writeapi.store import Conflict, NotFound
 
@@ -92,7 +92,9 @@ def _page(
 def _stale(found: decide.Item) -> bool:
     """Whether it was sent anew after the review agent looked at it."""
     looked = found.review.version if found.review else 0
-    return any(step.became in ("pending", "queued") and step.version > looked for step in found.steps)
+    return any(
+        step.became in (RunState.PENDING, SubmissionState.QUEUED) and step.version > looked for step in found.steps
+    )
 
 
 def _statistics(found: decide.Item) -> list[tuple[str, int, int]]:

@@ -10,7 +10,7 @@ from flask import Response, request
 from library.interface.reasons import codes_for
 from library.problems import UsageError
 from library.records.fields import SLUG
-from library.records.vocabulary import Decision, SubmissionKind
+from library.records.vocabulary import Decision, OutboxState, SubmissionKind
 from writeapi.keys import is_id
 from writeapi.store import NotFound
 
@@ -57,7 +57,7 @@ def _queue(
         kinds=KINDS,
         playbook=playbook,
         batch=batch,
-        told=store.told([row.id for row in rows if row.kind == "run"]) if batch else {},
+        told=store.lessons([row.id for row in rows if row.kind == "run"]) if batch else {},
         said=said,
         bad=status != OK,
         refused=refused or {},
@@ -96,7 +96,7 @@ def on_its_way() -> Response:
     store = site().review.store
     accepted = store.accepted()
     shown = {entry.id for _, entries in accepted for entry in entries}
-    others = [entry for entry in store.outbox("waiting") if entry.id not in shown]
+    others = [entry for entry in store.outbox(OutboxState.WAITING) if entry.id not in shown]
     by_subject = [(subject, list(entries)) for subject, entries in groupby(others, key=lambda entry: entry.subject)]
     return page("on-its-way.html", accepted=accepted, others=by_subject)
 

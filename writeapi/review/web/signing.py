@@ -37,7 +37,7 @@ def enter() -> Response:
     if not safe_connection(request):
         return page("message.html", 403, title="Not over this connection", text=UNSAFE)
     then = _then(request.form.get("next", ""))
-    address = caller_of(request.environ, site().settings, None).bucket
+    address = caller_of(request.environ, site().settings, None)
     if not site().attempts.take([(ATTEMPTS, f"sign-in/{address}")])[-1].within:
         answer = page("sign-in.html", 429, then=then, said="Too many attempts from this address: wait a minute.")
         answer.headers["Retry-After"] = str(_RETRY_SECONDS)

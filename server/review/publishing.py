@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from build.reading import read_site
+from library.content.git import Git
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import ContentFolder
 from writeapi.review.publishing.publish import publish
@@ -85,7 +85,7 @@ def _folder(content: Path, services: ReviewServices) -> Target:
 def _branches(
     content: Path, today: date, base: str | None, remote: str | None, author: tuple[str | None, str | None]
 ) -> Target:
-    """Branches that begin at `base`. Raises `UsageError` or `CannotWrite`."""
+    """Branches that begin at `base`. Raises `UsageError` or `GitError`."""
     git = Git(content, os.environ)
     site = read_site(content, today, None)
     at = start(git, base or (site.branch if site else "main"), remote)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from library.content.git import GitError
 from library.records.collection import Library
 from writeapi.store import OutboxEntry, Store
 
@@ -59,7 +60,7 @@ def undo(target: Target, entries: tuple[OutboxEntry, ...], files: dict[str, byte
         return DecisionResult(subject, "taken back", target.remove(subject, files, dates, step))
     except ChangedSince as error:
         return DecisionResult(subject, "by hand", str(error))
-    except CannotWrite as error:
+    except (CannotWrite, GitError) as error:
         return DecisionResult(subject, "waiting", f"could not be taken back: {error}")
 
 
@@ -73,7 +74,7 @@ def _still_there(target: Target, subject: str, files: dict[str, bytes]) -> bool:
     """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
     try:
         return target.holds(subject) or any(target.present(file) == body for file, body in files.items())
-    except CannotWrite:
+    except (CannotWrite, GitError):
         return False
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from library.content.git import GitError
 from library.records.collection import Library
 from library.rules.tryout import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
@@ -78,7 +79,7 @@ def _publish_one(run: _Run, library: Library, entries: tuple[OutboxEntry, ...]) 
         return _put(run, parcel, tried), tried.after
     except BadName as error:
         return _send_back(run, entries, "check-failed", str(error)), library
-    except CannotWrite as error:
+    except (CannotWrite, GitError) as error:
         return DecisionResult(subject, "waiting", str(error)), library
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
-from library.interface.writes import LICENCE
+from library.interface.operations import LICENCE
 from library.rules import privacy_table
 
 from .rendering import Desk

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import orjson
 
-from library.interface import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
 from library.interface.bodies import Json
 from library.interface.errors import (
     CODED_BODY,
@@ -20,6 +19,8 @@ from library.interface.errors import (
     ErrorKind,
     ProblemDetails,
 )
+from library.interface.operation import SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, Operation, Parameter
+from library.interface.operations import OPERATIONS, TAGS
 from library.records.models import Site
 from library.records.schemas import Schema
 from library.records.vocabulary import Status

@@ -8,8 +8,8 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..content.yamlfile import Value
-from ..problems import Pointer, Problem
+from ..problems import Problem
+from .values import texts_of
 
 MARK = "TODO"
 """How a value reads, or begins before a colon, that is still to be written."""
@@ -20,18 +20,12 @@ def place_of(description: str | None) -> str:
     return f"{MARK}: {description}" if description else MARK
 
 
-def unwritten(value: Value | object, file: str, pointer: Pointer = ()) -> Iterator[Problem]:
+def unwritten(value: object, file: str) -> Iterator[Problem]:
     """A problem for each value that is still to be written."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from unwritten(inner, file, (*pointer, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from unwritten(inner, file, (*pointer, index))
-    elif isinstance(value, str) and (value == MARK or value.startswith(f"{MARK}:")):
-        words = value.removeprefix(MARK).removeprefix(":").strip()
-        message = f"is still to be written{': ' if words else ''}{words}"
-        yield Problem(file, pointer, "to-be-written", message)
+    for pointer, text in texts_of(value):
+        if text == MARK or text.startswith(f"{MARK}:"):
+            words = text.removeprefix(MARK).removeprefix(":").strip()
+            yield Problem(file, pointer, "to-be-written", f"is still to be written{': ' if words else ''}{words}")
 
 
 def skeleton(model: type[BaseModel]) -> dict[str, Any]:

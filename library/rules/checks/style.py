@@ -10,8 +10,7 @@ from library.nearest import did_you_mean
 from library.problems import Pointer, Problem, Severity
 from library.records.collection import Library
 from library.records.models import Playbook
-
-from .within import texts
+from library.records.values import texts_of
 
 PROMPT_WORDS = (80, 250)
 COPY_WORDS = 10
@@ -95,7 +94,7 @@ class CopiedSentences:
 
 def _prose(book: Playbook) -> Iterator[tuple[Pointer, str]]:
     """The texts that we wrote; an account's title and outcome belong to its page."""
-    return ((pointer, text) for pointer, text in texts(book) if pointer[0] not in ("evidence", "references"))
+    return ((pointer, text) for pointer, text in texts_of(book) if pointer[0] not in ("evidence", "references"))
 
 
 def tags_are_shared(library: Library) -> Iterator[Problem]:

@@ -9,14 +9,12 @@ from datetime import date
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ..records.drafts import DRAFT
-from ..records.fields import SLUG
+from ..records.fields import SLUG, models_in, types_in
 from .formatting import canonical
 from .loading import FOLDERS, Reading, read_bytes
 from ..records.models import Filed
@@ -45,24 +43,13 @@ def parts_of(answer: TypedValue) -> list[str]:
 def fields_of(kind: str) -> dict[str, FieldInfo]:
     """The fields that words can fill; a list of records, such as the steps, is written in the file."""
     fields = KINDS[kind].model_fields
-    return {name: info for name, info in fields.items() if name not in LATER and not _holds_records(info.annotation)}
-
-
-def is_list(info: FieldInfo) -> bool:
-    """Whether a field holds several texts."""
-    return Ellipsis in get_args(info.annotation)
+    return {name: info for name, info in fields.items() if name not in LATER and not models_in(info.annotation)}
 
 
 def words_of(info: FieldInfo) -> list[str]:
     """The words that a field may hold, where there are only some."""
-    kinds = get_args(info.annotation) if get_origin(info.annotation) in (Union, UnionType) else (info.annotation,)
-    enums = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)]
+    enums = [kind for kind in types_in(info.annotation) if issubclass(kind, Enum)]
     return [str(item.value) for item in enums[0]] if enums else []
-
-
-def _holds_records(annotation: object) -> bool:
-    inner = get_args(annotation)
-    return bool(inner) and isinstance(inner[0], type) and issubclass(inner[0], BaseModel)
 
 
 @dataclass(frozen=True)

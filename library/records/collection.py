@@ -99,11 +99,6 @@ class Library:
         return _grouped((self.category_of(book), book) for book in self.listed)
 
     @cached_property
-    def playbooks_by_contributor(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
-        """For each handle the playbooks that it wrote in, by slug."""
-        return _grouped((handle, book) for book in self.listed for handle in book.contributors)
-
-    @cached_property
     def tasks_by_category(self) -> Mapping[str, tuple[Task, ...]]:
         """For each category its tasks, by slug."""
         found: dict[str, list[Task]] = defaultdict(list)

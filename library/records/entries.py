@@ -80,25 +80,18 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
         return wrong(self.file, field, message, index, severity)
 
 
+_WORKED_OUT = frozenset(
+    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked")
+)
+_AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
+
+
 def entry(book: Playbook) -> PlaybookEntry:
     """The entry of one playbook."""
     return PlaybookEntry(
-        slug=book.slug,
-        title=book.title,
-        summary=book.summary,
-        task=book.task,
-        agents=book.agents,
-        difficulty=book.difficulty,
-        risk=book.risk,
-        time=book.time,
+        **{name: getattr(book, name) for name in _AS_TYPED},
         version=version(book),
         updated=book.updated.isoformat(),
-        status=book.status,
-        status_reason=book.status_reason,
-        replaced_by=book.replaced_by,
-        tags=book.tags,
-        aliases=book.aliases,
-        related=book.related,
         contributors=tuple(contributor.handle for contributor in book.contributors),
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -106,11 +108,33 @@ def _timestamp(value: object) -> object:
     return value
 
 
+FieldDefault = Any
+"""What declares a field; like what pydantic's own `Field` gives it stands for a value of any type."""
+
+
+def types_in(annotation: object) -> Iterator[type]:
+    """Every type in the annotation of a field, those in lists and unions too."""
+    if isinstance(annotation, type):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from types_in(inner)
+
+
+def models_in(annotation: object) -> list[type[BaseModel]]:
+    """The models in the annotation of a field: those of the records that it holds."""
+    return [kind for kind in types_in(annotation) if issubclass(kind, BaseModel)]
+
+
+def is_list(info: FieldInfo) -> bool:
+    """Whether a field holds several values."""
+    return Ellipsis in get_args(info.annotation)
+
+
 def _absent(value: object) -> bool:
     return value is None
 
 
-def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> Any:  # noqa: ANN401 - as Pydantic's own Field
+def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> FieldDefault:
     """A field that is left out, not null, where there is nothing to say."""
     return Field(default=None, exclude_if=_absent, description=description, ge=ge, le=le)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from ..content.yamlfile import Value
 from ..problems import Problem
+from .fields import is_list, models_in
 from .values import texts_of
 
 MARK = "TODO"
@@ -28,14 +29,13 @@ def unwritten(value: object, file: str) -> Iterator[Problem]:
             yield Problem(file, pointer, "to-be-written", f"is still to be written{': ' if words else ''}{words}")
 
 
-def skeleton(model: type[BaseModel]) -> dict[str, Any]:
+def skeleton(model: type[BaseModel]) -> dict[str, Value]:
     """A record with a place to write for each field that it needs."""
     return {name: _place(info) for name, info in model.model_fields.items() if info.is_required()}
 
 
-def _place(info: FieldInfo) -> Any:  # noqa: ANN401 - text, a list of places, or a record of them
-    inner = get_args(info.annotation)
-    if inner and isinstance(inner[0], type) and issubclass(inner[0], BaseModel):
-        return [skeleton(inner[0])]
+def _place(info: FieldInfo) -> Value:
+    if records := models_in(info.annotation):
+        return [skeleton(records[0])]
     place = place_of(info.description)
-    return [place] if Ellipsis in inner else place
+    return [place] if is_list(info) else place

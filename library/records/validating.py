@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import getitem
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -114,8 +112,11 @@ def _beside(one: ErrorDetails, other: ErrorDetails) -> bool:
 
 def _keys_at(value: object, pointer: Pointer) -> list[str]:
     """The keys of the mapping at `pointer`; none where there is no such place."""
+    inner: Any = value
     try:
-        return list(reduce(getitem, pointer, value))  # type: ignore[call-overload]  # of any shape: whence the errors
+        for part in pointer:
+            inner = inner[part]
+        return list(inner)
     except (LookupError, TypeError):
         return []
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..content.loading import Reading, kept, placed_in, read_bytes
 from ..content.yamlfile import decode
@@ -78,7 +79,7 @@ _FOLDERS: Mapping[type, str] = {PlaybookEntry: "playbooks", Lesson: "lessons", A
 
 def with_records(library: Library, records: Iterable[Filed]) -> Library:
     """The library with these records in place of those of the same name."""
-    changed = {folder: dict(getattr(library, folder)) for folder in (*_FOLDERS.values(), "runs")}
+    changed: dict[str, Any] = {folder: dict(getattr(library, folder)) for folder in (*_FOLDERS.values(), "runs")}
     for record in map(kept, records):
         if isinstance(record, Run):
             folder = record.file.split("/")[1]

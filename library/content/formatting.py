@@ -21,13 +21,13 @@ from ruamel.yaml.scalarstring import (
     PlainScalarString,
 )
 
-from .blocks import in_order
 from ..durable import replace_file
+from ..problems import FORM, Mend, Problem, UsageError
 from ..records.collection import Library
-from .loading import (TYPED, check, errors_in, placed_in, scan, some_bytes)
-from ..problems import (FORM, Mend, Problem, UsageError)
 from ..records.schemas import MARK, schema_line
-from .yamlfile import (Value, comments, decode, is_trap, parse)
+from .blocks import in_order
+from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
+from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""

@@ -11,14 +11,14 @@ from typing import Any
 import click
 from pydantic.fields import FieldInfo
 
+from ..options import content_option, today_option
+from ..problems import UsageError, printable
 from ..records.fields import is_list
 from ..records.names import NAMED
 from ..records.naming import slug_of
-from ..options import content_option, today_option
-from ..problems import UsageError, printable
-from ..reports import as_text, below
 from ..records.schemas import keep_schemas
-from .starting import (KINDS, NAMES, Start, TypedValue, command_of, fields_of, parts_of, refusals, words_of)
+from ..reports import as_text, below
+from .starting import KINDS, NAMES, Start, TypedValue, command_of, fields_of, parts_of, refusals, words_of
 
 SLUG = "slug"
 """Kept with the answers, though it is no field: the file's name, where it is not made of the title."""

@@ -13,17 +13,17 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from ..records.drafts import DRAFT
-from ..records.fields import SLUG, models_in, types_in
-from .formatting import canonical
-from .loading import FOLDERS, Reading, read_bytes
-from ..records.models import Filed
-from ..records.names import NAMED, OPEN, names_of
-from ..records.naming import (EDITED, MAX_SLUG, name_problem, slug_of)
 from ..options import CONTENT
 from ..problems import Problem, UsageError, printable
+from ..records.drafts import DRAFT
+from ..records.fields import SLUG, models_in, types_in
+from ..records.models import Filed
+from ..records.names import NAMED, OPEN, names_of
+from ..records.naming import EDITED, MAX_SLUG, name_problem, slug_of
 from ..records.unwritten import place_of, skeleton, unwritten
 from ..records.validating import validate
+from .formatting import canonical
+from .loading import FOLDERS, Reading, read_bytes
 
 KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] for folder in EDITED}
 """What can be begun, each with its model."""

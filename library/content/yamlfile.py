@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
-from ..problems import (FORM, Mend, Pointer, Problem, Severity)
+from ..problems import FORM, Mend, Pointer, Problem, Severity
 from .yamlerrors import syntax_problems
 
 Value = str | list["Value"] | dict[str, "Value"]

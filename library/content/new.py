@@ -18,7 +18,7 @@ from ..records.names import NAMED
 from ..records.naming import slug_of
 from ..records.schemas import keep_schemas
 from ..reports import as_text, below
-from .starting import KINDS, NAMES, Start, TypedValue, command_of, fields_of, parts_of, refusals, words_of
+from .starting import KINDS, Start, TypedValue, command_of, fields_of, naming_field, parts_of, refusals, words_of
 
 SLUG = "slug"
 """Kept with the answers, though it is no field: the file's name, where it is not made of the title."""
@@ -53,7 +53,7 @@ def _command(kind: str) -> click.Command:
 
     options: list[click.Parameter] = [_option(name, info) for name, info in fields.items()]
     options.append(click.Option(["--slug"], help="The file's name; else made of the title."))
-    name = next(name for name in NAMES if name in fields)
+    name = naming_field(kind)
     command = click.Command(
         kind,
         params=options,
@@ -86,8 +86,7 @@ def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, as
         raise UsageError(f"there is no content folder at {start.content}; name one with --content DIR")
     if wrong := refusals(start, given):
         raise UsageError("\n".join(wrong))
-    fields = fields_of(start.kind)
-    name = next(name for name in NAMES if name in fields)
+    name = naming_field(start.kind)
     if name not in given and not ask:
         raise UsageError(f"say at least --{name}; everything else can be written in the file")
     answers = {**given, **({SLUG: slug} if slug else {})}
@@ -108,8 +107,7 @@ def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, as
 
 def _filled(start: Start, answers: dict[str, TypedValue], *, ask: bool) -> str:
     """The record's file. On a terminal, what is needed and not among the answers yet is asked for and put there."""
-    fields = fields_of(start.kind)
-    name = next(name for name in NAMES if name in fields)
+    fields, name = fields_of(start.kind), naming_field(start.kind)
     if name not in answers:
         answers[name] = asked(start, name, fields[name])
     file = _file(start, str(answers[name]), answers, ask=ask)
@@ -136,9 +134,9 @@ def _file(start: Start, name: str, answers: dict[str, TypedValue], *, ask: bool)
 def asked(start: Start, field: str, info: FieldInfo) -> TypedValue:
     """An answer that fits; Enter leaves a place to write it later, but for the name. `?` shows all choices."""
     choices = words_of(info) or start.choices(field)
-    question = _question(field, info, choices)
+    needed = field == naming_field(start.kind)
+    question = _question(field, info, choices, needed=needed)
     while True:
-        needed = field in NAMES
         text = click.prompt(question, default=None if needed else "", show_default=False, err=True).strip()
         if text == "?" and choices:
             _say(click.wrap_text(", ".join(choices)))
@@ -160,12 +158,12 @@ def _say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _question(field: str, info: FieldInfo, choices: list[str]) -> str:
+def _question(field: str, info: FieldInfo, choices: list[str], *, needed: bool) -> str:
     """The field with its meaning, and how to choose."""
     shown = f" [{', '.join(choices)}]" if 0 < len(choices) <= SHOWN else ""
     many = f" ({len(choices)} are there: type a part of one, or ? for all)" if len(choices) > SHOWN else ""
     several = ", several with commas between them" if is_list(info) else ""
-    later = "" if field in NAMES else " (Enter: later)"
+    later = "" if needed else " (Enter: later)"
     return f"{field.replace('_', ' ')}: {(info.description or '').rstrip('.')}{shown}{many}{several}{later}"
 
 

@@ -29,8 +29,6 @@ KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] fo
 """What can be begun, each with its model."""
 LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
 """Fields that nobody fills in when a record begins."""
-NAMES = ("title", "name")
-"""The field that a record's file is called after."""
 
 TypedValue = str | list[str]
 
@@ -44,6 +42,11 @@ def fields_of(kind: str) -> dict[str, FieldInfo]:
     """The fields that words can fill; a list of records, such as the steps, is written in the file."""
     fields = KINDS[kind].model_fields
     return {name: info for name, info in fields.items() if name not in LATER and not models_in(info.annotation)}
+
+
+def naming_field(kind: str) -> str:
+    """The field that the file of such a record is called after."""
+    return next(name for name in ("title", "name") if name in KINDS[kind].model_fields)
 
 
 def words_of(info: FieldInfo) -> list[str]:
@@ -86,8 +89,7 @@ class Start:
         if kind not in KINDS:
             return f"{told}; known are {', '.join(known)}; {what}.yaml has room for more"
         words = name.replace("-", " ").capitalize() if SLUG.fullmatch(name) else name
-        field = next(field for field in NAMES if field in KINDS[kind].model_fields)
-        return f"{told}; to make it: {command_of(kind, self.content, {field: words})}"
+        return f"{told}; to make it: {command_of(kind, self.content, {naming_field(kind): words})}"
 
     def file_of(self, name: str, slug: str | None = None) -> str:
         """The file of a record with this title or name.

@@ -36,7 +36,7 @@ TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
 _PART = 32 * 1024
 
-Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories | Synonyms
+Kept = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
@@ -239,11 +239,7 @@ def _text(path: Path, file: str) -> str | Problem:
 
 def kept(record: Filed) -> Kept:
     """What stays in memory of a record."""
-    if isinstance(record, Playbook):
-        return entry(record)
-    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories | Synonyms):
-        return record
-    raise TypeError(record)
+    return entry(record) if isinstance(record, Playbook) else record
 
 
 def check(

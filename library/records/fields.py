@@ -151,32 +151,18 @@ def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
     return items
 
 
-def _filled(text: str) -> str:
-    """Text that says something, all of it to be seen."""
-    return _no_hidden_characters(_not_blank(text))
-
-
-def _filled_line(text: str) -> str:
-    """The same on one line."""
-    return _filled(_one_line(text))
-
-
-def _whole_address(text: str) -> str:
-    """An address, all of it to be seen."""
-    return _no_hidden_characters(_address(text))
-
-
-_Filled = AfterValidator(_filled)
-_FilledLine = AfterValidator(_filled_line)
+_OneLine = AfterValidator(_one_line)
+_Filled = AfterValidator(_not_blank)
+_Seen = AfterValidator(_no_hidden_characters)
 
 # A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
-Line = Annotated[str, Field(min_length=1, max_length=200), _FilledLine]
-Label = Annotated[str, Field(min_length=1, max_length=64), _FilledLine]
-Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled]
-ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled]
-Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled]
-Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled]
-LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled]
+Line = Annotated[str, Field(min_length=1, max_length=200), _OneLine, _Filled, _Seen]
+Label = Annotated[str, Field(min_length=1, max_length=64), _OneLine, _Filled, _Seen]
+Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled, _Seen]
+ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled, _Seen]
+Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
+Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled, _Seen]
+LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
 Slug = Annotated[
     str,
     Field(min_length=1, max_length=64),
@@ -188,7 +174,8 @@ Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string
 Url = Annotated[
     str,
     Field(max_length=2_000),
-    AfterValidator(_whole_address),
+    AfterValidator(_address),
+    _Seen,
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]

@@ -34,8 +34,6 @@ FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categorie
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
-_PART = 32 * 1024
-
 Kept = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
@@ -146,11 +144,8 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
 
 def some_bytes(path: Path) -> bytes:
     """A file's bytes; of one that is too large only as many as it takes to say so."""
-    raw = b""
-    with path.open("rb", buffering=0) as file:  # little by little: room for the largest costs more than reading
-        while len(raw) <= MAX_BYTES and (part := file.read(min(_PART, MAX_BYTES + 1 - len(raw)))):
-            raw += part
-    return raw
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -> Reading:

@@ -20,10 +20,6 @@ from .vocabulary import Account, Difficulty, Outcome, Risk, Status
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
 
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:/|\Z)")
-"""The host of most addresses, which `urlsplit` would find as well, but not as soon."""
-
-
 class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the trust rule asks of one account."""
 
@@ -115,11 +111,10 @@ def _texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
 
 def site_of(url: str) -> str:
     """What counts as one site: the host; on a code forge the owner and repository too."""
-    plain = _PLAIN_HOST.match(url)
-    host = plain[1] if plain else urlsplit(url).hostname or ""
-    host = host.removeprefix("www.")
+    address = urlsplit(url)
+    host = (address.hostname or "").removeprefix("www.")
     if host in _CODE_FORGES:
-        return "/".join([host, *[part.lower() for part in urlsplit(url).path.split("/") if part][:2]])
+        return "/".join([host, *[part.lower() for part in address.path.split("/") if part][:2]])
     return host
 
 

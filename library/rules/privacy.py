@@ -23,8 +23,6 @@ _FIRST = re.compile(
 )
 _PASS = re.compile(r"pass(?:w|phrase|=)")
 _FIGURES = re.compile(r"[0-9][0-9 .\-()/]{5}")
-_SEVEN = re.compile(r"(?:[0-9][^0-9]*){7}")
-"""Seven figures: no number that is dialled or paid with has fewer; an IBAN may be told by letters."""
 _LONG = re.compile(r"[\w\-+/]{15}")
 
 
@@ -74,7 +72,7 @@ def find(text: str) -> Iterator[PrivateMatch]:
     shapes = list(TOKEN_SHAPES) if _LONG.search(text) else []
     shapes += [shape for shape in WORDED_SHAPES if any(hint in lower for hint in shape.hints)]
     if _FIGURES.search(text):
-        shapes.extend(FIGURE_SHAPES if _SEVEN.search(text) else FIGURE_SHAPES[:1])
+        shapes.extend(FIGURE_SHAPES)
     taken = bytearray(len(text))
     for shape in shapes:
         for match in _compiled(shape.pattern).finditer(text):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,7 +18,6 @@ STALE_DAYS = 180
 """A reference that was not read for longer than this is stale."""
 
 
-@lru_cache(maxsize=8)
 def stale_before(today: date) -> str:
     """The day, as YYYY-MM-DD, before which a reference's last reading is too long ago."""
     return date.fromordinal(today.toordinal() - STALE_DAYS).isoformat()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,13 +14,3 @@ from library.rules import privacy
 @given(st.sampled_from(privacy.TOKEN_SHAPES).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
 def test_whatever_has_the_shape_of_a_token_is_long_enough_to_be_looked_for(token: str) -> None:
     assert privacy._LONG.search(token)
-
-
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
-@given(st.sampled_from(privacy.FIGURE_SHAPES[1:]).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
-def test_whatever_is_accepted_as_a_number_has_figures_enough_to_be_looked_for(number: str) -> None:
-    text = privacy.normalised(number)
-    for shape in privacy.FIGURE_SHAPES[1:]:
-        if any(shape.accept(match) for match in re.finditer(shape.pattern, text)):
-            assert privacy._SEVEN.search(text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..interface.answers import AgentAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
@@ -98,16 +98,13 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
             continue
         taken = {*_keys_at(value, pointer[:-1]), *(name for key, name in meant.items() if key[:-1] == pointer[:-1])}
         free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
-        missing = [str(other["loc"][-1]) for other in found if other["type"] == "missing" and _beside(other, error)]
+        lacking = [other["loc"] for other in found if other["type"] == "missing"]
+        missing = [str(place[-1]) for place in lacking if place[:-1] == pointer[:-1]]
         word = str(pointer[-1])
         near = nearest(word, [name for name in free if name in missing]) or nearest(word, free)
         if near:
             meant[pointer] = near
     return meant
-
-
-def _beside(one: ErrorDetails, other: ErrorDetails) -> bool:
-    return one["loc"][:-1] == other["loc"][:-1]
 
 
 def _keys_at(value: object, pointer: Pointer) -> list[str]:
@@ -202,4 +199,4 @@ def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
 
 def json_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of a record, for editors."""
-    return TypeAdapter(model).json_schema()
+    return model.model_json_schema()

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from library.content.changelog import History
+from library.content.history import History
 from library.interface.answers import Answer
 from library.records.collection import Library
 

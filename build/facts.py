@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from library.content.changelog import NO_HISTORY, Change, History
+from library.content.history import NO_HISTORY, Change, History
 from library.interface.answers import (
     AgentAnswer,
     CategoryAnswer,

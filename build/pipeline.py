@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from library.content.gitlog import read_history
+from library.content.history import read_history
 from library.extras import missing
 from library.problems import LibraryError, UsageError
 from library.search.index import NewIndex

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from library.content.gitlog import read_history
+from library.content.history import read_history
 from library.records.collection import Library
 from library.search.index import NewIndex, is_whole
 
@@ -142,7 +142,6 @@ class _Edit:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
-            _ = facts.history.files
             single, many = records(facts), lists(facts)
             units = frozenset([*single, *many])
             gone, new = site.units - units, units - site.units

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from library.content.changelog import History
+from library.content.history import History
 from library.problems import Problem
 
 PROJECT = Path(__file__).resolve().parent.parent

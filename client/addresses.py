@@ -17,8 +17,8 @@ import httpx2
 from library.content.loading import read, scan
 from library.options import Progress, content_option, today
 from library.problems import printable
+from library.records.values import texts_of
 from library.rules import markdown
-from library.rules.checks.within import texts
 
 SECONDS, PAUSE, HOPS = 15.0, 1.0, 5
 """How long one answer may take; how long a host is left alone between two requests; how many redirects are followed."""
@@ -103,7 +103,7 @@ def named_in(content: Path) -> dict[str, list[str]]:
     places: dict[str, list[str]] = defaultdict(list)
     for item in scan(content)[0]:
         record = read(content, item.file, today()).record
-        for pointer, text in texts(record) if record and not item.file.startswith("runs/") else ():
+        for pointer, text in texts_of(record) if record and not item.file.startswith("runs/") else ():
             links: Iterable[str] = [text] if text.startswith(("https://", "http://")) and " " not in text else ()
             for address in links or markdown.read(text).links:
                 if address.startswith(("https://", "http://")):

@@ -17,9 +17,8 @@ from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
 from .records.schemas import FOLDER, keep_schemas, write_schemas
 from .reports import FORMATS, as_text, below, looked_at
-from .rules.gaps import gap_lines
 from .rules.judgment import judged
-from .rules.summary import summary_lines
+from .rules.overview import gap_lines, summary_lines
 
 
 @click.command(epilog="Example: playbooks check --content content --format github")

@@ -1,4 +1,4 @@
-"""What must outlive a power cut: a file's name is on the disk only when its folder is."""
+"""Files that are whole: replaced at one moment, and on the disk when they must outlive a power cut."""
 
 from __future__ import annotations
 
@@ -13,3 +13,15 @@ def sync_folder(folder: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def replace_file(path: Path, body: bytes) -> None:
+    """Write a file whole or not at all: others may read and write it at any time. Its permissions stay."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        fresh.write_bytes(body)
+        if path.exists():
+            fresh.chmod(path.stat().st_mode)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -49,18 +49,8 @@ def _count(number: int, noun: str) -> str:
 
 def as_json(problems: Sequence[Problem]) -> str:
     """A list of objects with file, line, column, severity, code, field and message."""
-    rows = [
-        {
-            "file": problem.file,
-            "line": problem.line,
-            "column": problem.column,
-            "severity": problem.severity,
-            "code": problem.code,
-            "field": problem.field,
-            "message": problem.message,
-        }
-        for problem in problems
-    ]
+    names = ("file", "line", "column", "severity", "code", "field", "message")
+    rows = [{name: getattr(problem, name) for name in names} for problem in problems]
     return orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode()
 
 

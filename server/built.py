@@ -8,10 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from build.output.manifest import Manifest, load
+from library.content.git import Git, GitError
 from library.content.loading import some_bytes
-from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.merged import is_merged
-from writeapi.review.publishing.places import CannotWrite
 from writeapi.review.publishing.publish import DecisionResult
 from writeapi.review.publishing.settle import awaited, settle
 from writeapi.store import OutboxEntry, Store
@@ -49,14 +48,14 @@ def _merges(content: Path, environment: Mapping[str, str]) -> Callable[[OutboxEn
     def repository() -> Git | None:
         try:
             return Git(content, environment)
-        except CannotWrite:
+        except GitError:
             return None
 
     def merged(entry: OutboxEntry) -> bool:
         git = repository()
         try:
             return git is not None and is_merged(git, entry, some_bytes(content / entry.file))
-        except (CannotWrite, OSError):
+        except (GitError, OSError):
             return False
 
     return merged

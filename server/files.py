@@ -91,7 +91,7 @@ class SiteFiles:
                 return self._found(path[1:], kind, forever=forever)
         for pattern, route in PATTERNS:
             match = pattern.fullmatch(path)
-            if match and not route.live:
+            if match:
                 named = match.groupdict()
                 slug = (
                     "/".join([named.get("slug", ""), named["number"]]) if "number" in named else named.get("slug", "")

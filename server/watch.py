@@ -19,7 +19,7 @@ from watchfiles import watch
 from build.commands import summary_lines
 from build.pipeline import LISTS, BuildReport, BuildSettings
 from build.views.theme import ThemeBroken
-from library.content.gitlog import head_of
+from library.content.history import head_of
 from library.problems import ContentError, LibraryError
 from library.records.schemas import keep_schemas
 from library.reports import as_text, below
@@ -165,7 +165,7 @@ def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Ite
     It watches anew where a folder is another one.
     """
 
-    def others() -> tuple[date, bytes]:
+    def others() -> tuple[date, str | None]:
         return day(), head_of(settings.content)
 
     known = others()

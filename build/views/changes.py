@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
-from library.content.changelog import EMPTY, Change, Texts
+from library.content.history import EMPTY, Change, Texts
 from library.content.yamlfile import decode, parse
 
 MOST_WORDS = 600

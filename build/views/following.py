@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from library.content.changelog import Change
+from library.content.history import Change
 from library.records.entries import PlaybookEntry
 from library.records.models import Lesson
 from library.records.vocabulary import Status
@@ -130,7 +130,7 @@ def changes(facts: Facts) -> ChangesShown:
             break
         if slug in facts.library.playbooks:
             by_commit[change.commit].append((slug, change))
-    return ChangesShown(tuple(_landed(facts, found) for found in by_commit.values()), bool(facts.history.mark))
+    return ChangesShown(tuple(_landed(facts, found) for found in by_commit.values()), bool(facts.history.head))
 
 
 def _landed(facts: Facts, found: list[tuple[str, Change]]) -> Landed:

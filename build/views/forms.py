@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
-from library.interface.writes import LICENCE
-from library.rules import privacy_table
+from library.interface.operations import LICENCE
+from library.rules import browser
 
 from .rendering import Desk
 from .schemas import sent_schemas
@@ -129,5 +129,5 @@ def submit_page(desk: Desk, seen: Everything) -> bytes:
 
 def _page(desk: Desk, template: str, model: type[Intake], seen: Everything) -> bytes:
     """A form; the library's agents are proposed, so that reports call them alike."""
-    told = {"fields": entries(model), "private": privacy_table.table(), "licence": LICENCE, "most": MAX_BODY}
+    told = {"fields": entries(model), "private": browser.table(), "licence": LICENCE, "most": MAX_BODY}
     return desk.page(template, **told, agents=seen.agents)

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import orjson
 
-from library.interface import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, TAGS, Operation, Parameter
 from library.interface.bodies import Json
 from library.interface.errors import (
     CODED_BODY,
@@ -20,6 +19,8 @@ from library.interface.errors import (
     ErrorKind,
     ProblemDetails,
 )
+from library.interface.operation import SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, Operation, Parameter
+from library.interface.operations import OPERATIONS, TAGS
 from library.records.models import Site
 from library.records.schemas import Schema
 from library.records.vocabulary import Status
@@ -201,7 +202,7 @@ def _answers(operation: Operation, seen: Samples) -> dict[str, Any]:
     for status in operation.also:
         found[status] = {"$ref": f"#/components/responses/{_OTHERS[status][0]}"}
     for status in {kind.status for kind in operation.refuses}:
-        found[status] = {"$ref": f"#/components/responses/{_name(status)}"}
+        found[status] = {"$ref": f"#/components/responses/Error{status}"}
     return {str(status): found[status] for status in sorted(found)}
 
 
@@ -224,27 +225,14 @@ def _success(operation: Operation, seen: Samples) -> dict[str, Any]:
 _SUCCESSES = {200: "The answer.", 201: "It is stored.", 204: "It is done."}
 
 
-def _by_status() -> dict[int, list[ErrorKind]]:
-    """The kinds of errors that operations refuse with, by status."""
-    told = {kind for operation in OPERATIONS for kind in operation.refuses}
-    grouped: dict[int, list[ErrorKind]] = defaultdict(list)
-    for kind in KINDS:
-        if kind in told:
-            grouped[kind.status].append(kind)
-    return grouped
-
-
-def _name(status: int) -> str:
-    """The name of what refuses with a status, among the components."""
-    return f"Error{status}"
-
-
 def _responses(top: str) -> dict[str, Any]:
     """What operations refer to: one answer a status."""
     found = {name: {"description": about, "headers": _refs(headers)} for name, about, headers in _OTHERS.values()}
-    for status, kinds in _by_status().items():
+    refused = {kind for operation in OPERATIONS for kind in operation.refuses}
+    for status in dict.fromkeys(kind.status for kind in KINDS if kind in refused):
+        kinds = [kind for kind in KINDS if kind in refused and kind.status == status]
         headers = dict.fromkeys([*_of_every(status), *(name for kind in kinds for name in _OF_ERRORS.get(kind, ()))])
-        found[_name(status)] = {
+        found[f"Error{status}"] = {
             "description": " ".join(f"`{kind.slug}`: {kind.title}. {kind.advice}" for kind in kinds),
             "headers": _refs(headers),
             "content": {

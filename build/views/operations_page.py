@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from library.interface import OPERATIONS
+from library.interface.operations import OPERATIONS
 
 from .openapi import Samples, document
 from .rendering import Desk

@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, TemplateRuntimeError
 from markupsafe import Markup, escape
 
-from library.content.changelog import NO_HISTORY, Texts
+from library.content.history import NO_HISTORY, Texts
 from library.records.models import Site
 
 from ..output.artifacts import Artifact

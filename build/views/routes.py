@@ -1,16 +1,17 @@
-"""The table of every GET as data: path, subject, view, type, static or live.
+"""The table of every file of a site as data: path, subject, view, type; of the API by its operations.
 
-Files, server, OpenAPI and tests are made from it.
+Files, server, deployments and tests are made from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from library.interface.answers import Answer
+from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
 from . import (
@@ -82,10 +83,10 @@ View = Callable[[Desk, Any], bytes | None]
 
 @dataclass(frozen=True)
 class Route:
-    """One GET. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
+    """One file. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
 
-    `view` is None where the answer is live, or `bulk`: joined by release builds only. `query` says that a query
-    parameter picks another path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
+    `view` is None where the file is joined by release builds only. `query` says that a query parameter picks another
+    path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
     """
 
     path: str
@@ -95,12 +96,6 @@ class Route:
     view: View | None
     query: tuple[str, str] | None = None
     twin: str | None = None
-    bulk: bool = False
-
-    @property
-    def live(self) -> bool:
-        """Whether a server answers it, not a file."""
-        return self.view is None and not self.bulk
 
     @cached_property
     def file(self) -> str:
@@ -123,19 +118,13 @@ def _answer(view: Callable[[Any], bytes | None]) -> View:
     return lambda _desk, seen: view(seen)
 
 
+def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
+    """What nothing else shows: a model of `library/interface/answers.py`, made of the facts."""
+    return _single(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
+
+
 def _page(template: str) -> View:
     return lambda desk, seen: desk.page(template, shown=seen)
-
-
-def _json(
-    path: str, about: str, subject: Subject, view: Callable[[Any], bytes] | None, query: tuple[str, str] | None = None
-) -> Route:
-    return Route(API + path, about, JSON, subject, view and _answer(view), query)
-
-
-def _answered(path: str, about: str, answer: Callable[[Facts], Answer]) -> Route:
-    """A GET whose answer nothing else shows: a model of `library/interface/answers.py`, made of the facts."""
-    return _json(path, about, _single(f"answer of {path}", answer), Answer.json_bytes)
 
 
 def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
@@ -164,25 +153,31 @@ API_LINKS = [
     ("openapi", "/openapi.json"),
 ]
 
-API_ROUTES: tuple[Route, ...] = (
-    Route(f"{API}/", "where everything is", JSON, NOTHING, _api_index),
-    Route(f"{API}/openapi.json", "the interface as OpenAPI", JSON, OPENAPI, openapi.openapi),
-    _json("/playbooks", "all playbooks", _single("summaries", select.summaries), api.playbooks),
-    Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
-    _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
-    _json("/agents", "all agents", _lists("agents"), api.agents),
-    _json("/agents/{slug}", "one agent", AGENT, api.one_agent),
-    _json("/tasks", "all jobs and categories", JOBS, api.tasks),
-    _json("/lessons", "all lessons", _lists("lessons"), api.lessons),
-    _json("/lessons/{slug}", "one lesson", LESSON, api.one_lesson),
-    _json("/stats", "counts of playbooks, evidence and run reports", STATISTICS, api.stats),
-    _json("/runs", "the latest run reports", RUNS, Answer.json_bytes, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
-    _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, Answer.json_bytes),
-    _answered("/aliases", "former slugs and where they lead", select.all_aliases),
-    _json("/search", "search results across playbooks, lessons, agents and jobs", NOTHING, None),
-    _json("/submissions/{slug}", "the review status of a submission", NOTHING, None),
-    _json("/healthz", "whether the server lives", NOTHING, None),
-    _json("/readyz", "whether the server can answer", NOTHING, None),
+API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
+    "getIndex": (NOTHING, _api_index),
+    "getDescription": (OPENAPI, openapi.openapi),
+    "listPlaybooks": (_single("summaries", select.summaries), _answer(api.playbooks)),
+    "listWholePlaybooks": (NOTHING, None),
+    "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
+    "listAgents": (_lists("agents"), _answer(api.agents)),
+    "getAgent": (AGENT, _answer(api.one_agent)),
+    "listTasks": (JOBS, _answer(api.tasks)),
+    "listLessons": (_lists("lessons"), _answer(api.lessons)),
+    "getLesson": (LESSON, _answer(api.one_lesson)),
+    "getStatistics": (STATISTICS, _answer(api.stats)),
+    "listRuns": (RUNS, _answer(Answer.json_bytes)),
+    "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
+    "listAliases": _answered(select.all_aliases),
+}
+"""What each static operation is about, and its view; one without a view is joined by release builds only."""
+
+API_QUERIES = {"listRuns": ("playbook", f"{API}/runs/by-playbook/{{slug}}")}
+"""The operations of which a query parameter picks another path."""
+
+API_ROUTES: tuple[Route, ...] = tuple(
+    Route(API + row.path, f"answer to {row.name}", JSON, *API_VIEWS[row.name], API_QUERIES.get(row.name))
+    for row in OPERATIONS
+    if not row.live
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
@@ -277,7 +272,7 @@ FEED_ROUTES: tuple[Route, ...] = (
 
 DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
-    Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None, bulk=True),
+    Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
     Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
     Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from library.content.changelog import Change
+from library.content.history import Change
 from library.interface.answers import (
     AgentAnswer,
     CategoryAnswer,

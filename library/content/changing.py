@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
+from ..problems import Problem
 from .blocks import blocks_of, in_order, key_of
 from .formatting import canonical_text, format_bytes
 from .loading import TYPED
-from ..problems import Problem
 from .yamlfile import Value, parse
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from ..rules import privacy
-from .loading import some_bytes
 from ..problems import Problem, Severity, printable
 from ..reports import below
+from ..rules import privacy
+from .loading import some_bytes
 
 _WIDTH = 100
 _BEFORE = 60

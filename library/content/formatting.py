@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import date
 from functools import reduce
 from itertools import groupby
@@ -22,12 +21,13 @@ from ruamel.yaml.scalarstring import (
     PlainScalarString,
 )
 
-from .blocks import in_order
+from ..durable import replace_file
+from ..problems import FORM, Mend, Problem, UsageError
 from ..records.collection import Library
-from .loading import (TYPED, check, errors_in, placed_in, scan, some_bytes)
-from ..problems import (FORM, Mend, Problem, UsageError)
 from ..records.schemas import MARK, schema_line
-from .yamlfile import (Value, comments, decode, is_trap, parse)
+from .blocks import in_order
+from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
+from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
@@ -43,36 +43,29 @@ _NOT_LITERAL = re.compile(r"\A\s|[ \t]+(?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff
 """What a literal block cannot hold: a blank beginning, blanks at line ends, a blank end, odd characters."""
 
 
-def format_files(paths: Iterable[Path], content: Path, *, write: bool) -> tuple[list[Path], list[Problem]]:
+def format_files(paths: Collection[Path], content: Path, *, write: bool) -> tuple[list[Path], list[Problem]]:
     """Bring files of the content into the canonical form: what changed (or would), and what kept others from it.
 
     Raises `UsageError` for a path that is no file of the content.
     """
     found, problems = scan(content)
-    wanted = [_wanted(path, content) for path in paths]
-    chosen = [item.file for item in found if not wanted or any(_within(item.file, name) for name in wanted)]
-    for name in wanted:
-        if not any(_within(file, name) for file in chosen):
-            raise UsageError(f"{content / name} is no file of the content; fmt formats nothing else")
+    files = [item.file for item in found]
+    wanted = {file for path in paths for file in _files_of(path, content, files)}
     changed: list[Path] = []
     problems = [problem for problem in problems if problem.code == "unreadable"]
-    for file in chosen:
-        problems.extend(_format_file(content, file, changed, write=write))
+    for file in files:
+        if not paths or file in wanted:
+            problems.extend(_format_file(content, file, changed, write=write))
     return changed, problems
 
 
-def _wanted(path: Path, content: Path) -> str:
-    """The name of a path below the content folder: empty for the folder itself."""
-    whole, top = path.absolute(), content.absolute()
-    if not whole.is_relative_to(top):
-        whole, top = path.resolve(), content.resolve()
-    if not whole.is_relative_to(top):
-        raise UsageError(f"{path} does not lie in {content}; fmt formats nothing else (name another with --content)")
-    return str(whole.relative_to(top)).removeprefix(".")
-
-
-def _within(file: str, name: str) -> bool:
-    return not name or file == name or file.startswith(f"{name}/")
+def _files_of(path: Path, content: Path, files: Iterable[str]) -> list[str]:
+    """The files of the content that a path is, or holds."""
+    top, whole = content.resolve(), path.resolve()
+    found = [file for file in files if f"{top}/{file}/".startswith(f"{whole}/")] if whole.is_relative_to(top) else []
+    if not found:
+        raise UsageError(f"{path} is no file of {content}; fmt formats nothing else (name another with --content)")
+    return found
 
 
 def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) -> list[Problem]:
@@ -84,18 +77,11 @@ def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) 
             return result
         if result != raw:
             if write:
-                _replace(path, result)
+                replace_file(path, result)
             changed.append(path)
     except OSError as error:
         return [Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}")]
     return []
-
-
-def _replace(path: Path, body: bytes) -> None:
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_bytes(body)
-    fresh.chmod(path.stat().st_mode)
-    os.replace(fresh, path)  # noqa: PTH105 - named for what it is: atomic
 
 
 def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Problem]:
@@ -125,7 +111,7 @@ def _fix_file(path: Path, file: str, problems: list[Problem]) -> list[Problem]:
         for chosen in (problems, *([problem] for problem in problems)):
             result = format_bytes(raw, file, chosen)
             if not isinstance(result, list) and result != raw:
-                _replace(path, result)
+                replace_file(path, result)
                 return chosen
     except OSError:
         pass  # `check` says so itself

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from .changing import changed
-from .loading import read_bytes
 from ..options import today_option
 from ..problems import Problem, UsageError, printable
 from ..records.schemas import FOLDER, write_schemas
+from .changing import changed
+from .loading import read_bytes
 
 STARTER = Path(__file__).resolve().parents[1] / "starter"
 _HIDDEN = {"gitignore": ".gitignore", "vscode": ".vscode", "workflows": ".github/workflows"}

@@ -10,18 +10,18 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from ..rules import checks
+from ..nearest import did_you_mean
+from ..problems import ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once
 from ..records import drafts
 from ..records.collection import Library, assemble
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
-from ..records.models import (Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task)
+from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task
 from ..records.naming import slug_of
-from ..nearest import did_you_mean
-from ..problems import (ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once)
 from ..records.unwritten import MARK, unwritten
 from ..records.validating import typed_keys, validate
-from .yamlfile import (MAX_BYTES, Value, decode, parse)
+from ..rules import checks
+from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
     "playbooks": Playbook,
@@ -34,9 +34,7 @@ FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categorie
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
 
-_PART = 32 * 1024
-
-Kept = PlaybookEntry | Lesson | Agent | Task | Run | Site | Categories | Synonyms
+Kept = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
@@ -146,11 +144,8 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
 
 def some_bytes(path: Path) -> bytes:
     """A file's bytes; of one that is too large only as many as it takes to say so."""
-    raw = b""
-    with path.open("rb", buffering=0) as file:  # little by little: room for the largest costs more than reading
-        while len(raw) <= MAX_BYTES and (part := file.read(min(_PART, MAX_BYTES + 1 - len(raw)))):
-            raw += part
-    return raw
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -> Reading:
@@ -159,15 +154,14 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     if isinstance(text, Problem):
         return Reading(None, [text])
     document = parse(text, file, typed=TYPED)
-    reading = Reading(None, document.problems)
-    if document.value is not None:
-        if isinstance(document.value, dict):
-            if drafts.is_draft(document.value, file):
-                return _read_draft(document.value, document.problems, text, file, today, for_merge=for_merge)
-            _read_values(document.value, text, file, today, reading, for_merge=for_merge)
-        else:
-            message = "the file must hold a mapping of keys to values, such as `title: …`"
-            reading.problems.append(Problem(file, (), "not-a-mapping", message))
+    value, reading = document.value, Reading(None, document.problems)
+    if isinstance(value, dict) and drafts.is_draft(value, file):
+        return _read_draft(value, document.problems, text, file, today, for_merge=for_merge)
+    if isinstance(value, dict):
+        reading = _read_values(value, document.problems, text, file, today, for_merge=for_merge)
+    elif value is not None:
+        message = "the file must hold a mapping of keys to values, such as `title: …`"
+        reading.problems.append(Problem(file, (), "not-a-mapping", message))
     if reading.problems:
         reading.problems = placed_in(text, file, told_once(reading.problems))
     if for_merge:
@@ -176,15 +170,21 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
 
 
 def _read_values(
-    value: dict[str, Value], text: str, file: str, today: date, reading: Reading, *, for_merge: bool
-) -> None:
-    left = list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []
-    _validate(value, file, today, reading, for_merge=for_merge)
-    if left:
-        reading.record = None
+    value: dict[str, Value], problems: list[Problem], text: str, file: str, today: date, *, for_merge: bool
+) -> Reading:
+    """The record of these values, with the problems of their form and those of the record; none with an error."""
+    model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
+    result, record = validate(model, value, file), None
+    if isinstance(result, list):
+        problems = [*problems, *result]
+    else:
+        problems = [*problems, *checks.of_record(result.filed(file), today)]
+        record = None if any(errors_in(problems)) else result
+        problems += checks.of_incoming(result) if for_merge else ()
+    if left := list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []:
         places = {problem.pointer for problem in left}
-        others = [problem for problem in reading.problems if problem.pointer not in places]
-        reading.problems = [*left, *others]
+        return Reading(None, [*left, *(problem for problem in problems if problem.pointer not in places)])
+    return Reading(record, problems)
 
 
 def _read_draft(
@@ -193,24 +193,9 @@ def _read_draft(
     """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
     value = {key: inner for key, inner in whole.items() if key != "status"}
     held = [*errors_in(problems), *drafts.private_matter(value, file)]
-    others = Reading(None)
-    _read_values(value, text, file, today, others, for_merge=for_merge)
-    left = [problem for problem in others.problems if problem.code != "no-private-matter"]
+    others = _read_values(value, [], text, file, today, for_merge=for_merge).problems
+    left = [problem for problem in others if problem.code != "no-private-matter"]
     return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))
-
-
-def _validate(value: dict[str, object] | object, file: str, today: date, reading: Reading, *, for_merge: bool) -> None:
-    model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
-    result = validate(model, value, file)
-    if isinstance(result, list):
-        reading.problems.extend(result)
-        return
-    record = result.filed(file)
-    reading.problems.extend(checks.of_record(record, today))
-    if not any(problem.severity is Severity.ERROR for problem in reading.problems):
-        reading.record = record
-    if for_merge:
-        reading.problems.extend(checks.of_incoming(record))
 
 
 def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
@@ -249,11 +234,7 @@ def _text(path: Path, file: str) -> str | Problem:
 
 def kept(record: Filed) -> Kept:
     """What stays in memory of a record."""
-    if isinstance(record, Playbook):
-        return entry(record)
-    if isinstance(record, Lesson | Agent | Task | Run | Site | Categories | Synonyms):
-        return record
-    raise TypeError(record)
+    return entry(record) if isinstance(record, Playbook) else record
 
 
 def check(

@@ -11,16 +11,19 @@ from typing import Any
 import click
 from pydantic.fields import FieldInfo
 
-from .choosing import asked
-from ..records.names import NAMED
 from ..options import content_option, today_option
 from ..problems import UsageError, printable
-from ..reports import as_text, below
+from ..records.fields import is_list
+from ..records.names import NAMED
+from ..records.naming import slug_of
 from ..records.schemas import keep_schemas
-from .starting import (KINDS, NAMES, Start, TypedValue, command_of, fields_of, is_list, refusals, words_of)
+from ..reports import as_text, below
+from .starting import KINDS, Start, TypedValue, command_of, fields_of, naming_field, parts_of, refusals, words_of
 
 SLUG = "slug"
 """Kept with the answers, though it is no field: the file's name, where it is not made of the title."""
+SHOWN = 12
+"""So many choices stand in the question; of more, a part is asked for."""
 
 
 @click.group(
@@ -50,7 +53,7 @@ def _command(kind: str) -> click.Command:
 
     options: list[click.Parameter] = [_option(name, info) for name, info in fields.items()]
     options.append(click.Option(["--slug"], help="The file's name; else made of the title."))
-    name = next(name for name in NAMES if name in fields)
+    name = naming_field(kind)
     command = click.Command(
         kind,
         params=options,
@@ -83,8 +86,7 @@ def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, as
         raise UsageError(f"there is no content folder at {start.content}; name one with --content DIR")
     if wrong := refusals(start, given):
         raise UsageError("\n".join(wrong))
-    fields = fields_of(start.kind)
-    name = next(name for name in NAMES if name in fields)
+    name = naming_field(start.kind)
     if name not in given and not ask:
         raise UsageError(f"say at least --{name}; everything else can be written in the file")
     answers = {**given, **({SLUG: slug} if slug else {})}
@@ -105,8 +107,7 @@ def begin(start: Start, given: Mapping[str, TypedValue], slug: str | None, *, as
 
 def _filled(start: Start, answers: dict[str, TypedValue], *, ask: bool) -> str:
     """The record's file. On a terminal, what is needed and not among the answers yet is asked for and put there."""
-    fields = fields_of(start.kind)
-    name = next(name for name in NAMES if name in fields)
+    fields, name = fields_of(start.kind), naming_field(start.kind)
     if name not in answers:
         answers[name] = asked(start, name, fields[name])
     file = _file(start, str(answers[name]), answers, ask=ask)
@@ -128,6 +129,63 @@ def _file(start: Start, name: str, answers: dict[str, TypedValue], *, ask: bool)
             answers.pop(SLUG, None)
             click.echo(f"Error: {error}", err=True)
         answers[SLUG] = click.prompt("slug: the file's name", err=True).strip()
+
+
+def asked(start: Start, field: str, info: FieldInfo) -> TypedValue:
+    """An answer that fits; Enter leaves a place to write it later, but for the name. `?` shows all choices."""
+    choices = words_of(info) or start.choices(field)
+    needed = field == naming_field(start.kind)
+    question = _question(field, info, choices, needed=needed)
+    while True:
+        text = click.prompt(question, default=None if needed else "", show_default=False, err=True).strip()
+        if text == "?" and choices:
+            _say(click.wrap_text(", ".join(choices)))
+        elif not text:
+            if not needed:
+                return ""
+            _say("Error: it is needed")
+        else:
+            answer, told = _taken(start, field, info, text, choices)
+            if told:
+                _say(f"Error: {told}")
+                continue
+            if choices and text != (shown := ", ".join(parts_of(answer))):
+                _say(f"{field.replace('_', ' ')}: {shown}")
+            return answer
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _question(field: str, info: FieldInfo, choices: list[str], *, needed: bool) -> str:
+    """The field with its meaning, and how to choose."""
+    shown = f" [{', '.join(choices)}]" if 0 < len(choices) <= SHOWN else ""
+    many = f" ({len(choices)} are there: type a part of one, or ? for all)" if len(choices) > SHOWN else ""
+    several = ", several with commas between them" if is_list(info) else ""
+    later = "" if needed else " (Enter: later)"
+    return f"{field.replace('_', ' ')}: {(info.description or '').rstrip('.')}{shown}{many}{several}{later}"
+
+
+def _taken(start: Start, field: str, info: FieldInfo, text: str, choices: list[str]) -> tuple[TypedValue, str]:
+    """The answer with each part of a name filled up to the one name that it is in, and why it does not do."""
+    parts = [part.strip() for part in text.split(",") if part.strip()] if is_list(info) else [text]
+    found = [matching(part, choices) for part in parts]
+    for part, names in zip(parts, found, strict=True):
+        if len(names) > 1:
+            return "", f"{part!r} is in several, say more of one: {', '.join(names)}"
+    taken = [names[0] if names else part for part, names in zip(parts, found, strict=True)]
+    answer: TypedValue = taken if is_list(info) else taken[0]
+    return answer, start.refusal(field, answer)
+
+
+def matching(part: str, choices: list[str]) -> list[str]:
+    """The choice that this is, else all that hold each of its words."""
+    spelt = slug_of(part, part)
+    if exact := [choice for choice in choices if choice in (part, spelt)]:
+        return exact
+    words = part.casefold().replace("-", " ").split()
+    return [choice for choice in choices if all(word in choice for word in words)]
 
 
 for _kind in KINDS:

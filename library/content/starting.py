@@ -9,30 +9,26 @@ from datetime import date
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ..records.drafts import DRAFT
-from ..records.fields import SLUG
-from .formatting import canonical
-from .loading import FOLDERS, Reading, read_bytes
-from ..records.models import Filed
-from ..records.names import NAMED, OPEN, names_of
-from ..records.naming import (EDITED, MAX_SLUG, name_problem, slug_of)
 from ..options import CONTENT
 from ..problems import Problem, UsageError, printable
+from ..records.drafts import DRAFT
+from ..records.fields import SLUG, models_in, types_in
+from ..records.models import Filed
+from ..records.names import NAMED, OPEN, names_of
+from ..records.naming import EDITED, MAX_SLUG, name_problem, slug_of
 from ..records.unwritten import place_of, skeleton, unwritten
 from ..records.validating import validate
+from .formatting import canonical
+from .loading import FOLDERS, Reading, read_bytes
 
 KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] for folder in EDITED}
 """What can be begun, each with its model."""
 LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
 """Fields that nobody fills in when a record begins."""
-NAMES = ("title", "name")
-"""The field that a record's file is called after."""
 
 TypedValue = str | list[str]
 
@@ -45,24 +41,18 @@ def parts_of(answer: TypedValue) -> list[str]:
 def fields_of(kind: str) -> dict[str, FieldInfo]:
     """The fields that words can fill; a list of records, such as the steps, is written in the file."""
     fields = KINDS[kind].model_fields
-    return {name: info for name, info in fields.items() if name not in LATER and not _holds_records(info.annotation)}
+    return {name: info for name, info in fields.items() if name not in LATER and not models_in(info.annotation)}
 
 
-def is_list(info: FieldInfo) -> bool:
-    """Whether a field holds several texts."""
-    return Ellipsis in get_args(info.annotation)
+def naming_field(kind: str) -> str:
+    """The field that the file of such a record is called after."""
+    return next(name for name in ("title", "name") if name in KINDS[kind].model_fields)
 
 
 def words_of(info: FieldInfo) -> list[str]:
     """The words that a field may hold, where there are only some."""
-    kinds = get_args(info.annotation) if get_origin(info.annotation) in (Union, UnionType) else (info.annotation,)
-    enums = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)]
+    enums = [kind for kind in types_in(info.annotation) if issubclass(kind, Enum)]
     return [str(item.value) for item in enums[0]] if enums else []
-
-
-def _holds_records(annotation: object) -> bool:
-    inner = get_args(annotation)
-    return bool(inner) and isinstance(inner[0], type) and issubclass(inner[0], BaseModel)
 
 
 @dataclass(frozen=True)
@@ -99,8 +89,7 @@ class Start:
         if kind not in KINDS:
             return f"{told}; known are {', '.join(known)}; {what}.yaml has room for more"
         words = name.replace("-", " ").capitalize() if SLUG.fullmatch(name) else name
-        field = next(field for field in NAMES if field in KINDS[kind].model_fields)
-        return f"{told}; to make it: {command_of(kind, self.content, {field: words})}"
+        return f"{told}; to make it: {command_of(kind, self.content, {naming_field(kind): words})}"
 
     def file_of(self, name: str, slug: str | None = None) -> str:
         """The file of a record with this title or name.

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
-from ..problems import (FORM, Mend, Pointer, Problem, Severity)
+from ..problems import FORM, Mend, Pointer, Problem, Severity
 from .yamlerrors import syntax_problems
 
 Value = str | list["Value"] | dict[str, "Value"]
@@ -54,34 +54,28 @@ class _Stop(Exception):
     """The text cannot be read any further."""
 
 
+_REFUSED = (
+    (
+        re.compile(rb"\A\xef\xbb\xbf"),
+        "byte-order-mark",
+        "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`",
+    ),
+    (re.compile(rb"\A(?:\xff\xfe|\xfe\xff)"), "encoding", "the file is UTF-16; save it as UTF-8"),
+    (re.compile(rb"\0"), "binary", "there is a NUL byte here; this is not a text file"),
+    (re.compile(rb"\r"), "line-ending", "lines end with CR or CRLF; save with LF, or run `playbooks fmt`"),
+)
+"""What no text of the content holds: the bytes, the code and the message of each."""
+
+
 def decode(raw: bytes, file: str) -> str | Problem:
     """The text of a file, or the one problem that keeps it from being text."""
-    refusals = (
-        (
-            len(raw) > MAX_BYTES,
-            0,
-            "too-large",
-            f"the file has more than {MAX_BYTES // 1024} KiB; split it or shorten it",
-        ),
-        (
-            raw[:3] == b"\xef\xbb\xbf",
-            0,
-            "byte-order-mark",
-            "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`",
-        ),
-        (raw[:2] in (b"\xff\xfe", b"\xfe\xff"), 0, "encoding", "the file is UTF-16; save it as UTF-8"),
-        (b"\0" in raw, raw.find(b"\0"), "binary", "there is a NUL byte here; this is not a text file"),
-        (
-            b"\r" in raw,
-            raw.find(b"\r"),
-            "line-ending",
-            "lines end with CR or CRLF; save with LF, or run `playbooks fmt`",
-        ),
-    )
-    for refused, offset, code, message in refusals:
-        if refused:
+    if len(raw) > MAX_BYTES:
+        message = f"the file has more than {MAX_BYTES // 1024} KiB; split it or shorten it"
+        return Problem(file, (), "too-large", message)
+    for pattern, code, message in _REFUSED:
+        if found := pattern.search(raw):
             mend = FORM if code in ("byte-order-mark", "line-ending") else None
-            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw, offset))
+            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw, found.start()))
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -29,6 +29,7 @@ class Answer(BaseModel):
 
 
 A = TypeVar("A", bound=Answer)
+T = TypeVar("T", bound=Answer)
 
 
 def answer_of(answer: type[A], record: BaseModel, **more: object) -> A:
@@ -39,6 +40,13 @@ def answer_of(answer: type[A], record: BaseModel, **more: object) -> A:
 @cache
 def _shared(answer: type[Answer], model: type[BaseModel]) -> list[str]:
     return [name for name in answer.model_fields if name in model.model_fields]
+
+
+class ListAnswer(Answer, Generic[T]):
+    """A list; `total` counts all of it."""
+
+    total: int
+    items: tuple[T, ...]
 
 
 class TaskName(Answer):
@@ -249,47 +257,30 @@ class RunAnswer(Answer):
     reported: Timestamp
 
 
-class PlaybookList(Answer):
+class PlaybookList(ListAnswer[PlaybookSummary]):
     """All playbooks."""
 
-    total: int
-    items: tuple[PlaybookSummary, ...]
 
-
-class WholePlaybookList(Answer):
+class WholePlaybookList(ListAnswer[PlaybookAnswer]):
     """Every playbook whole, in release builds."""
 
-    total: int
-    items: tuple[PlaybookAnswer, ...]
 
-
-class AgentList(Answer):
+class AgentList(ListAnswer[AgentAnswer]):
     """All agents."""
 
-    total: int
-    items: tuple[AgentAnswer, ...]
 
-
-class TaskList(Answer):
+class TaskList(ListAnswer[TaskAnswer]):
     """All jobs and categories."""
 
-    total: int
-    items: tuple[TaskAnswer, ...]
     categories: tuple[CategoryAnswer, ...]
 
 
-class LessonList(Answer):
+class LessonList(ListAnswer[LessonAnswer]):
     """All lessons."""
 
-    total: int
-    items: tuple[LessonAnswer, ...]
 
-
-class RunList(Answer):
+class RunList(ListAnswer[RunAnswer]):
     """The latest approved run reports; `total` counts all of them, `items` holds at most a hundred."""
-
-    total: int
-    items: tuple[RunAnswer, ...]
 
 
 class CategoryCount(Answer):

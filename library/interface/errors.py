@@ -18,9 +18,6 @@ class ErrorKind:
     advice: str
 
 
-NOT_FOUND = ErrorKind(
-    "not-found", 404, "Not found", "Look the record up in its list; a record that was renamed leaves an alias."
-)
 BAD_JSON = ErrorKind("not-json", 400, "Not JSON", "Send one JSON object in UTF-8, without duplicate keys or NaN.")
 UNAUTHORIZED = ErrorKind(
     "bad-key",
@@ -31,6 +28,12 @@ UNAUTHORIZED = ErrorKind(
 FORBIDDEN = ErrorKind(
     "not-yours", 403, "Not yours to change", "Send the key that sent it, or the edit token that came with its receipt."
 )
+NOT_FOUND = ErrorKind(
+    "not-found", 404, "Not found", "Look the record up in its list; a record that was renamed leaves an alias."
+)
+METHOD_NOT_ALLOWED = ErrorKind(
+    "method-not-allowed", 405, "Method not allowed", "Use one of the methods in the `Allow` header."
+)
 HANDLE_TAKEN = ErrorKind("handle-taken", 409, "The handle is taken", "Choose another handle.")
 STATE_CONFLICT = ErrorKind(
     "state", 409, "Its state does not allow that", "Read its status first; it may have been decided meanwhile."
@@ -40,13 +43,10 @@ LENGTH_REQUIRED = ErrorKind("length-required", 411, "Length required", "Send the
 TOO_LARGE = ErrorKind("too-large", 413, "Too large", "Shorten the body to 64 KiB.")
 UNSUPPORTED_TYPE = ErrorKind("not-json-by-type", 415, "Not JSON by its type", "Send `Content-Type: application/json`.")
 CODED_BODY = ErrorKind("coded", 415, "A coded body", "Send the body as it is, without `Content-Encoding`.")
+INVALID = ErrorKind("invalid", 422, "Invalid request", "Mend every field that `errors` points to, and send it again.")
 OTHER_BODY = ErrorKind(
     "idempotency", 422, "The idempotency key was used for another body", "Use a new key for a new body."
 )
-METHOD_NOT_ALLOWED = ErrorKind(
-    "method-not-allowed", 405, "Method not allowed", "Use one of the methods in the `Allow` header."
-)
-INVALID = ErrorKind("invalid", 422, "Invalid request", "Mend every field that `errors` points to, and send it again.")
 RATE_LIMITED = ErrorKind(
     "rate-limited",
     429,
@@ -69,26 +69,8 @@ BROKEN = ErrorKind(
     "internal", 500, "Something broke here", "Try again; if it stays, tell the contact with the time of the request."
 )
 
-KINDS: tuple[ErrorKind, ...] = (
-    BAD_JSON,
-    UNAUTHORIZED,
-    FORBIDDEN,
-    NOT_FOUND,
-    METHOD_NOT_ALLOWED,
-    HANDLE_TAKEN,
-    STATE_CONFLICT,
-    TOO_SLOW,
-    LENGTH_REQUIRED,
-    TOO_LARGE,
-    UNSUPPORTED_TYPE,
-    CODED_BODY,
-    INVALID,
-    OTHER_BODY,
-    RATE_LIMITED,
-    UNAVAILABLE,
-    SEARCH_AWAY,
-    BROKEN,
-)
+KINDS: tuple[ErrorKind, ...] = tuple(value for value in list(globals().values()) if isinstance(value, ErrorKind))
+"""All of them, in the order in which they stand above."""
 
 
 class FieldProblem(Answer):

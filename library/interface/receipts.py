@@ -105,3 +105,10 @@ class KeyReceipt(Answer):
     prefix: str
     api_key: str
     created: str
+
+
+class Health(Answer):
+    """Whether the server is well."""
+
+    status: Literal["ok", "ready"]
+    warnings: tuple[str, ...] | None = optional()

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .drafts import without
 from .entries import PlaybookEntry
@@ -16,6 +16,8 @@ from .vocabulary import RunState
 
 if TYPE_CHECKING:
     from ..content.loading import Kept
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -99,17 +101,9 @@ class Library:
         return _grouped((self.category_of(book), book) for book in self.listed)
 
     @cached_property
-    def playbooks_by_contributor(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
-        """For each handle the playbooks that it wrote in, by slug."""
-        return _grouped((handle, book) for book in self.listed for handle in book.contributors)
-
-    @cached_property
     def tasks_by_category(self) -> Mapping[str, tuple[Task, ...]]:
         """For each category its tasks, by slug."""
-        found: dict[str, list[Task]] = defaultdict(list)
-        for slug in sorted(self.tasks):
-            found[self.tasks[slug].category].append(self.tasks[slug])
-        return {category: tuple(tasks) for category, tasks in found.items()}
+        return _grouped((self.tasks[slug].category, self.tasks[slug]) for slug in sorted(self.tasks))
 
     @cached_property
     def listed(self) -> tuple[PlaybookEntry, ...]:
@@ -176,8 +170,8 @@ def newest_first(run: Run) -> tuple[float, str]:
     return (-run.reported.timestamp(), run.file)
 
 
-def _grouped(pairs: Iterable[tuple[str, PlaybookEntry]]) -> dict[str, tuple[PlaybookEntry, ...]]:
-    found: dict[str, list[PlaybookEntry]] = defaultdict(list)
-    for name, book in pairs:
-        found[name].append(book)
-    return {name: tuple(books) for name, books in found.items()}
+def _grouped(pairs: Iterable[tuple[str, R]]) -> dict[str, tuple[R, ...]]:
+    found: dict[str, list[R]] = defaultdict(list)
+    for name, record in pairs:
+        found[name].append(record)
+    return {name: tuple(records) for name, records in found.items()}

@@ -7,32 +7,29 @@ from typing import TypeVar
 
 import msgspec
 
-from ..content.yamlfile import Value
-from ..problems import Pointer, Problem
+from ..problems import Problem
 from ..rules import privacy
 from .entries import PlaybookEntry
 from .models import Lesson, Playbook
 from .naming import EDITED
+from .values import texts_of
 
 DRAFT = "draft"
 """The `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it."""
 R = TypeVar("R")
 
 
-def is_draft(value: Value | object, file: str) -> bool:
+def is_draft(value: object, file: str) -> bool:
     """Whether a file holds a draft: `status: draft`, in any kind of record that people write."""
     return file.startswith(tuple(f"{folder}/" for folder in EDITED)) and (
         isinstance(value, dict) and value.get("status") == DRAFT
     )
 
 
-def private_matter(value: Value | object, file: str, pointer: Pointer = ()) -> Iterator[Problem]:
+def private_matter(value: object, file: str) -> Iterator[Problem]:
     """What a draft may not hold either, because whoever has the repository can read it."""
-    if isinstance(value, dict | list):
-        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from private_matter(inner, file, (*pointer, key))
-    elif isinstance(value, str):
-        for finding in privacy.find(value):
+    for pointer, text in texts_of(value):
+        for finding in privacy.find(text):
             if finding.refused:
                 message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
                 yield Problem(file, pointer, "no-private-matter", message)

@@ -20,10 +20,6 @@ from .vocabulary import Account, Difficulty, Outcome, Risk, Status
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
 
-_PLAIN_HOST = re.compile(r"https?://([a-z0-9.-]+)(?:/|\Z)")
-"""The host of most addresses, which `urlsplit` would find as well, but not as soon."""
-
-
 class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the trust rule asks of one account."""
 
@@ -80,25 +76,18 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
         return wrong(self.file, field, message, index, severity)
 
 
+_WORKED_OUT = frozenset(
+    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked")
+)
+_AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
+
+
 def entry(book: Playbook) -> PlaybookEntry:
     """The entry of one playbook."""
     return PlaybookEntry(
-        slug=book.slug,
-        title=book.title,
-        summary=book.summary,
-        task=book.task,
-        agents=book.agents,
-        difficulty=book.difficulty,
-        risk=book.risk,
-        time=book.time,
+        **{name: getattr(book, name) for name in _AS_TYPED},
         version=version(book),
         updated=book.updated.isoformat(),
-        status=book.status,
-        status_reason=book.status_reason,
-        replaced_by=book.replaced_by,
-        tags=book.tags,
-        aliases=book.aliases,
-        related=book.related,
         contributors=tuple(contributor.handle for contributor in book.contributors),
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),
@@ -122,11 +111,10 @@ def _texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
 
 def site_of(url: str) -> str:
     """What counts as one site: the host; on a code forge the owner and repository too."""
-    plain = _PLAIN_HOST.match(url)
-    host = plain[1] if plain else urlsplit(url).hostname or ""
-    host = host.removeprefix("www.")
+    address = urlsplit(url)
+    host = (address.hostname or "").removeprefix("www.")
     if host in _CODE_FORGES:
-        return "/".join([host, *[part.lower() for part in urlsplit(url).path.split("/") if part][:2]])
+        return "/".join([host, *[part.lower() for part in address.path.split("/") if part][:2]])
     return host
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -106,11 +108,33 @@ def _timestamp(value: object) -> object:
     return value
 
 
+FieldDefault = Any
+"""What declares a field; like what pydantic's own `Field` gives it stands for a value of any type."""
+
+
+def types_in(annotation: object) -> Iterator[type]:
+    """Every type in the annotation of a field, those in lists and unions too."""
+    if isinstance(annotation, type):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from types_in(inner)
+
+
+def models_in(annotation: object) -> list[type[BaseModel]]:
+    """The models in the annotation of a field: those of the records that it holds."""
+    return [kind for kind in types_in(annotation) if issubclass(kind, BaseModel)]
+
+
+def is_list(info: FieldInfo) -> bool:
+    """Whether a field holds several values."""
+    return Ellipsis in get_args(info.annotation)
+
+
 def _absent(value: object) -> bool:
     return value is None
 
 
-def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> Any:  # noqa: ANN401 - as Pydantic's own Field
+def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> FieldDefault:
     """A field that is left out, not null, where there is nothing to say."""
     return Field(default=None, exclude_if=_absent, description=description, ge=ge, le=le)
 
@@ -127,32 +151,18 @@ def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
     return items
 
 
-def _filled(text: str) -> str:
-    """Text that says something, all of it to be seen."""
-    return _no_hidden_characters(_not_blank(text))
-
-
-def _filled_line(text: str) -> str:
-    """The same on one line."""
-    return _filled(_one_line(text))
-
-
-def _whole_address(text: str) -> str:
-    """An address, all of it to be seen."""
-    return _no_hidden_characters(_address(text))
-
-
-_Filled = AfterValidator(_filled)
-_FilledLine = AfterValidator(_filled_line)
+_OneLine = AfterValidator(_one_line)
+_Filled = AfterValidator(_not_blank)
+_Seen = AfterValidator(_no_hidden_characters)
 
 # A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
-Line = Annotated[str, Field(min_length=1, max_length=200), _FilledLine]
-Label = Annotated[str, Field(min_length=1, max_length=64), _FilledLine]
-Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled]
-ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled]
-Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled]
-Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled]
-LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled]
+Line = Annotated[str, Field(min_length=1, max_length=200), _OneLine, _Filled, _Seen]
+Label = Annotated[str, Field(min_length=1, max_length=64), _OneLine, _Filled, _Seen]
+Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled, _Seen]
+ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled, _Seen]
+Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
+Passage = Annotated[str, Field(min_length=1, max_length=8_192), _Filled, _Seen]
+LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen]
 Slug = Annotated[
     str,
     Field(min_length=1, max_length=64),
@@ -164,7 +174,8 @@ Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string
 Url = Annotated[
     str,
     Field(max_length=2_000),
-    AfterValidator(_whole_address),
+    AfterValidator(_address),
+    _Seen,
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
 CalendarDate = Annotated[date, BeforeValidator(_calendar_date), WithJsonSchema({"type": "string", "format": "date"})]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from ..content.loading import some_bytes
 from ..content.yamlfile import decode, parse
 from .fields import SLUG
 from .naming import EDITED
+from .values import texts_of
 
 NAMED = {
     "task": "tasks",
@@ -37,18 +37,11 @@ def names_of(content: Path, what: str) -> list[str]:
     if what in EDITED:
         return sorted(path.stem for path in (content / what).glob("*.yaml") if SLUG.fullmatch(path.stem))
     if what == "categories":
-        listed = _value(content, "categories.yaml").get("categories")
-        slugs = [item.get("slug") for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-        return [slug for slug in slugs if isinstance(slug, str) and SLUG.fullmatch(slug)]
-    return sorted({tag for folder in ("playbooks", "lessons") for tag in _tags(content, folder)})
-
-
-def _tags(content: Path, folder: str) -> Iterator[str]:
-    for slug in names_of(content, folder):
-        tags = _value(content, f"{folder}/{slug}.yaml").get("tags")
-        for tag in tags if isinstance(tags, list) else ():
-            if isinstance(tag, str) and SLUG.fullmatch(tag):
-                yield tag
+        found = texts_of(_value(content, "categories.yaml").get("categories"))
+        return [text for pointer, text in found if pointer[1:] == ("slug",) and SLUG.fullmatch(text)]
+    files = [f"{folder}/{slug}.yaml" for folder in ("playbooks", "lessons") for slug in names_of(content, folder)]
+    tags = (texts_of(_value(content, file).get("tags")) for file in files)
+    return sorted({text for found in tags for pointer, text in found if len(pointer) == 1 and SLUG.fullmatch(text)})
 
 
 def _value(content: Path, file: str) -> dict[str, object]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +12,7 @@ import orjson
 from pydantic import BaseModel
 
 from ..content.loading import FILES, FOLDERS
+from ..durable import replace_file
 from ..interface.bodies import Json
 from . import models
 from .drafts import DRAFT
@@ -88,17 +87,9 @@ def write_schemas(folder: Path, content: Path) -> list[Path]:
     for kind in KINDS:
         path, body = folder / f"{kind}.json", schema_bytes(kind, names)
         if not path.exists() or path.read_bytes() != body:
-            _replace(path, body)
+            replace_file(path, body)
             changed.append(path)
     return changed
-
-
-def _replace(path: Path, body: bytes) -> None:
-    """Write a file whole or not at all: an editor may read it, and another process write it, at any time."""
-    with NamedTemporaryFile(prefix=".", dir=path.parent, delete=False) as fresh:
-        fresh.write(body)
-    Path(fresh.name).chmod(0o644)
-    os.replace(fresh.name, path)  # noqa: PTH105 - named for what it is: atomic
 
 
 def keep_schemas(content: Path) -> None:

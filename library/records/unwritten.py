@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ..content.yamlfile import Value
-from ..problems import Pointer, Problem
+from ..problems import Problem
+from .fields import is_list, models_in
+from .values import texts_of
 
 MARK = "TODO"
 """How a value reads, or begins before a colon, that is still to be written."""
@@ -20,28 +21,21 @@ def place_of(description: str | None) -> str:
     return f"{MARK}: {description}" if description else MARK
 
 
-def unwritten(value: Value | object, file: str, pointer: Pointer = ()) -> Iterator[Problem]:
+def unwritten(value: object, file: str) -> Iterator[Problem]:
     """A problem for each value that is still to be written."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from unwritten(inner, file, (*pointer, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from unwritten(inner, file, (*pointer, index))
-    elif isinstance(value, str) and (value == MARK or value.startswith(f"{MARK}:")):
-        words = value.removeprefix(MARK).removeprefix(":").strip()
-        message = f"is still to be written{': ' if words else ''}{words}"
-        yield Problem(file, pointer, "to-be-written", message)
+    for pointer, text in texts_of(value):
+        if text == MARK or text.startswith(f"{MARK}:"):
+            words = text.removeprefix(MARK).removeprefix(":").strip()
+            yield Problem(file, pointer, "to-be-written", f"is still to be written{': ' if words else ''}{words}")
 
 
-def skeleton(model: type[BaseModel]) -> dict[str, Any]:
+def skeleton(model: type[BaseModel]) -> dict[str, Value]:
     """A record with a place to write for each field that it needs."""
     return {name: _place(info) for name, info in model.model_fields.items() if info.is_required()}
 
 
-def _place(info: FieldInfo) -> Any:  # noqa: ANN401 - text, a list of places, or a record of them
-    inner = get_args(info.annotation)
-    if inner and isinstance(inner[0], type) and issubclass(inner[0], BaseModel):
-        return [skeleton(inner[0])]
+def _place(info: FieldInfo) -> Value:
+    if records := models_in(info.annotation):
+        return [skeleton(records[0])]
     place = place_of(info.description)
-    return [place] if Ellipsis in inner else place
+    return [place] if is_list(info) else place

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..interface.answers import AgentAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
@@ -15,6 +14,7 @@ from ..nearest import did_you_mean, nearest, sure
 from ..problems import Pointer, Problem
 from ..rules import privacy
 from .entries import folded
+from .fields import models_in, types_in
 from .models import Agent, Lesson, Playbook, Task
 from .naming import slug_of
 
@@ -71,7 +71,7 @@ _WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {
 def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
     """The keys whose values are numbers or truth values, not text."""
     fields = (pair for model in models for pair in model.model_fields.items())
-    return frozenset(name for name, info in fields if {bool, int} & {info.annotation, *get_args(info.annotation)})
+    return frozenset(name for name, info in fields if {bool, int} & {*types_in(info.annotation)})
 
 
 def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:
@@ -98,7 +98,8 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
             continue
         taken = {*_keys_at(value, pointer[:-1]), *(name for key, name in meant.items() if key[:-1] == pointer[:-1])}
         free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
-        missing = [str(other["loc"][-1]) for other in found if other["type"] == "missing" and _beside(other, error)]
+        lacking = [other["loc"] for other in found if other["type"] == "missing"]
+        missing = [str(place[-1]) for place in lacking if place[:-1] == pointer[:-1]]
         word = str(pointer[-1])
         near = nearest(word, [name for name in free if name in missing]) or nearest(word, free)
         if near:
@@ -106,16 +107,13 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
     return meant
 
 
-def _beside(one: ErrorDetails, other: ErrorDetails) -> bool:
-    return one["loc"][:-1] == other["loc"][:-1]
-
-
-def _keys_at(value: Any, pointer: Pointer) -> list[str]:  # noqa: ANN401 - a value of any shape
+def _keys_at(value: object, pointer: Pointer) -> list[str]:
     """The keys of the mapping at `pointer`; none where there is no such place."""
+    inner: Any = value
     try:
         for part in pointer:
-            value = value[part]
-        return list(value)
+            inner = inner[part]
+        return list(inner)
     except (LookupError, TypeError):
         return []
 
@@ -195,18 +193,10 @@ def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
     """The model that describes the value at `pointer`."""
     for part in pointer:
         if isinstance(part, str) and part in model.model_fields:
-            model = next(_models_in(model.model_fields[part].annotation), model)
+            model = next(iter(models_in(model.model_fields[part].annotation)), model)
     return model
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401 - a type of any shape
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    elif get_origin(annotation) in (tuple, Union, UnionType):
-        for inner in get_args(annotation):
-            yield from _models_in(inner)
 
 
 def json_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of a record, for editors."""
-    return TypeAdapter(model).json_schema()
+    return model.model_json_schema()

@@ -10,11 +10,6 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .looking import met
-
-_FIRST = re.compile(r"[<`~\]!#=\-](?:(?<=[<#])|(?<=`)``|(?<=~)~~|(?<=\])[:(]|(?<=!)\[|(?<=[=-])[ \t]*$)", re.MULTILINE)
-"""Signs of anything that `is_special` finds, and of every `#`: texts in which it meets none have nothing special."""
-
 _HEADS = re.compile(r"^[^A-Za-z_\n]*#", re.MULTILINE)
 _RULES = re.compile(r"[=-][ \t]*$", re.MULTILINE)
 _RULE = ("=", "-")
@@ -68,11 +63,6 @@ def _may_reach(text: str) -> bool:
         or ("#" in text and _HEADS.search(text) is not None)
         or (text.endswith(_RULE) if text[-1:] not in " \t" and "\n" not in text else _RULES.search(text) is not None)
     )
-
-
-def specials(texts: Sequence[str]) -> list[int]:
-    """The numbers of the texts that are special, in order."""
-    return [number for number in met(_FIRST, texts) if is_special(texts[number])]
 
 
 @lru_cache(maxsize=4096)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from . import lookalikes
-from .looking import met
 
 _ODD = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u2015\u202a-\u202e\u2060-\u2069\u2212\u3002\ufe00-\ufe0f\ufeff]|(?![0-9])\\d"
@@ -23,10 +22,7 @@ _FIRST = re.compile(
     r"|----BEGIN|(?<=[\[({])[aA][tT][\])}]|(?:home|Users)/|Users\\|ox[a-z]-)"
 )
 _PASS = re.compile(r"pass(?:w|phrase|=)")
-_WORDS = ("pass", "pwd", " dot ")
 _FIGURES = re.compile(r"[0-9][0-9 .\-()/]{5}")
-_SEVEN = re.compile(r"(?:[0-9][^0-9]*){7}")
-"""Seven figures: no number that is dialled or paid with has fewer; an IBAN may be told by letters."""
 _LONG = re.compile(r"[\w\-+/]{15}")
 
 
@@ -69,41 +65,14 @@ def _plain(match: re.Match[str]) -> str:
 
 def find(text: str) -> Iterator[PrivateMatch]:
     """Everything private in a text, kind by kind; what was found as one kind is not found as another. Linear."""
-    text = text if text.isascii() else normalised(text)
+    text = normalised(text)
     lower = text.lower()
-    if _FIRST.search(text) or _worded(lower):
-        return _search(text, lower)
-    return iter(())  # nearly every text ends here
-
-
-def suspects(texts: Sequence[str]) -> list[int]:
-    """The numbers of the texts that are worth a `find`, in order: its first look, at all of them at once."""
-    if not all(map(str.isascii, texts)):
-        texts = [normalised(text) for text in texts]
-    found = met(_FIRST, texts)
-    lower = "\n".join(texts).lower()
-    words = [word for word in _WORDS if word in lower]
-    if not words:
-        return found
-    told = met(re.compile("|".join(words)), list(map(str.lower, texts)))
-    return sorted({*found, *told})
-
-
-def _worded(lower: str) -> bool:
-    """Whether a word stands in it that may tell a password or an address."""
-    return ("pass" in lower and _PASS.search(lower) is not None) or "pwd" in lower or " dot " in lower
-
-
-def _search(text: str, lower: str) -> Iterator[PrivateMatch]:
-    """The search itself, of what the first look let through, for the shapes that are worth it."""
+    if not (_FIRST.search(text) or "pwd" in lower or " dot " in lower or ("pass" in lower and _PASS.search(lower))):
+        return  # nearly every text ends here
     shapes = list(TOKEN_SHAPES) if _LONG.search(text) else []
-    for shape in WORDED_SHAPES:
-        for hint in shape.hints:
-            if hint in lower:
-                shapes.append(shape)
-                break
+    shapes += [shape for shape in WORDED_SHAPES if any(hint in lower for hint in shape.hints)]
     if _FIGURES.search(text):
-        shapes.extend(FIGURE_SHAPES if _SEVEN.search(text) else FIGURE_SHAPES[:1])
+        shapes.extend(FIGURE_SHAPES)
     taken = bytearray(len(text))
     for shape in shapes:
         for match in _compiled(shape.pattern).finditer(text):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
+from typing import Any
 
 import msgspec
 
-from ..interface.answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics
+from ..interface.answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics, answer_of
 from ..records.collection import Library
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Trust
@@ -18,7 +18,6 @@ STALE_DAYS = 180
 """A reference that was not read for longer than this is stale."""
 
 
-@lru_cache(maxsize=8)
 def stale_before(today: date) -> str:
     """The day, as YYYY-MM-DD, before which a reference's last reading is too long ago."""
     return date.fromordinal(today.toordinal() - STALE_DAYS).isoformat()
@@ -29,15 +28,22 @@ def reporters(runs: Iterable[Run]) -> int:
     return len({run.reporter if run.verified else None for run in runs})
 
 
+def ended(runs: Sequence[Run]) -> dict[str, Any]:
+    """How approved runs ended, as all answers that count them say it."""
+    outcomes = Counter(run.outcome for run in runs)
+    return {
+        "approved": len(runs),
+        "worked": outcomes[Outcome.WORKED],
+        "with_changes": outcomes[Outcome.WORKED_WITH_CHANGES],
+        "failed": outcomes[Outcome.FAILED],
+    }
+
+
 def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
     """The statistics of one playbook's reports, in any order and state."""
     approved = [run for run in runs if run.status is RunState.APPROVED]
-    outcomes = Counter(run.outcome for run in approved)
     return RunStatistics(
-        approved=len(approved),
-        worked=outcomes[Outcome.WORKED],
-        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
-        failed=outcomes[Outcome.FAILED],
+        **ended(approved),
         pending=pending,
         reporters=reporters(approved),
         last_report=max((run.reported for run in approved), default=None),
@@ -54,18 +60,7 @@ def _by_version(approved: Iterable[Run]) -> tuple[VersionStatistics, ...]:
 
 
 def _version(runs: Sequence[Run]) -> VersionStatistics:
-    outcomes = Counter(run.outcome for run in runs)
-    return VersionStatistics(
-        playbook_version=runs[0].playbook_version,
-        agent=runs[0].agent,
-        agent_version=runs[0].agent_version,
-        model=runs[0].model,
-        approved=len(runs),
-        worked=outcomes[Outcome.WORKED],
-        with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
-        failed=outcomes[Outcome.FAILED],
-        last_report=max(run.reported for run in runs),
-    )
+    return answer_of(VersionStatistics, runs[0], **ended(runs), last_report=max(run.reported for run in runs))
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -105,16 +100,14 @@ def by_agent(runs: Iterable[Run], names: Mapping[str, str]) -> tuple[Tally, ...]
 
 
 def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
-    counted = Counter(run.outcome for run in runs)
-    changes = counted[Outcome.WORKED_WITH_CHANGES]
-    return Tally(name, counted[Outcome.WORKED], changes, counted[Outcome.FAILED], version)
+    counted = ended(runs)
+    return Tally(name, counted["worked"], counted["with_changes"], counted["failed"], version)
 
 
 def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
     levels = Counter(trusts)
     runs = library.all_approved_runs
-    outcomes = Counter(run.outcome for run in runs)
     by_category = (
         CategoryCount(slug=slug, name=category.name, playbooks=len(library.playbooks_by_category.get(slug, ())))
         for slug, category in library.categories.items()
@@ -132,10 +125,7 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
         tasks=len(library.tasks),
         evidence=sum(len(book.evidence) for book in library.listed),
         runs=RunCounts(
-            approved=len(runs),
-            worked=outcomes[Outcome.WORKED],
-            with_changes=outcomes[Outcome.WORKED_WITH_CHANGES],
-            failed=outcomes[Outcome.FAILED],
+            **ended(runs),
             pending=sum(library.pending.get(slug, 0) for slug in library.playbooks),
         ),
         reporters=reporters(runs),

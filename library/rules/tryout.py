@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..content.loading import Reading, kept, placed_in, read_bytes
 from ..content.yamlfile import decode
@@ -73,28 +74,20 @@ def _faults(reading: Reading) -> set[tuple[str, Pointer]]:
     return {(problem.code, problem.pointer) for problem in reading.problems} if reading.record else set()
 
 
+_FOLDERS: Mapping[type, str] = {PlaybookEntry: "playbooks", Lesson: "lessons", Agent: "agents", Task: "tasks"}
+
+
 def with_records(library: Library, records: Iterable[Filed]) -> Library:
     """The library with these records in place of those of the same name."""
-    playbooks, lessons = dict(library.playbooks), dict(library.lessons)
-    agents, tasks, runs = dict(library.agents), dict(library.tasks), dict(library.runs)
-    for record in records:
-        kept_record = kept(record)
-        match kept_record:
-            case PlaybookEntry():
-                playbooks[kept_record.slug] = kept_record
-            case Lesson():
-                lessons[kept_record.slug] = kept_record
-            case Agent():
-                agents[kept_record.slug] = kept_record
-            case Task():
-                tasks[kept_record.slug] = kept_record
-            case Run():
-                folder = kept_record.file.split("/")[1]
-                others = [run for run in runs.get(folder, ()) if run.file != kept_record.file]
-                runs[folder] = tuple(sorted([*others, kept_record], key=newest_first))
-            case _:
-                pass
-    return replace(library, playbooks=playbooks, lessons=lessons, agents=agents, tasks=tasks, runs=runs)
+    changed: dict[str, Any] = {folder: dict(getattr(library, folder)) for folder in (*_FOLDERS.values(), "runs")}
+    for record in map(kept, records):
+        if isinstance(record, Run):
+            folder = record.file.split("/")[1]
+            others = [run for run in changed["runs"].get(folder, ()) if run.file != record.file]
+            changed["runs"][folder] = tuple(sorted([*others, record], key=newest_first))
+        elif folder := _FOLDERS.get(type(record), ""):
+            changed[folder][record.slug] = record
+    return replace(library, **changed)
 
 
 def _placed(problems: Iterable[Problem], files: Mapping[str, bytes]) -> list[Problem]:

@@ -9,8 +9,8 @@ from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from build.views.routes import API, JSON, ROUTES, Route
-from library.interface import OPERATIONS
 from library.interface.errors import ErrorKind
+from library.interface.operations import OPERATIONS
 from library.problems import UsageError
 from writeapi.api.problem_details import problem_details
 
@@ -113,8 +113,7 @@ def files() -> tuple[Route, ...]:
     """The routes that are files, one for each path: the first of the table, fixed paths first."""
     found: dict[str, Route] = {}
     for route in sorted(ROUTES, key=lambda route: "{" in route.path):
-        if not route.live:
-            found.setdefault(route.path, route)
+        found.setdefault(route.path, route)
     return tuple(found.values())
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import click
 
 from build.reading import read_site
+from library.content.git import Git
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.places import ContentFolder
 from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.publishing.targets import ContentTarget
@@ -81,7 +81,7 @@ def settle_built(site_url: str | None, content: Path, out: Path, var: Path, toda
 def _branches(
     content: Path, today: date, base: str | None, remote: str | None, author: tuple[str | None, str | None]
 ) -> BranchTarget:
-    """Branches that begin at `base`. Raises `UsageError` or `CannotWrite`."""
+    """Branches that begin at `base`. Raises `UsageError` or `GitError`."""
     git = Git(content, os.environ)
     site = read_site(content, today, None)
     at = start(git, base or (site.branch if site else "main"), remote)

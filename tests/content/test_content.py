@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from library.rules.gaps import gap_lines
 from library.content.loading import load
+from library.rules.overview import gap_lines
 from tests.cli.test_commands import run
 from tools.evidence_coverage import differences
 

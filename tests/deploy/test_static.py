@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, expect
 
 from build.output.compress import compress
 from build.views.routes import API, ROUTES
-from library.interface import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
+from library.interface.operation import SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
+from library.interface.operations import OPERATIONS
 from server.deploy.addresses import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK

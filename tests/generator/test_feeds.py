@@ -15,8 +15,8 @@ import pytest
 from build.facts import Facts
 from build.views import following
 from build.views.feeds import VERSION
-from library.content.changelog import EMPTY, Change, History
 from library.content.formatting import canonical
+from library.content.history import EMPTY, Change, History
 from tests.builders import BOOK, a_lesson, a_library, a_task, an_entry, put
 from tests.rich import HOSTILE, a_book, write_rich_content
 from tests.trees import built, differences
@@ -34,9 +34,9 @@ def a_change(number: int, before: str, after: str) -> Change:
 
 
 HISTORY = History(
-    "mark",
-    lambda: {NAME: [a_change(2, "1" * 40, "2" * 40), a_change(1, EMPTY, "1" * 40)],
-             "playbooks/older.yaml": [a_change(1, EMPTY, "1" * 40)]},
+    "head",
+    {NAME: [a_change(2, "1" * 40, "2" * 40), a_change(1, EMPTY, "1" * 40)],
+     "playbooks/older.yaml": [a_change(1, EMPTY, "1" * 40)]},
     {"1" * 40: OLD, "2" * 40: NEW}.get,
 )  # fmt: skip
 

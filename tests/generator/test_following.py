@@ -5,7 +5,7 @@ from __future__ import annotations
 from build.facts import Facts
 from build.views import following, select
 from build.views.following import LANDED, MOST, NAMED, PART, FeedEntry
-from library.content.changelog import EMPTY, Change, Changes, History
+from library.content.history import EMPTY, Change, Changes, History
 from library.records.vocabulary import Status
 from tests.builders import BOOK, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
@@ -19,7 +19,7 @@ def some(count: int, **changes: object) -> Facts:
 
 
 def a_history(changes: Changes) -> History:
-    return History("mark", lambda: changes, lambda _id: None)
+    return History("head", changes)
 
 
 def a_change(commit: int, before: str = "b", after: str = "c", former: str = "") -> Change:

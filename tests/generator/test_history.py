@@ -14,9 +14,8 @@ import pytest
 from build.resident import Resident
 from build.settings import BuildSettings
 from build.views.changes import differences, told
-from library.content.changelog import EMPTY, NO_HISTORY, Change, History
 from library.content.formatting import canonical
-from library.content.gitlog import read_history
+from library.content.history import EMPTY, NO_HISTORY, Change, History, read_history
 from tests.builders import BOOK, TODAY, put
 from tests.rich import HOSTILE, STEP, a_book, write_rich_content
 from tests.trees import built
@@ -153,13 +152,13 @@ def test_hostile_messages_and_names_are_only_text(repository: Repository) -> Non
 @pytest.mark.slow
 def test_without_git_and_in_a_shallow_clone_nothing_is_known(repository: Repository, tmp_path: Path) -> None:
     outside = write_rich_content(tmp_path / "outside")
-    assert (read_history(outside, tmp_path / "kept").mark, titles(read_history(outside, tmp_path / "kept"))) == ("", [])
+    assert (read_history(outside, tmp_path / "kept").head, titles(read_history(outside, tmp_path / "kept"))) == ("", [])
     repository.put("Cheaper", cost="Nothing")
     repository.git("clone", "-q", "--depth", "1", f"file://{repository.folder}", str(tmp_path / "shallow"))
     shallow = read_history(tmp_path / "shallow/content", tmp_path / "kept")
-    assert (shallow.mark, titles(shallow)) == ("", [])
+    assert (shallow.head, titles(shallow)) == ("", [])
     repository.git("init", "-q", str(tmp_path / "new"))
-    assert read_history(write_rich_content(tmp_path / "new"), tmp_path / "kept").mark == ""
+    assert read_history(write_rich_content(tmp_path / "new"), tmp_path / "kept").head == ""
 
 
 def test_the_environment_of_a_hook_names_no_other_repository(
@@ -238,7 +237,7 @@ def test_a_build_is_handed_a_history_as_well(content: Path, tmp_path: Path) -> N
         return Change(f"{number}" * 40, number, BEGAN, "ada-l", f"Number {number}", before * 40, after * 40)
 
     changes = [change(4, "3", "1"), change(3, "2", "1"), change(2, "1", "2"), change(1, "0", "1")]
-    built(content, tmp_path / "site", history=History("mark", lambda: {NAME: changes}, texts.get))
+    built(content, tmp_path / "site", history=History("head", {NAME: changes}, texts.get))
     assert [item["commit"][0] for item in answer(tmp_path / "site")] == ["4", "3", "2", "1"]
     assert (tmp_path / "site" / PAGE).read_text().count("cannot be read as a record") == 3
     built(content, tmp_path / "without", history=NO_HISTORY)

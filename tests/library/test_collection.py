@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.builders import a_lesson, a_library, a_run, a_task, an_agent, an_entry
 
 
-def test_playbooks_are_looked_up_by_task_agent_category_and_contributor() -> None:
+def test_playbooks_are_looked_up_by_task_agent_and_category() -> None:
     library = a_library(
         [
             an_entry("b", agents=("aider",), contributors=("ada",)),
@@ -23,7 +23,6 @@ def test_playbooks_are_looked_up_by_task_agent_category_and_contributor() -> Non
         "aider": ["b"],
     }
     assert [book.slug for book in library.playbooks_by_category["data"]] == ["c"]
-    assert [book.slug for book in library.playbooks_by_contributor["ada"]] == ["a", "b"]
     assert [task.slug for task in library.tasks_by_category["software"]] == ["fix-flaky-tests"]
 
 

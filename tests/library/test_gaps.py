@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from library.records.vocabulary import Outcome, Status
-from library.rules.gaps import gap_lines
+from library.rules.overview import gap_lines, summary_lines
 from library.rules.statistics import STALE_DAYS
-from library.rules.summary import summary_lines
 from tests.builders import BOOK, TODAY, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
 KINDS = (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from library.rules import lookalikes, privacy
-from library.rules.portable import to_javascript
-from library.rules.privacy_table import table
+from library.rules.browser import table, to_javascript
 
 GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
 

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from build.settings import TEMPLATES
+from library.rules.browser import table
 from library.rules.privacy import find
-from library.rules.privacy_table import table
 from tests.browsers import IN_A_BROWSER, browser
 from tests.library.privacy_set import FOR_REVIEWERS, HOSTILE, SET
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
+from typing import TypeVar
 
 from library.problems import Problem
 from library.records.collection import Library
@@ -21,33 +22,34 @@ _BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
 _LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
 
 
+S = TypeVar("S")
+
+
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
-    told = CheckedRecord(record, today)
-    for rule in RECORD_RULES:
-        for problem in rule(told):
-            yield _stamped(problem, rule.__name__)
+    yield from _asked(RECORD_RULES, CheckedRecord(record, today))
     if isinstance(record, Playbook):
-        for book_rule in _BOOK_RULES:
-            for problem in book_rule(record):
-                yield _stamped(problem, book_rule.__name__)
+        yield from _asked(_BOOK_RULES, record)
     if isinstance(record, Run):
-        for run_rule in RUN_RULES:
-            for problem in run_rule(record):
-                yield _stamped(problem, run_rule.__name__)
+        yield from _asked(RUN_RULES, record)
 
 
 def of_incoming(record: Filed) -> Iterator[Problem]:
     """What the rules for what comes in find in one record."""
     if isinstance(record, Playbook):
-        for rule in MERGE_BOOK_RULES:
-            yield from (_stamped(problem, rule.__name__) for problem in rule(record))
+        yield from _asked(MERGE_BOOK_RULES, record)
 
 
 def across(library: Library, *, for_merge: bool = False) -> Iterator[Problem]:
     """What the rules that need the whole library find; `for_merge` asks those of what comes in too."""
-    for rule in (*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())):
-        yield from (_stamped(problem, rule.__name__) for problem in rule(library))
+    yield from _asked((*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())), library)
+
+
+def _asked(rules: Iterable[Callable[[S], Iterator[Problem]]], subject: S) -> Iterator[Problem]:
+    """What rules find in a subject, each problem with the code of its rule."""
+    for rule in rules:
+        for problem in rule(subject):
+            yield problem if problem.code else replace(problem, code=_code(rule.__name__))
 
 
 def rule_book() -> list[tuple[str, str]]:
@@ -66,7 +68,3 @@ def _book(*rules: Callable[..., Iterator[Problem]]) -> list[tuple[str, str]]:
 
 def _code(name: str) -> str:
     return name.replace("_", "-")
-
-
-def _stamped(problem: Problem, name: str) -> Problem:
-    return replace(problem, code=problem.code or _code(name))

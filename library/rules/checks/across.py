@@ -14,6 +14,7 @@ from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.models import Lesson
 from library.search.synonyms import LONGEST, phrase_of
+from library.search.words import stem
 
 _ADD = "add {file} or name another"
 _REMOVE = "name another or remove it"
@@ -154,17 +155,8 @@ def titles_differ(library: Library) -> Iterator[Problem]:
 @lru_cache(maxsize=1 << 16)
 def _said(title: str) -> frozenset[str]:
     """What a title says: its words without small ones and endings, in no order."""
-    words = (_stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)
+    words = (stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)
     return frozenset(words) or frozenset({title})
-
-
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str) -> str:
-    """A word without the commonest endings: enough to see that two titles say the same."""
-    for ending in ("ing", "es", "s", "ed"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word
 
 
 def runs_belong(library: Library) -> Iterator[Problem]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from functools import cached_property
 
-from pydantic import BaseModel
-
 from library.problems import Pointer, Problem
 from library.records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
+from library.records.values import values_of
 from library.records.vocabulary import Account, Risk, RunState, Status
 
 from .. import markdown, privacy
@@ -22,50 +21,15 @@ _READABLE = 4.5
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
-def texts(record: BaseModel) -> Iterator[tuple[Pointer, str]]:
-    """Every text in a record with its pointer, in the order of the fields."""
-    return ((pointer, value) for pointer, value in _values(record, ()) if isinstance(value, str))
-
-
-def _values(value: object, pointer: Pointer) -> Iterator[tuple[Pointer, object]]:
-    """Every value in a record that holds no others, with its pointer."""
-    if isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _values(item, (*pointer, index))
-    elif isinstance(value, BaseModel):
-        for name, item in value.__dict__.items():
-            yield from _values(item, (*pointer, name))
-    elif value is not None:
-        yield pointer, value
-
-
 class CheckedRecord:
-    """A record as the rules look at it: its texts and dates are gathered once for all of them.
-
-    Where one stands is worked out when it is asked, because hardly ever is anything wrong with it.
-    """
+    """A record as the rules look at it: its texts and dates, with their places, are gathered once for all of them."""
 
     def __init__(self, record: Filed, today: date) -> None:
         self.record = record
         self.today = today
-        self.texts: list[str] = []
-        self.dates: list[date] = []
-        self._gather(record.__dict__.values())
-
-    def _gather(self, values: Iterable[object]) -> None:
-        for value in values:
-            if isinstance(value, str):
-                self.texts.append(value)
-            elif isinstance(value, tuple):
-                self._gather(value)
-            elif isinstance(value, date):
-                self.dates.append(value)
-            elif fields := getattr(value, "__dict__", None):  # a model: pydantic's `isinstance` takes far longer
-                self._gather(fields.values())
-
-    def places(self, kind: type[str | date]) -> list[Pointer]:
-        """Where each of `texts`, or of `dates`, stands."""
-        return [pointer for pointer, value in _values(self.record, ()) if isinstance(value, kind)]
+        values = list(values_of(record))
+        self.texts = [(pointer, value) for pointer, value in values if isinstance(value, str)]
+        self.dates = [(pointer, value) for pointer, value in values if isinstance(value, date)]
 
     @cached_property
     def read(self) -> list[tuple[Pointer, markdown.Read]]:
@@ -73,27 +37,26 @@ class CheckedRecord:
 
         Texts of run reports are shown as they were written, never as markdown.
         """
-        numbers = [] if isinstance(self.record, Run) else markdown.specials(self.texts)
-        places = self.places(str) if numbers else []
-        return [(places[number], markdown.read(self.texts[number])) for number in numbers]
+        texts = [] if isinstance(self.record, Run) else self.texts
+        return [(pointer, markdown.read(text)) for pointer, text in texts if markdown.is_special(text)]
 
 
 def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
     """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
-    for number in privacy.suspects(told.texts):
-        for finding in privacy.find(told.texts[number]):
+    for pointer, text in told.texts:
+        for finding in privacy.find(text):
             if finding.refused:
                 message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
-                yield Problem(told.record.file, told.places(str)[number], "", message)
+                yield Problem(told.record.file, pointer, "", message)
 
 
 def dates_are_past(told: CheckedRecord) -> Iterator[Problem]:
     """No date lies in the future."""
-    for number, value in enumerate(told.dates):
+    for pointer, value in told.dates:
         day = value.astimezone(UTC).date() if isinstance(value, datetime) else value
         if day > told.today:
             message = f"{day} is in the future (today is {told.today}); write the day it happened"
-            yield Problem(told.record.file, told.places(date)[number], "", message)
+            yield Problem(told.record.file, pointer, "", message)
 
 
 def links_are_http(told: CheckedRecord) -> Iterator[Problem]:

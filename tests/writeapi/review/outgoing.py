@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from library.content.formatting import canonical
+from library.content.git import Git
 from tests.builders import BOOK, TODAY
 from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.places import ContentFolder
 from writeapi.review.publishing.publish import DecisionResult, Target, publish
 from writeapi.review.publishing.targets import ContentTarget

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
+from library.content.git import Git, GitError
 from library.problems import UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY
 from tests.rich import HOSTILE
@@ -30,8 +31,6 @@ from tests.writeapi.review.outgoing import (
 )
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.gitrepo import Git
-from writeapi.review.publishing.places import CannotWrite
 from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import NewFile, Store
@@ -317,20 +316,20 @@ def test_only_a_remote_that_the_repository_knows_is_pushed_to(place: Place, remo
 @pytest.mark.parametrize("base", ["nowhere", "--output=x", "main..x", ""])
 def test_a_base_that_is_none_is_said(place: Place, base: str) -> None:
     for remote in (None, "origin"):
-        with pytest.raises((UsageError, CannotWrite)):
+        with pytest.raises((UsageError, GitError)):
             branches(place.top, remote, base)
 
 
 def test_a_remote_that_cannot_be_reached_is_said(place: Place) -> None:
     git(place.top, "remote", "set-url", "origin", "/nonexistent/origin.git")
-    with pytest.raises(CannotWrite, match="git fetch"):
+    with pytest.raises(GitError, match="git fetch"):
         branches(place.top, "origin")
 
 
 def test_a_folder_without_a_repository_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CannotWrite, match="not a git repository"):
+    with pytest.raises(GitError, match="not a git repository"):
         Git(tmp_path, {**GIT_ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tmp_path)})
-    with pytest.raises(CannotWrite, match="not installed"):
+    with pytest.raises(GitError, match="not installed"):
         Git(tmp_path, {"PATH": str(tmp_path)})
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from library.content.git import Git
 from library.records.vocabulary import OutboxState
 from tests.writeapi.review.outgoing import (
     GIT_ENVIRONMENT,
@@ -19,7 +20,6 @@ from tests.writeapi.review.outgoing import (
     sha,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.merged import is_merged
 from writeapi.review.publishing.settle import OTHERWISE, awaited, page_of, settle
 from writeapi.store import OutboxEntry, Store

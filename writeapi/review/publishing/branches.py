@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 
+from library.content.git import REMOTE_SECONDS, Git
 from library.content.loading import FILES, FOLDERS, Kept, kept, read_bytes
 from library.problems import UsageError
 from library.records.collection import Library, assemble
 from library.rules.tryout import Trial
 
-from .gitrepo import REMOTE_SECONDS, Git
 from .parcels import Parcel, message, summary, trailer
 from .places import Announce, CannotWrite, ChangedSince
 
@@ -45,7 +45,7 @@ def author_of(git: Git, name: str | None, email: str | None) -> Author:
 def start(git: Git, base: str, remote: str | None) -> str:
     """The commit that branches begin at: of `base`, or with a remote of its branch `base`, which is fetched first.
 
-    Raises `UsageError` for a remote or a ref that there is not, `CannotWrite` where the remote cannot be reached.
+    Raises `UsageError` for a remote or a ref that there is not, `GitError` where the remote cannot be reached.
     """
     ref = base
     if remote is not None:

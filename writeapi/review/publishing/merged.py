@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from datetime import datetime
 
+from library.content.git import Git
 from writeapi.keys import is_id
 from writeapi.store import OutboxEntry
 
-from .gitrepo import Git
 from .parcels import trailer
 
 _COMMIT = re.compile(r"branch \S+ at ([0-9a-f]{12})\b")
@@ -19,7 +19,7 @@ def is_merged(git: Git, entry: OutboxEntry, built: bytes) -> bool:
     """Whether a written entry is merged into what is checked out, though its file is not what was sent any more.
 
     It is when its commit is an ancestor of the checkout, when a commit there that is not older names the submission (a
-    squashed merge), or when `built`, the bytes of its file now, have every line that it added. Raises `CannotWrite`.
+    squashed merge), or when `built`, the bytes of its file now, have every line that it added. Raises `GitError`.
     """
     found = _COMMIT.match(entry.went or "")
     commit = git.commit_at(found[1]) if found else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from library.content.git import GitError
 from library.problems import printable
 from library.records.collection import Library
 from library.records.vocabulary import OutboxState, SubmissionState
@@ -116,7 +117,7 @@ class _PublishJob:
             return self._put(parcel, tried), tried.after
         except BadName as error:
             return self._send_back(entries, "check-failed", str(error)), library
-        except CannotWrite as error:
+        except (CannotWrite, GitError) as error:
             return DecisionResult(subject, PublishResult.WAITING, str(error)), library
 
     def _still_waits(self, entries: tuple[OutboxEntry, ...]) -> bool:
@@ -206,7 +207,7 @@ class _PublishJob:
         """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
         try:
             return self.target.holds(subject) or any(self.target.present(file) == body for file, body in files.items())
-        except CannotWrite:
+        except (CannotWrite, GitError):
             return False
 
     def _take_back(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
@@ -232,7 +233,7 @@ class _PublishJob:
             )
         except ChangedSince as error:
             return DecisionResult(subject, PublishResult.BY_HAND, str(error))
-        except CannotWrite as error:
+        except (CannotWrite, GitError) as error:
             return DecisionResult(subject, PublishResult.WAITING, f"could not be taken back: {error}")
 
 

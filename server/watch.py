@@ -50,6 +50,8 @@ class Watch:
         self._told: object = None
         self.number = 0
         self.problems: tuple[str, ...] = ()
+        self.merge_problems: tuple[str, ...] = ()
+        """What `check --for-merge` says of the files that were saved, though the site is built with them."""
         self._built = built
         self._lock = RLock()  # Ctrl+C may come while the same thread holds it
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
@@ -103,6 +105,10 @@ class Watch:
                 for line in summary_lines(report, settings.out, profile=False):
                     click.echo(line)
         self._tell()
+        incoming = tuple(map(str, below(settings.content, self.copy.merge_problems())))
+        if incoming != self.merge_problems:
+            self.merge_problems = incoming
+            self._tell()
         keep_schemas(settings.content)
 
     def _progress(self, stage: str) -> None:
@@ -129,7 +135,8 @@ class Watch:
         try:
             while not self._stop.is_set():
                 event.clear()
-                yield b"data: " + orjson.dumps({"build": self.number, "problems": self.problems}) + b"\n\n"
+                state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
+                yield b"data: " + orjson.dumps(state) + b"\n\n"
                 while not event.is_set():
                     try:
                         await asyncio.wait_for(event.wait(), BREATH)

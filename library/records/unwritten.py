@@ -36,10 +36,11 @@ def unwritten(value: Value | object, file: str, pointer: Pointer = ()) -> Iterat
 
 def skeleton(model: type[BaseModel]) -> dict[str, Any]:
     """A record with a place to write for each field that it needs."""
-    return {name: _place(info) for name, info in model.model_fields.items() if info.is_required()}
+    return {name: place_for(info) for name, info in model.model_fields.items() if info.is_required()}
 
 
-def _place(info: FieldInfo) -> Any:  # noqa: ANN401 - text, a list of places, or a record of them
+def place_for(info: FieldInfo) -> Any:  # noqa: ANN401 - text, a list of places, or a record of them
+    """What stands in a field until it is written."""
     inner = get_args(info.annotation)
     if inner and isinstance(inner[0], type) and issubclass(inner[0], BaseModel):
         return [skeleton(inner[0])]

@@ -81,7 +81,7 @@ def test_a_lesson_of_options_alone_is_a_draft_until_it_says_who_told_of_it(conte
     assert all("sources[0]" in line for line in began.output.splitlines() if "is still to be written" in line)
     assert "1 draft left out" in run(content, "check", *DAY).output
     text = file.read_text().replace("status: draft\n", "")
-    file.write_text(f"{text.partition('sources:')[0]}contributors:\n  - name: Ada\n")
+    file.write_text(f"{text.partition('sources:')[0]}contributors:\n  - handle: ada-l\n")
     told = run(content, "check", "--for-merge", *DAY).output
     assert "it-hangs.yaml" not in told
     assert "playbooks[0]" in run(content, "new", "lesson", *given, "--slug", "another", *DAY).output

@@ -54,7 +54,7 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
         "deployment": deployment,
         "aliases": sorted(deployment.aliases.items()),
         "everywhere": {**manners.EVERYWHERE, **hsts},
-        "live": addresses.live(),
+        "live": addresses.live(deployment.operations),
         "runs": addresses.route_of(f"{API}/runs"),
         "made_by": MADE_BY.format(kind),
     }

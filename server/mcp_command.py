@@ -151,11 +151,11 @@ class _LaterWriter:
 def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
     from a2wsgi import WSGIMiddleware
 
+    from mcpserver.remote import InProcessWriter
     from writeapi import create_app
     from writeapi.logs import log_to_stderr
 
     from .engine import CurrentEngine
-    from .mcp import InProcessWriter
     from .queue import open_queue, services_of
 
     settings, store = open_queue(os.environ, site_url, var)

@@ -15,20 +15,19 @@ from urllib.parse import urlsplit
 
 import anyio
 import click
-import orjson
 from anyio import to_thread
 from click.core import ParameterSource
 
 from library.options import var_option
 from library.problems import UsageError
-from mcpserver.files import API, FileReader
+from mcpserver.files import FileReader
 from mcpserver.http import Alone, Endpoint
 from mcpserver.ports import Peer, Record, Reply, Writer
 from mcpserver.remote import Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Handlers, make_server, run_on_stdio
 from mcpserver.transport import PATH
 
-from .environment import mcp_hosts, refuse_wrong, strict_transport
+from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -95,9 +94,13 @@ def _remote(base_url: str, key: str | None) -> Handlers:
 
 def _local(out: Path, var: Path, key: str | None) -> Handlers:
     """The library that was built here."""
-    site_url = _site_url(out)
-    reader = FileReader(out, _LaterSearch(out))
-    return Handlers(reader, _LaterWriter(out, var, site_url), site_url, Peer(("127.0.0.1", 0), _headers(key)))
+    site_url = site_url_of(out, "build one, or name it with --out or --base-url")
+
+    def search(question: Mapping[str, str]) -> Record:
+        return _search_of(out)(question)
+
+    caller = Peer(("127.0.0.1", 0), _headers(key))
+    return Handlers(FileReader(out, search), _LaterWriter(out, var, site_url), site_url, caller)
 
 
 def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
@@ -108,25 +111,9 @@ def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
     return ((b"authorization", f"Bearer {key}".encode()),)
 
 
-def _site_url(out: Path) -> str:
-    try:
-        links = orjson.loads((out / API / "index.json").read_bytes())["links"]
-        return str(links["playbooks"]).removesuffix("/api/v1/playbooks")
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"there is no built site at {out}; build one, or name it with --out or --base-url") from error
-
-
-class _LaterSearch:
-    """Opens the index when the first question is asked."""
-
-    def __init__(self, out: Path) -> None:
-        self._opened = cache(lambda: _search_of(out))
-
-    def __call__(self, question: Mapping[str, str]) -> Record:
-        return self._opened()(question)
-
-
+@cache
 def _search_of(out: Path) -> Callable[[Mapping[str, str]], Record]:
+    """What answers questions by the index, which is opened when the first is asked."""
     from .engine import CurrentEngine
     from .mcp import search_by
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import orjson
+import click
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Response
 
@@ -35,7 +34,7 @@ from writeapi.review.web import MOUNT, create_review_app
 
 from .catalogue import Called
 from .engine import CurrentEngine
-from .environment import strict_transport
+from .environment import site_url_of, strict_transport
 from .files import SLUG
 from .filled import FilledPages, query_of
 from .manners import ASK_AGAIN, MannerlyWsgi
@@ -58,7 +57,7 @@ def application(environment: Mapping[str, str] = os.environ) -> MannerlyWsgi:
     try:
         return _application(environment)
     except (UsageError, OSError) as error:
-        print(f"playbooks: {error}", file=sys.stderr)  # noqa: T201 - the start report
+        click.echo(f"playbooks: {error}", err=True)
         raise SystemExit(REFUSED) from error
 
 
@@ -68,14 +67,14 @@ def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
     missing: list[str] = []
     site_url = ""
     try:
-        site_url = built_for(out)
+        site_url = site_url_of(out)
     except UsageError as error:
         missing.append(str(error))
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
     settings, store = open_queue(environment, site_url, var, later=True, wrong=missing)
     hsts = strict_transport(environment)
     for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store, environment, content, out)):
-        print(line, file=sys.stderr)  # noqa: T201 - the start report
+        click.echo(line, err=True)
     log_to_stderr()
     services, engine = services_of(settings, store, out), CurrentEngine(out)
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
@@ -126,12 +125,3 @@ def _pages(filled: FilledPages | None, site_url: str) -> WSGIApplication:
         return ((filled and filled.asked(*told)) or nothing)(environ, start_response)
 
     return answer
-
-
-def built_for(out: Path) -> str:
-    """The address that the site was built for, as its own index says."""
-    try:
-        links = orjson.loads((out / API[1:] / "index.json").read_bytes())["links"]
-        return str(links["playbooks"]).removesuffix(f"{API}/playbooks")
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"there is no built site at {out}; build first, or set PLAYBOOKS_SITE") from error

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from build.views.routes import API, HTML
 from library.interface import errors
@@ -64,7 +64,8 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
 @cache
 def _templates() -> Environment:
     """What every template has: the tables by their modules, and a filter for each place that a value may stand in."""
-    found = Environment(  # noqa: S701 - none of it is HTML: each value is quoted for the place that it stands in
+    found = Environment(
+        autoescape=select_autoescape(()),  # none of it is HTML: each value is quoted for the place that it stands in
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,4 +1,4 @@
-"""The ASGI application: files by the route table, the live API by Flask, and the manners that all answers share."""
+"""The ASGI application: files by the route table, the live API by Flask, and the headers that all answers share."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from writeapi import Services, create_app
 from writeapi.api.problem_details import PROBLEM_JSON, problem_details
 from writeapi.review.services import Shelf
 
-from .catalogue import Called
+from .catalogue import DisplayNames
 from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, etag_of, read
-from .filled import FilledPages, query_of
-from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
+from .query_pages import QueryPages, query_of
 from .requests import Traced, read_body
+from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_headers
 
 WORKERS = 16
 """Threads that the live application has; a write waits for the disk in one of them."""
@@ -47,8 +47,8 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.names = Called(out)
-        self.filled = FilledPages(desk, self.names, self.engine, services.store)
+        self.names = DisplayNames(out)
+        self.query_pages = QueryPages(desk, self.names, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -62,11 +62,11 @@ class Service:
             return
         path, method = scope["path"], scope["method"]
         if is_reviews(path):
-            await self.editors(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+            await self.editors(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
             traced = Traced(self.mcp, PATH, self.services.settings.trusted_proxies)
-            await traced(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+            await traced(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
@@ -87,12 +87,12 @@ class Service:
             response = await to_thread.run_sync(
                 partial(self.static, path, query_of(scope["query_string"].decode("latin-1")), Headers(scope=scope))
             )
-        await response(scope, receive, partial(send_with_manners, send, method, self.hsts))
+        await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
 
     def furnish(self, desk: Desk) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
         self.desk = desk
-        self.filled = FilledPages(desk, self.names, self.engine, self.services.store)
+        self.query_pages = QueryPages(desk, self.names, self.engine, self.services.store)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -108,7 +108,7 @@ class Service:
         """The answer that needs no application: a file, a way to one, or that there is none."""
         if path == API:
             path = f"{API}/"
-        if page := self.filled.find(path, query):
+        if page := self.query_pages.find(path, query):
             return Response(page.body, page.status, page.headers)
         if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)

@@ -19,15 +19,15 @@ from writeapi.api.status import status_of
 from writeapi.keys import is_id
 from writeapi.store import Unavailable
 
-from .manners import CSP
+from .response_headers import CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
-FILLED_BY: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
+QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
 """The pages, each with the parameters of which any fills it in; without one they are files."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class QueryPage:
     """A page as an answer."""
 
     body: bytes
@@ -35,7 +35,7 @@ class Filled:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-class FilledPages:
+class QueryPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
     def __init__(self, desk: Desk, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
@@ -44,15 +44,15 @@ class FilledPages:
         self.search = search
         self.store = store
 
-    def find(self, path: str, query: Mapping[str, str]) -> Filled | None:
+    def find(self, path: str, query: Mapping[str, str]) -> QueryPage | None:
         """The page for an address; None where a file answers, or nothing does."""
-        if path == SEARCH and not query.keys().isdisjoint(FILLED_BY[SEARCH]):
+        if path == SEARCH and not query.keys().isdisjoint(QUERY_PARAMETERS[SEARCH]):
             return self.results(query)
         if path == SUBMISSIONS and (name := query.get("id", "").strip()):
             return self.submission(name)
         return None
 
-    def results(self, query: Mapping[str, str]) -> Filled:
+    def results(self, query: Mapping[str, str]) -> QueryPage:
         """The search page with its results."""
         answer, problem, status = None, None, 200
         query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
@@ -64,9 +64,9 @@ class FilledPages:
             status = error.kind.status
         body = pages.search_results(self.desk, self.names(), query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
-        return Filled(body, status, headers)
+        return QueryPage(body, status, headers)
 
-    def submission(self, name: str) -> Filled:
+    def submission(self, name: str) -> QueryPage:
         """Where a submission stands."""
         record, run, problem, status, more = None, None, None, 200, {}
         try:
@@ -79,7 +79,7 @@ class FilledPages:
             more = {"Retry-After": str(RETRY_SECONDS)}
         body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem, run)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
-        return Filled(body, status, headers | more)
+        return QueryPage(body, status, headers | more)
 
     def _run(self, name: str) -> RunShown | None:
         """Where a run report stands, to whoever knows its id."""

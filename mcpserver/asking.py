@@ -39,10 +39,6 @@ class Asking:
     writer: Writer
     caller: Peer
 
-    async def playbook(self, slug: str) -> Record | None:
-        """The playbook of a slug, or of the one that a former slug leads to."""
-        return await find_playbook(self.reader, slug)
-
     async def answered(
         self, method: Literal["GET", "POST"], path: str, body: bytes = b"", key: str | None = None
     ) -> Record:

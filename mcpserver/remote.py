@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import httpx2
@@ -106,7 +107,7 @@ class RemoteReader:
 
     def __init__(self, remote: Remote) -> None:
         self.remote = remote
-        self._read: dict[bytes, Record] = {}
+        self._checked = lru_cache(KEPT)(partial(read_answer, site_url=remote.site_url))  # the same bytes are read once
 
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""
@@ -115,18 +116,18 @@ class RemoteReader:
 
     async def listed(self, kind: Kind) -> Record:
         """A whole list, as its address answers it."""
-        found = await self.remote.get(f"/api/v1/{kind}.json")
-        if found is None:
-            raise Refusal(UNAVAILABLE, f"There is no library at {self.remote.site_url}.")
-        return self._checked(_LISTS[kind], found)
+        return await self._list(kind, _LISTS[kind])
 
     async def former(self) -> Mapping[str, str]:
         """Former slugs of playbooks, each with the slug that it leads to."""
-        found = await self.remote.get("/api/v1/aliases.json")
+        names: Mapping[str, str] = (await self._list("aliases", AliasList))["items"]
+        return names
+
+    async def _list(self, name: str, model: type[Answer]) -> Record:
+        found = await self.remote.get(f"/api/v1/{name}.json")
         if found is None:
             raise Refusal(UNAVAILABLE, f"There is no library at {self.remote.site_url}.")
-        names: Mapping[str, str] = self._checked(AliasList, found)["items"]
-        return names
+        return self._checked(model, found)
 
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question; a static host has none."""
@@ -146,15 +147,6 @@ class RemoteReader:
     async def skill(self, slug: str) -> bytes | None:
         """The bytes of a playbook's SKILL.md."""
         return await self.remote.get(f"/skills/{slug}/SKILL.md")
-
-    def _checked(self, model: type[Answer], body: bytes) -> Record:
-        """What was answered, once it is known to be what the contract says. The same bytes are read once."""
-        if (known := self._read.pop(body, None)) is None:
-            known = read_answer(model, body, self.remote.site_url)
-        self._read[body] = known
-        if len(self._read) > KEPT:
-            del self._read[next(iter(self._read))]
-        return known
 
 
 class RemoteWriter:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from a2wsgi import WSGIMiddleware
 from anyio import to_thread
 from starlette.datastructures import Headers
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from build.views.rendering import Desk
@@ -21,10 +21,10 @@ from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, Er
 from mcpserver.transport import PATH
 from writeapi import Services, create_app
 from writeapi.api.problem_details import PROBLEM_JSON, problem_details
-from writeapi.review.services import Shelf
+from writeapi.review.services import ReviewServices, Shelf
+from writeapi.review.web import MAX_FORM, MOUNT, create_review_app
 
 from .catalogue import DisplayNames
-from .editors import EditorsPages, is_reviews
 from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, etag_of, read
 from .mcp import beside
@@ -32,8 +32,8 @@ from .query_pages import QueryPages, query_of
 from .requests import Traced, read_body
 from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_headers
 
-WORKERS = 16
-"""Threads that the live application has; a write waits for the disk in one of them."""
+WORKERS, EDITORS = 16, 4
+"""Threads that the live application has, where a write waits for the disk in one of them, and the pages of review."""
 
 
 class Service:
@@ -52,7 +52,10 @@ class Service:
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
-        self.editors = EditorsPages(services, shelf, self.engine)
+        pages = create_review_app(
+            ReviewServices(services.store, shelf, self.engine, services.random), services.settings
+        )
+        self._review = cast("ASGIApp", WSGIMiddleware(cast("Any", pages), workers=EDITORS))
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,8 +64,8 @@ class Service:
             await self.mcp.lifespan(receive, send)
             return
         path, method = scope["path"], scope["method"]
-        if is_reviews(path):
-            await self.editors(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
+        if path == MOUNT or path.startswith(f"{MOUNT}/"):
+            await self.review(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
             traced = Traced(self.mcp, PATH, self.services.settings.trusted_proxies)
@@ -88,6 +91,16 @@ class Service:
                 partial(self.static, path, query_of(scope["query_string"].decode("latin-1")), Headers(scope=scope))
             )
         await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
+
+    async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request for the pages of review: forms are read whole, and nothing is open to other sites."""
+        whole = await read_body(scope, receive, limit=MAX_FORM)
+        if whole is None:
+            slow = PlainTextResponse("The form did not come in time.", 408, {"Cache-Control": "no-store"})
+            await slow(scope, receive, send)
+            return
+        below = scope["path"].removeprefix(MOUNT) or "/"
+        await self._review({**scope, "path": below, "raw_path": below.encode(), "root_path": ""}, whole, send)
 
     def furnish(self, desk: Desk) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""

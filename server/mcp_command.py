@@ -160,7 +160,7 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     from .commands import listen
     from .mcp import hosts_of
     from .requests import Traced, config_of
-    from .response_headers import WithHeaders
+    from .response_headers import closed_to_others
 
     refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
@@ -169,5 +169,5 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
     log_to_stderr()
-    app = WithHeaders(Traced(Alone(endpoint), PATH, proxies), hsts)
+    app = closed_to_others(Traced(Alone(endpoint), PATH, proxies), hsts)
     uvicorn.Server(config_of(app)).run(sockets=[listener])

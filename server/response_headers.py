@@ -71,16 +71,13 @@ async def send_with_headers(send: Send, method: str, hsts: str, message: Message
     await send(message)
 
 
-class WithHeaders:
+def closed_to_others(app: ASGIApp, hsts: str = "") -> ASGIApp:
     """An ASGI application that is closed to other sites' scripts, with the headers that all answers have."""
 
-    def __init__(self, app: ASGIApp, hsts: str = "") -> None:
-        self.app = app
-        self.hsts = hsts
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, partial(send_with_headers, send, "POST", hsts))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or live."""
-        await self.app(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
+    return answer
 
 
 class HeadersForWsgi:

@@ -29,7 +29,7 @@ SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
 """No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
 
-KEPT = 512
+CACHED = 512
 _LISTS: dict[Kind, type[Answer]] = {
     "playbooks": PlaybookList,
     "agents": AgentList,
@@ -72,7 +72,7 @@ class Remote:
             raise Refusal(UNAVAILABLE, f"There is no library at {self.site_url}: it answered {status}.")
         if etag := told.get("etag"):
             self._kept[path] = (etag, body)
-            if len(self._kept) > KEPT:
+            if len(self._kept) > CACHED:
                 del self._kept[next(iter(self._kept))]
         return body
 
@@ -107,7 +107,9 @@ class RemoteReader:
 
     def __init__(self, remote: Remote) -> None:
         self.remote = remote
-        self._checked = lru_cache(KEPT)(partial(read_answer, site_url=remote.site_url))  # the same bytes are read once
+        self._checked = lru_cache(CACHED)(
+            partial(read_answer, site_url=remote.site_url)
+        )  # the same bytes are read once
 
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""

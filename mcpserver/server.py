@@ -41,7 +41,7 @@ from .ports import LibraryReader, Peer, Record, Refusal, Writer
 from .prompts import BadPrompt, completions, get_prompt, prompts_page
 from .resources import EXTENSION, TEMPLATES, one_skill, read_resource, resources_page, skills_page
 from .results import problem_text
-from .tools import BY_NAME, CONSENT, LibraryTool, shown
+from .tools import BY_NAME, CONSENT, LibraryTool, all_tools
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -78,7 +78,7 @@ class Handlers:
 
     async def list_tools(self, _ctx: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """All tools; they fit on one page."""
-        return ListToolsResult(tools=shown())
+        return ListToolsResult(tools=all_tools())
 
     async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call. What a caller can mend is a result with an error, not an error of the protocol."""

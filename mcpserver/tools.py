@@ -38,7 +38,7 @@ class LibraryTool:
     passes_on: bool = False
     """Whether what it takes is judged by the write API alone, so that there is one judge of it."""
 
-    def shown(self) -> Tool:
+    def as_tool(self) -> Tool:
         """The tool as clients see it."""
         hints = ToolAnnotations(
             title=self.title,
@@ -101,7 +101,7 @@ TOOLS: tuple[LibraryTool, ...] = (
         arguments.Search,
         results.SearchResult,
         _search,
-        results.found_text,
+        results.search_text,
     ),
     LibraryTool(
         "get_playbook",
@@ -179,6 +179,6 @@ BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 @cache
-def shown() -> list[Tool]:
+def all_tools() -> list[Tool]:
     """All tools as clients see them; their schemas are made once."""
-    return [tool.shown() for tool in TOOLS]
+    return [tool.as_tool() for tool in TOOLS]

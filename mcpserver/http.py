@@ -20,7 +20,7 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, Living, refusal, stopping
+from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
 
 SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
@@ -33,7 +33,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
 
 
-class Endpoint(Living):
+class Endpoint:
     """The ASGI application of one address. It answers within `running` only."""
 
     def __init__(self, server: Server[Any], hosts: Iterable[str]) -> None:
@@ -99,7 +99,7 @@ class Alone:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or live."""
         if scope["type"] == "lifespan":
-            await self.endpoint.lifespan(receive, send)
+            await lifespan(self.endpoint.running(), receive, send)
         elif scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
             await self.endpoint(scope, receive, send)
         elif scope["type"] == "http":

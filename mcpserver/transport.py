@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from types import MappingProxyType
@@ -19,20 +18,13 @@ INVALID_REQUEST = -32600
 """JSON-RPC's own number."""
 
 
-class Living(ABC):
-    """An ASGI application that answers for as long as it runs."""
-
-    @abstractmethod
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """For as long as the server lives."""
-
-    async def lifespan(self, receive: Receive, send: Send) -> None:
-        """Live as long as the application that this is mounted in."""
+async def lifespan(running: AbstractAsyncContextManager[None], receive: Receive, send: Send) -> None:
+    """Keep an endpoint running as long as the application lives that it is mounted in."""
+    await receive()
+    async with running:
+        await send({"type": "lifespan.startup.complete"})
         await receive()
-        async with self.running():
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-        await send({"type": "lifespan.shutdown.complete"})
+    await send({"type": "lifespan.shutdown.complete"})
 
 
 def refusal(

@@ -18,7 +18,7 @@ from build.views.rendering import Desk
 from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
-from mcpserver.transport import PATH
+from mcpserver.transport import PATH, lifespan
 from writeapi import Services, create_app
 from writeapi.api.problem_details import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
@@ -61,7 +61,7 @@ class Service:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
-            await self.mcp.lifespan(receive, send)
+            await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
         if path == MOUNT or path.startswith(f"{MOUNT}/"):

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from library.interface.errors import INVALID
 from mcpserver.files import FileReader
 from mcpserver.ports import Record, Refusal
-from mcpserver.transport import Living, stopping
+from mcpserver.transport import stopping
 from writeapi import SearchSource
 from writeapi.api.live import opened, read_question
 from writeapi.api.problem_details import ApiError
@@ -40,7 +40,7 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
     return search
 
 
-class LateEndpoint(Living):
+class LateEndpoint:
     """An endpoint that is made when it is first asked: to load the protocol takes as long as the rest of a start."""
 
     def __init__(self, make: Callable[[], Endpoint]) -> None:

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import anyio
@@ -22,15 +22,15 @@ from library.options import var_option
 from library.problems import UsageError
 from mcpserver.files import FileReader
 from mcpserver.http import Alone, Endpoint
-from mcpserver.ports import Peer, Record, Reply, Writer
-from mcpserver.remote import Remote, RemoteReader, RemoteWriter
+from mcpserver.ports import Peer, Record
+from mcpserver.remote import InProcessWriter, Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Handlers, make_server, run_on_stdio
 from mcpserver.transport import PATH
 
 from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 KEY = "PLAYBOOKS_KEY"
 
@@ -100,7 +100,7 @@ def _local(out: Path, var: Path, key: str | None) -> Handlers:
         return _search_of(out)(question)
 
     caller = Peer(("127.0.0.1", 0), _headers(key))
-    return Handlers(FileReader(out, search), _LaterWriter(out, var, site_url), site_url, caller)
+    return Handlers(FileReader(out, search), InProcessWriter(_later_app(out, var, site_url)), site_url, caller)
 
 
 def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
@@ -120,25 +120,21 @@ def _search_of(out: Path) -> Callable[[Mapping[str, str]], Record]:
     return search_by(CurrentEngine(out.absolute()))
 
 
-class _LaterWriter:
-    """Opens the queue when something is sent for the first time."""
+def _later_app(out: Path, var: Path, site_url: str) -> ASGIApp:
+    """The live application, which opens the queue when something is sent for the first time."""
+    made, one = cache(lambda: _app_of(out, var, site_url)), anyio.Lock()
 
-    def __init__(self, out: Path, var: Path, site_url: str) -> None:
-        self._opened = cache(lambda: _writer_of(out, var, site_url))
-        self._one = anyio.Lock()
+    async def live(scope: Scope, receive: Receive, send: Send) -> None:
+        async with one:
+            app = await to_thread.run_sync(made)
+        await app(scope, receive, send)
 
-    async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
-    ) -> Reply:
-        async with self._one:
-            writer = await to_thread.run_sync(self._opened)
-        return await writer.send(method, path, caller, body, key)
+    return live
 
 
-def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
+def _app_of(out: Path, var: Path, site_url: str) -> ASGIApp:
     from a2wsgi import WSGIMiddleware
 
-    from mcpserver.remote import InProcessWriter
     from writeapi import create_app
     from writeapi.logs import log_to_stderr
 
@@ -148,7 +144,7 @@ def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
     settings, store = open_queue(os.environ, site_url, var)
     log_to_stderr()
     app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
-    return InProcessWriter(cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4)))
+    return cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4))
 
 
 def _serve(library: Handlers, host: str, port: int) -> None:

@@ -122,7 +122,7 @@ class Service:
         if path == API:
             path = f"{API}/"
         if page := self.query_pages.find(path, query):
-            return Response(page.body, page.status, page.headers)
+            return Response(page.get_data(), page.status_code, dict(page.headers))
         if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):

@@ -121,7 +121,9 @@ def _pages(pages: QueryPages | None, site_url: str) -> WSGIApplication:
     )
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        told = (environ.get("PATH_INFO", ""), environ["REQUEST_METHOD"], environ.get("QUERY_STRING", ""))
-        return ((pages and pages.asked(*told)) or nothing)(environ, start_response)
+        page = None
+        if pages and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+            page = pages.find(environ.get("PATH_INFO", ""), query_of(environ.get("QUERY_STRING", "")))
+        return (page or nothing)(environ, start_response)
 
     return answer

@@ -35,74 +35,62 @@ class LateCommand(click.Command):
         return command
 
 
-_IN_ORDER = (
-    LateCommand(
-        "init",
-        "library.content.init",
-        "Start an empty library in FOLDER, with one example that shows the form.",
-    ),
-    LateCommand(
+_ROWS = (
+    ("init", "library.content.init", "Start an empty library in FOLDER, with one example that shows the form."),
+    (
         "new",
         "library.content.new",
         "Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.",
     ),
-    LateCommand("check", "library.commands", "Check the content and print every problem with its place and mend."),
-    LateCommand("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
-    LateCommand(
+    ("check", "library.commands", "Check the content and print every problem with its place and mend."),
+    ("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
+    (
         "schemas",
         "library.commands",
         "Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.",
     ),
-    LateCommand("build", "build.commands", "Build the static site and API from the content."),
-    LateCommand("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
-    LateCommand(
-        "search",
-        "library.search.commands",
-        "Find playbooks, lessons, agents and jobs in a built site, in plain words.",
-    ),
-    LateCommand("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
-    LateCommand(
+    ("build", "build.commands", "Build the static site and API from the content."),
+    ("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
+    ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
+    ("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
+    (
         "addresses",
         "client.addresses",
         "Ask whether the pages that the content names are there; exit 1 when some are gone.",
     ),
-    LateCommand("contributors", "server.contributors", "Look after contributors and their keys."),
-    LateCommand(
+    ("contributors", "server.contributors", "Look after contributors and their keys."),
+    (
         "pending",
         "server.contributors",
         "Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.",
     ),
-    LateCommand(
+    (
         "backup",
         "server.backups",
         "Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.",
     ),
-    LateCommand("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
-    LateCommand(
+    ("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
+    (
         "prune",
         "server.prune",
         "Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.",
     ),
-    LateCommand(
+    (
         "metrics",
         "server.metrics",
         "Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.",
     ),
-    LateCommand(
-        "review",
-        "server.review",
-        "Review what was sent: screen it, decide about it, and publish what was accepted.",
-    ),
-    LateCommand("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
-    LateCommand(
+    ("review", "server.review", "Review what was sent: screen it, decide about it, and publish what was accepted."),
+    ("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
+    (
         "deploy",
         "server.deploy.commands",
         "Write the configuration of the servers before the service, from its tables of routes and operations.",
     ),
-    LateCommand("report", "client.commands", "Report how a run of a playbook went."),
-    LateCommand("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
+    ("report", "client.commands", "Report how a run of a playbook went."),
+    ("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
 )
-COMMANDS = {command.name: command for command in _IN_ORDER}
+COMMANDS = {name: LateCommand(name, module, sentence) for name, module, sentence in _ROWS}
 """Every command by its name, in the order of use."""
 
 

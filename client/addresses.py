@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -23,20 +24,25 @@ from library.rules import markdown
 SECONDS, PAUSE, HOPS = 15.0, 1.0, 5
 """How long one answer may take; how long a host is left alone between two requests; how many redirects are followed."""
 AGENT = "playbooks-addresses/1 (a weekly look whether linked pages are there)"
-GONE = "gone"
-UNSURE = "unsure"
-HERE = "here"
 _REFUSED = frozenset({401, 403, 405, 406, 429, 451, 999})
 """Statuses by which servers turn programs away; they say nothing about what readers get."""
 
 Hosts = Callable[[str], bool]
 
 
+class LinkState(StrEnum):
+    """What asking an address came to."""
+
+    HERE = "here"
+    GONE = "gone"
+    UNSURE = "unsure"
+
+
 @dataclass(frozen=True)
 class LinkCheck:
-    """What asking an address came to: `here`, `gone` or `unsure`, with the reason."""
+    """What asking an address came to, with the reason."""
 
-    state: str
+    state: LinkState
     reason: str = ""
 
 
@@ -51,10 +57,10 @@ class Asker:
 
     def ask(self, client: httpx2.Client, address: str) -> LinkCheck:
         """By HEAD, and by GET where that is refused; redirects are followed, each as carefully as the first."""
-        found = LinkCheck(UNSURE)
+        found = LinkCheck(LinkState.UNSURE)
         for method in ("HEAD", "GET"):
             found = self._follow(client, method, address)
-            if found.state == HERE:
+            if found.state == LinkState.HERE:
                 return found
         return found
 
@@ -62,21 +68,21 @@ class Asker:
         for _ in range(HOPS + 1):
             host = urlsplit(address).hostname or ""
             if urlsplit(address).scheme not in ("http", "https") or not host:
-                return LinkCheck(UNSURE, "leads to no http(s) address")
+                return LinkCheck(LinkState.UNSURE, "leads to no http(s) address")
             try:
                 if not self.allowed(host):
-                    return LinkCheck(UNSURE, "leads to an address that is not public")
+                    return LinkCheck(LinkState.UNSURE, "leads to an address that is not public")
                 self._leave_alone(host)
                 with client.stream(method, address) as reply:  # never the body: the status is all that is asked
                     status, target = reply.status_code, reply.headers.get("location")
             except socket.gaierror:
-                return LinkCheck(GONE, "there is no such host")
+                return LinkCheck(LinkState.GONE, "there is no such host")
             except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-                return LinkCheck(UNSURE, f"did not answer ({type(error).__name__})")
+                return LinkCheck(LinkState.UNSURE, f"did not answer ({type(error).__name__})")
             if not (300 <= status < 400 and target):
                 return _judged(status)
             address = urljoin(address, target)
-        return LinkCheck(UNSURE, f"redirects more than {HOPS} times")
+        return LinkCheck(LinkState.UNSURE, f"redirects more than {HOPS} times")
 
     def _leave_alone(self, host: str) -> None:
         """Wait until the host was left alone for a while."""
@@ -88,8 +94,12 @@ class Asker:
 
 def _judged(status: int) -> LinkCheck:
     if status in (404, 410):
-        return LinkCheck(GONE, f"answers {status}")
-    return LinkCheck(HERE) if status < 400 or status in _REFUSED else LinkCheck(UNSURE, f"answers {status}")
+        return LinkCheck(LinkState.GONE, f"answers {status}")
+    return (
+        LinkCheck(LinkState.HERE)
+        if status < 400 or status in _REFUSED
+        else LinkCheck(LinkState.UNSURE, f"answers {status}")
+    )
 
 
 def is_public(host: str) -> bool:
@@ -113,7 +123,7 @@ def named_in(content: Path) -> dict[str, list[str]]:
 
 def lines(places: Mapping[str, list[str]], answers: Mapping[str, LinkCheck]) -> Iterator[str]:
     """What is gone and what is not sure, each with the places that name it."""
-    for state, head in ((GONE, "gone"), (UNSURE, "not sure: look again")):
+    for state, head in ((LinkState.GONE, "gone"), (LinkState.UNSURE, "not sure: look again")):
         found = sorted(address for address, answer in answers.items() if answer.state == state)
         yield f"{head}: {len(found)}"
         for address in found:
@@ -136,5 +146,5 @@ def addresses(content: Path, limit: int | None) -> None:
             answers[address] = asker.ask(client, address)
             progress(done, len(asked))
     click.echo("\n".join(lines(places, answers)))
-    if any(answer.state == GONE for answer in answers.values()):
+    if any(answer.state == LinkState.GONE for answer in answers.values()):
         raise SystemExit(1)

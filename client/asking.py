@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from enum import Enum
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import click
 from pydantic.fields import FieldInfo
@@ -14,20 +13,18 @@ from pydantic.fields import FieldInfo
 from library.interface.intake import Intake
 from library.problems import UsageError, printable
 
-from .drafts import number_in, numbers_of
+from .payload import types_in, with_numbers
 
 CONSENT = "Does the end user agree that this is sent, and published once it is approved?"
 
 
 def plain_fields(model: type[Intake]) -> dict[str, FieldInfo]:
     """The fields that one word or one line can fill; an object in a body needs a file."""
-    return {name: info for name, info in model.model_fields.items() if not _is_model(info.annotation)}
-
-
-def _is_model(annotation: object) -> bool:
-    if get_origin(annotation) in (Union, UnionType):
-        return any(_is_model(inner) for inner in get_args(annotation))
-    return isinstance(annotation, type) and issubclass(annotation, Intake)
+    return {
+        name: info
+        for name, info in model.model_fields.items()
+        if not any(isinstance(kind, type) and issubclass(kind, Intake) for kind in types_in(info.annotation))
+    }
 
 
 def choices(info: FieldInfo) -> list[str]:
@@ -40,29 +37,26 @@ def ask_for(model: type[Intake], given: Mapping[str, Any], *, everything: bool) 
     """The fields that are needed and were not given, asked one by one; with `everything` the others too."""
     answers: dict[str, Any] = {}
     for name, info in plain_fields(model).items():
-        if name in given or not (info.is_required() or everything):
+        needed = info.is_required()
+        if name in given or not (needed or everything):
             continue
-        label = f"{name.replace('_', ' ')}: {info.description}"
         words = choices(info)
-        text = click.prompt(
-            label if info.is_required() else f"{label} (Enter leaves it out)",
-            default=None if info.is_required() else "",
+        answers[name] = click.prompt(
+            f"{name.replace('_', ' ')}: {info.description}{'' if needed else ' (Enter leaves it out)'}",
+            default=None if needed else "",
             show_default=False,
-            type=click.Choice(words if info.is_required() else [*words, ""]) if words else str,
+            type=click.Choice(words if needed else [*words, ""]) if words else str,
             show_choices=bool(words),
             err=True,
         )
-        if text:
-            answers[name] = number_in(text) if name in numbers_of(model) else text
-    return answers
+    return with_numbers({name: text for name, text in answers.items() if text}, model)
 
 
-def shown(values: Mapping[str, Any], url: str, key: str | None) -> str:
+def request_text(values: Mapping[str, Any], url: str, key: str | None) -> str:
     """Exactly what would be sent, and by whom; nothing in it that a terminal would obey."""
     body = json.dumps(values, indent=2, ensure_ascii=False)
     sender = f"with the key that begins {printable(key[:8])}…" if key else "without a key"
-    lines = [f"POST {printable(url)}, {sender}:", *(printable(line) for line in body.splitlines())]
-    return "\n".join(lines)
+    return "\n".join([f"POST {printable(url)}, {sender}:", *map(printable, body.splitlines())])
 
 
 def consent(*, agreed: bool, terminal: bool) -> None:

@@ -9,8 +9,9 @@ import sys
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,21 +21,20 @@ from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
 from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, UsageError, printable
-from library.variables import misspelt
+from library.variables import misspelt, unread
 
-from .asking import ask_for, choices, consent, plain_fields, shown
-from .drafts import OPTIONS, Payload, number_in, numbers_of, problems_of, read_draft
-from .kept import UnansweredKeys, name_of, place_of
-from .sending import NotAccepted, Sender
-from .where import api_key, base_address
+from .asking import ask_for, choices, consent, plain_fields, request_text
+from .payload import OPTIONS, Payload, read_payload, with_numbers
+from .sending import NotAccepted, Sender, api_key, base_address, refuse_placeholder
+from .unanswered import UnansweredKeys, digest_of, state_file
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LICENCE = "Sending it means agreeing that it is published under the library's content licence."
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How the commands send: the options that both have."""
+class SendOptions:
+    """How to send: the options that both commands have."""
 
     file: str | None
     yes: bool
@@ -47,73 +47,58 @@ class Manner:
     content: Path
     today: date
 
+    @property
+    def terminal(self) -> bool:
+        """Whether somebody can be asked."""
+        return _terminal() and self.file != "-"
+
+
+_SENDING = (
+    click.argument("file", required=False),
+    click.option("--yes", is_flag=True, help="The end user was asked and agreed; for scripts."),
+    click.option("--dry-run", is_flag=True, help="Check it and show it; send nothing."),
+    click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml."),
+    click.option("--key-file", type=click.Path(path_type=Path), help="A file with your API key; else PLAYBOOKS_KEY."),
+    click.option(
+        "--state", type=click.Path(path_type=Path), help="Where retries are remembered; else the XDG state folder."
+    ),
+    click.option(
+        "--wait",
+        "patience",
+        type=click.FloatRange(0, 3_600),
+        default=120.0,
+        show_default=True,
+        help="How many seconds to wait in all where the library is busy or away.",
+    ),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="How the receipt is printed.",
+    ),
+    content_option,
+    today_option,
+)
+
 
 def _options_of(model: type[Intake]) -> Callable[[Command], Command]:
-    """An option for each field that one line can fill."""
-
-    def add(command: Command) -> Command:
-        for name, info in reversed(plain_fields(model).items()):
-            words = choices(info)
-            kind = click.Choice(words) if words else click.STRING
-            told = click.option(f"--{name.replace('_', '-')}", name, type=kind, help=info.description)
-            command = told(command)
-        return command
-
-    return add
-
-
-def _manners(command: Command) -> Command:
-    """The options that say how to send."""
-    for option in reversed(
-        (
-            click.argument("file", required=False),
-            click.option("--yes", is_flag=True, help="The end user was asked and agreed; for scripts."),
-            click.option("--dry-run", is_flag=True, help="Check it and show it; send nothing."),
-            click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml."),
-            click.option(
-                "--key-file", type=click.Path(path_type=Path), help="A file with your API key; else PLAYBOOKS_KEY."
-            ),
-            click.option(
-                "--state",
-                type=click.Path(path_type=Path),
-                help="Where retries are remembered; else the XDG state folder.",
-            ),
-            click.option(
-                "--wait",
-                "patience",
-                type=click.FloatRange(0, 3_600),
-                default=120.0,
-                show_default=True,
-                help="How many seconds to wait in all where the library is busy or away.",
-            ),
-            click.option(
-                "--format",
-                "form",
-                type=click.Choice(["text", "json"]),
-                default="text",
-                show_default=True,
-                help="How the receipt is printed.",
-            ),
-            content_option,
-            today_option,
+    """The options that say how to send, and one for each field that one line can fill."""
+    fields = (
+        click.option(
+            f"--{name.replace('_', '-')}",
+            name,
+            type=click.Choice(words) if (words := choices(info)) else click.STRING,
+            help=info.description,
         )
-    ):
-        command = option(command)
-    return command
-
-
-def _told(options: dict[str, Any], model: type[Intake]) -> tuple[Manner, dict[str, Any]]:
-    """The manner, and the fields that were given by options."""
-    fields = {name: options.pop(name) for name in plain_fields(model)}
-    numbers = numbers_of(model)
-    given = {
-        name: number_in(value) if name in numbers else value for name, value in fields.items() if value is not None
-    }
-    return Manner(**options), given
+        for name, info in plain_fields(model).items()
+    )
+    options = [*_SENDING, *fields]
+    return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
 @click.command(epilog="Example: playbooks report run.yaml, or: playbooks report --playbook fix-flaky-tests --dry-run")
-@_manners
 @_options_of(RunReport)
 def report(**options: Any) -> None:
     """Report how a run of a playbook went. Ask the end user first; send no private data.
@@ -121,13 +106,11 @@ def report(**options: Any) -> None:
     FILE is JSON or YAML, `-` the standard input. Options take the place of what the file says; what is needed and
     missing is asked on a terminal.
     """
-    manner, given = _told(options, RunReport)
-    _send(RunReport, "/runs", manner, given)
+    _send(RunReport, "/runs", options)
     click.echo("It waits for an editor, and is public once it is approved.", err=True)
 
 
 @click.command(epilog="Example: playbooks submit playbook.yaml, or: playbooks submit --kind lesson --dry-run")
-@_manners
 @_options_of(Submission)
 def submit(**options: Any) -> None:
     """Send a use case, a lesson, a correction or a whole playbook. Ask whoever it is about; send no private data.
@@ -135,8 +118,7 @@ def submit(**options: Any) -> None:
     FILE is JSON or YAML, `-` the standard input; a whole playbook needs one. Options take the place of what the file
     says; what is needed and missing is asked on a terminal.
     """
-    manner, given = _told(options, Submission)
-    _send(Submission, "/submissions", manner, given)
+    _send(Submission, "/submissions", options)
     click.echo(
         "Its status stands at that address. Keep the edit token: with it you answer an editor or take it back. It is"
         " not shown again.",
@@ -144,61 +126,67 @@ def submit(**options: Any) -> None:
     )
 
 
-def _send(model: type[Intake], path: str, manner: Manner, given: dict[str, Any]) -> None:
+def _send(model: type[Intake], path: str, options: dict[str, Any]) -> None:
     """Check it, show it, have it agreed to, send it, and print the receipt."""
+    given = {name: value for name in plain_fields(model) if (value := options.pop(name)) is not None}
+    how = SendOptions(**options)
     if wrong := list(misspelt(os.environ)):
         raise UsageError("\n".join(wrong))
-    url = base_address(manner.base_url, os.environ, manner.content, manner.today) + path
-    key = api_key(os.environ, manner.key_file, url)
-    values = _checked(model, manner, given)
-    click.echo(shown(values, url, key), err=True)
-    if manner.dry_run:
+    for warning in unread(os.environ):
+        click.echo(f"warning: {warning}", err=True)
+    url = base_address(how.base_url, os.environ, how.content, how.today) + path
+    key = api_key(os.environ, how.key_file, url)
+    if not how.dry_run:
+        refuse_placeholder(url)
+    values = _checked(model, how, with_numbers(given, model))
+    click.echo(request_text(values, url, key), err=True)
+    if how.dry_run:
         raise SystemExit(0)
     click.echo(LICENCE, err=True)
-    consent(agreed=manner.yes, terminal=_terminal() and manner.file != "-")
-    _post(url, values, key, manner)
+    consent(agreed=how.yes, terminal=how.terminal)
+    _post(url, values, key, how)
 
 
 def _terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _checked(model: type[Intake], manner: Manner, given: dict[str, Any]) -> dict[str, Any]:
+def _checked(model: type[Intake], how: SendOptions, given: dict[str, Any]) -> dict[str, Any]:
     """The values that will be sent. All that is wrong with them is printed, and ends the command with 1."""
     try:
-        draft = read_draft(manner.file, model, sys.stdin.buffer) if manner.file else Payload()
-        draft = draft.given(given)
-        if _terminal() and manner.file != "-":
-            draft = draft.given(ask_for(model, draft.values, everything=not draft.values))
-        if problems := problems_of(draft, model):
+        payload = read_payload(how.file, model, sys.stdin.buffer) if how.file else Payload()
+        values = {**payload.values, **given}
+        if how.terminal:
+            values |= ask_for(model, values, everything=not values)
+        if problems := replace(payload, values=values).problems(model):
             raise ContentError(problems)
     except ContentError as error:
         for problem in error.problems:
             click.echo(str(problem).removeprefix(f"{OPTIONS}:1:1: "), err=True)
         raise SystemExit(1) from error
-    return {name: value for name, value in draft.values.items() if value is not None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def _post(url: str, values: dict[str, Any], key: str | None, manner: Manner) -> None:
+def _post(url: str, values: dict[str, Any], key: str | None, how: SendOptions) -> None:
     """Send it and print the receipt. Its idempotency key is forgotten only then, so that a retry brings it again."""
     body = json.dumps(values, ensure_ascii=False).encode()
     if len(body) > MAX_BODY:
         raise UsageError(f"it has {len(body):,} bytes, and a library takes {MAX_BODY:,}; shorten it")
-    kept, name = UnansweredKeys(manner.state or place_of(os.environ)), name_of(url, key, values)
+    unanswered, name = UnansweredKeys(how.state or state_file(os.environ)), digest_of(url, key, values)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    once, since = kept.begin(name, lambda: str(uuid.uuid4()), now)
+    once, since = unanswered.begin(name, lambda: str(uuid.uuid4()), now)
     if since:
         click.echo(f"The same was sent at {since}, and no answer came; it is stored only once.", err=True)
     headers = {"Content-Type": "application/json", "Idempotency-Key": once}
     if key:
         headers["Authorization"] = f"Bearer {key}"
     try:
-        receipt = Sender(manner.patience, lambda text: click.echo(text, err=True)).post(url, body, headers)
+        receipt = Sender(how.patience, lambda text: click.echo(text, err=True)).post(url, body, headers)
     except NotAccepted:
-        kept.end(name)
+        unanswered.end(name)
         raise
-    _print(receipt, manner.form)
-    kept.end(name)
+    _print(receipt, how.form)
+    unanswered.end(name)
 
 
 class NotPrinted(LibraryError):
@@ -222,7 +210,6 @@ def _print(receipt: dict[str, Any], form: str) -> None:
 def _drop_output() -> None:
     """Let go of what could not be written; at the end Python would try once more, and exit with a code of its own."""
     with suppress(OSError, ValueError, AttributeError):
-        output = sys.stdout.fileno()
         nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, output)
+        os.dup2(nothing, sys.stdout.fileno())
         os.close(nothing)

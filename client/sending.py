@@ -1,24 +1,35 @@
-"""One write over HTTP, tried again as the library says, within a bound, always with the same idempotency key."""
+"""One write over HTTP: where to, with which key, and tried again as the library says with one idempotency key."""
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from library.content import loading
 from library.interface.bodies import NotJson, parse
 from library.interface.errors import ProblemDetails
 from library.problems import LibraryError, UsageError, printable
+from library.records.fields import Url
+from library.records.models import Site
 
+API = "/api/v1"
 SECONDS = 30.0
 LONGEST_ANSWER = 1024 * 1024
-FIRST_WAIT = 1.0
+LONGEST_KEY = 200
 AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same may be sent again: the idempotency key keeps it one record."""
+_RESERVED = (".example", ".invalid", ".test")
+"""Names that no library on the internet has (RFC 2606): they stand where an address is still to be written."""
 
 
 class NotAnswered(LibraryError):
@@ -40,62 +51,40 @@ class Sender:
 
     def post(self, url: str, body: bytes, headers: dict[str, str]) -> dict[str, Any]:
         """The receipt. Raises `NotAccepted`, or `NotAnswered` when no answer came within the patience."""
-        waited, number = 0.0, 0
+        waited, next_wait = 0.0, 1.0
         with httpx2.Client(transport=self.transport, timeout=SECONDS, follow_redirects=False) as client:
             while True:
-                wait = FIRST_WAIT * 2**number
-                answer = ask(client, url, body, headers)
-                if isinstance(answer, HttpReply) and answer.status not in AGAIN:
-                    return receipt(answer)
-                if isinstance(answer, HttpReply):
-                    wait = retry_after(answer.headers.get("Retry-After"), wait)
-                why = told(answer) if isinstance(answer, HttpReply) else f"No answer: {answer}."
+                wait = next_wait
+                try:
+                    with client.stream("POST", url, content=body, headers=headers) as reply:
+                        answer = next(reply.iter_bytes(LONGEST_ANSWER), b"")
+                    if reply.status_code not in AGAIN:
+                        return _receipt(reply, answer)
+                    why, wait = _words_of(reply, answer), _retry_after(reply, wait)
+                except httpx2.RequestError as error:
+                    why = f"No answer: {printable(str(error)).rstrip('.') or type(error).__name__}."
+                except (httpx2.InvalidURL, UnicodeError) as error:
+                    raise UsageError(f"{printable(url)} is no address that can be asked") from error
                 if waited + wait > self.patience:
                     text = f"{why}\nUse the same command again, in {wait:.0f} seconds or later: it is stored only once."
                     raise NotAnswered(text)
                 self.say(f"{why}\nTrying again in {wait:.0f} seconds.")
                 self.sleep(wait)
-                waited, number = waited + wait, number + 1
+                waited, next_wait = waited + wait, next_wait * 2
 
 
-@dataclass(frozen=True)
-class HttpReply:
-    """What came back; of a body that is longer than any receipt, the beginning."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-def ask(client: httpx2.Client, url: str, body: bytes, headers: dict[str, str]) -> HttpReply | str:
-    """The answer, or why there was none. Raises `UsageError` for an address that no client can use."""
-    try:
-        with client.stream("POST", url, content=body, headers=headers) as response:
-            read = b""
-            for chunk in response.iter_bytes():
-                read += chunk
-                if len(read) > LONGEST_ANSWER:
-                    break
-            return HttpReply(response.status_code, response.headers, read)
-    except httpx2.RequestError as error:
-        return printable(str(error)).rstrip(".") or type(error).__name__
-    except (httpx2.InvalidURL, UnicodeError) as error:
-        raise UsageError(f"{printable(url)} is no address that can be asked") from error
-
-
-def retry_after(header: str | None, otherwise: float) -> float:
+def _retry_after(reply: httpx2.Response, otherwise: float) -> float:
     """The seconds that a `Retry-After` asks for; a date or rubbish counts as none."""
-    if header and header.isascii() and header.isdigit():
-        return max(1.0, float(header[:9]))
-    return otherwise
+    header = reply.headers.get("Retry-After", "")
+    return max(1.0, float(header[:9])) if header.isascii() and header.isdigit() else otherwise
 
 
-def receipt(answer: HttpReply) -> dict[str, Any]:
+def _receipt(reply: httpx2.Response, answer: bytes) -> dict[str, Any]:
     """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `NotAccepted` for every other answer."""
-    if answer.status != 201:
-        raise NotAccepted(told(answer))
+    if reply.status_code != 201:
+        raise NotAccepted(_words_of(reply, answer))
     try:
-        value = parse(answer.body)
+        value = parse(answer)
     except NotJson:
         value = None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
@@ -106,14 +95,79 @@ def receipt(answer: HttpReply) -> dict[str, Any]:
     return value
 
 
-def told(answer: HttpReply) -> str:
+def _words_of(reply: httpx2.Response, answer: bytes) -> str:
     """What an error says, in a sentence and a line for each place; nothing in it that a terminal would obey."""
-    if 300 <= answer.status < 400:
-        return f"The library is elsewhere: {printable(answer.headers.get('Location', ''))[:200]}. Give that address."
+    if reply.is_redirect:
+        return f"The library is elsewhere: {printable(reply.headers.get('Location', ''))[:200]}. Give that address."
     try:
-        problem = ProblemDetails.model_validate_json(answer.body)
+        problem = ProblemDetails.model_validate_json(answer)
     except ValidationError:
-        return f"The answer was {answer.status}, and not in the words of a library."
-    lines = [printable(f"{problem.title} ({answer.status}): {problem.detail}")]
-    lines += (printable(f"  {item.pointer or '/'}: {item.detail} [{item.code}]") for item in problem.errors or ())
-    return "\n".join(lines)
+        return f"The answer was {reply.status_code}, and not in the words of a library."
+    lines = [f"{problem.title} ({problem.status}): {problem.detail}"]
+    lines += (f"  {item.pointer or '/'}: {item.detail} [{item.code}]" for item in problem.errors or ())
+    return "\n".join(map(printable, lines))
+
+
+def base_address(given: str | None, environment: Mapping[str, str], content: Path, today: date) -> str:
+    """The base address of the API; an address of a site has its API below it.
+
+    The option comes first, then `PLAYBOOKS_URL`, then `site.yaml` in the content. Raises `UsageError`.
+    """
+    text = given if given is not None else environment.get("PLAYBOOKS_URL") or _address_in(content, today)
+    if not text:
+        raise UsageError(f"say where the library is: --base-url, PLAYBOOKS_URL, or a site.yaml in {content}")
+    try:
+        url: str = TypeAdapter(Url).validate_python(text)
+    except ValidationError:
+        url = ""
+    if not url or set("?#") & set(url):
+        raise UsageError(f"{text!r} is no plain http(s) address, such as https://library.example")
+    return url.rstrip("/").removesuffix(API) + API
+
+
+def _address_in(content: Path, today: date) -> str:
+    if not (content / "site.yaml").is_file():
+        return ""
+    record = loading.read(content, "site.yaml", today).record
+    return (record.api_url or record.base_url) if isinstance(record, Site) else ""
+
+
+def refuse_placeholder(url: str) -> None:
+    """Raise `UsageError` for an address that only holds a place: nothing would answer, however long one waits."""
+    host = urlsplit(url).hostname or ""
+    if not host.endswith(_RESERVED):
+        return
+    try:
+        socket.getaddrinfo(host, None)  # on a machine of one's own such a name may be a library's
+    except OSError as error:
+        raise UsageError(
+            f"{host} is a placeholder, no library is there: say where yours is with --base-url, PLAYBOOKS_URL, or"
+            " base_url in site.yaml; --dry-run shows what would be sent"
+        ) from error
+
+
+def api_key(environment: Mapping[str, str], file: Path | None, url: str) -> str | None:
+    """The key to send, from a file or from `PLAYBOOKS_KEY`; None to send without one.
+
+    Raises `UsageError` for one that is no key, or that would go over the network in plain text.
+    """
+    try:
+        text = file.read_text(encoding="utf-8") if file else environment.get("PLAYBOOKS_KEY", "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read as a key") from error
+    key = text.strip()
+    if not key and not file:
+        return None
+    if not key.isascii() or not key.isprintable() or " " in key or not 1 <= len(key) <= LONGEST_KEY:
+        raise UsageError(f"{file or 'PLAYBOOKS_KEY'} holds no API key: one word, as it was shown once")
+    if not url.startswith("https://") and not _is_here(urlsplit(url).hostname or ""):
+        raise UsageError(f"a key goes over https only, and {url} is not; use its https address, or send without a key")
+    return key
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

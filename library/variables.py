@@ -121,11 +121,17 @@ def unread(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def _strange(environment: Mapping[str, str]) -> list[str]:
-    return sorted(name for name in environment if name.startswith(PREFIX) and name not in _KNOWN)
+    """Names that begin like ours and are none, and ours written without the `S`."""
+    return sorted(
+        name
+        for name in environment
+        if (name.startswith(PREFIX) and name not in _KNOWN)
+        or (name.startswith("PLAYBOOK_") and PREFIX + name.partition("_")[2] in _KNOWN)
+    )
 
 
 def _near(name: str, least: float) -> str:
     """The known name that is nearest, by what comes after that which all have."""
     tails = sorted(known.removeprefix(PREFIX) for known in _KNOWN if known.startswith(PREFIX))
-    found = get_close_matches(name.removeprefix(PREFIX), tails, n=1, cutoff=least)
+    found = get_close_matches(name.partition("_")[2], tails, n=1, cutoff=least)
     return PREFIX + found[0] if found else ""

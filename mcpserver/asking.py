@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-import orjson
 from pydantic import BaseModel
 
 from library.interface.errors import BAD_JSON, INVALID, FieldProblem
@@ -38,10 +37,6 @@ class Asking:
     reader: LibraryReader
     writer: Writer
     caller: Peer
-
-    async def playbook(self, slug: str) -> Record | None:
-        """The playbook of a slug, or of the one that a former slug leads to."""
-        return await find_playbook(self.reader, slug)
 
     async def answered(
         self, method: Literal["GET", "POST"], path: str, body: bytes = b"", key: str | None = None
@@ -82,10 +77,6 @@ async def written(asking: Asking, path: str, sent: Record) -> Record:
 
 def _json(body: Record) -> bytes:
     """A body as JSON, whatever is in it: the write API is the judge."""
-    try:
-        return orjson.dumps(body)
-    except orjson.JSONEncodeError:  # half of a surrogate pair, a number too large, or endless nesting
-        pass
     try:
         return json.dumps(body).encode()
     except RecursionError as error:

@@ -14,7 +14,7 @@ from library.interface.errors import UNAVAILABLE
 from .ports import Kind, Record, Refusal
 
 API = "api/v1"
-KEPT = 512
+CACHED = 512
 """So many parsed playbooks are kept, the last used ones. Lists are kept all: a long one takes 0.1 s to parse."""
 
 ReadFiles = dict[Path, tuple[int, int, Record]]
@@ -32,7 +32,7 @@ class FileReader:
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""
         found = _json(self.out / API / "playbooks" / f"{slug}.json", self._books)
-        if len(self._books) > KEPT:
+        if len(self._books) > CACHED:
             del self._books[next(iter(self._books))]
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -12,21 +13,27 @@ import anyio
 from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import PARSE_ERROR, PROTOCOL_VERSION_META_KEY, UNSUPPORTED_PROTOCOL_VERSION, jsonrpc_message_adapter
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS, SUPPORTED_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, Living, refusal, stopping
+from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
 
 SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
 
+ONE_MESSAGE = (
+    'Send one JSON-RPC 2.0 object, no list of them, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
+)
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
 
 
-class Endpoint(Living):
+class Endpoint:
     """The ASGI application of one address. It answers within `running` only."""
 
     def __init__(self, server: Server[Any], hosts: Iterable[str]) -> None:
@@ -78,7 +85,8 @@ class Endpoint(Living):
         body = await _read(Headers(scope=scope), receive)
         if isinstance(body, Response):
             return body
-        await self._manager.handle_request(scope, _given(body, receive), partial(_in_json, send, []))
+        wrong = _no_message(body, Headers(scope=scope).get("mcp-protocol-version"))
+        await self._manager.handle_request(scope, _given(body, receive), partial(_in_our_words, send, [], wrong))
         return None
 
 
@@ -91,7 +99,7 @@ class Alone:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or live."""
         if scope["type"] == "lifespan":
-            await self.endpoint.lifespan(receive, send)
+            await lifespan(self.endpoint.running(), receive, send)
         elif scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
             await self.endpoint(scope, receive, send)
         elif scope["type"] == "http":
@@ -116,6 +124,26 @@ async def _read(headers: Headers, receive: Receive) -> bytes | Response:
     return bytes(body)
 
 
+def _no_message(body: bytes, version: str | None) -> Response | None:
+    """What is wrong with a body that is no message, or one of a protocol that nobody speaks here, with the mend."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return refusal(400, f"The body is not JSON. {ONE_MESSAGE}", code=PARSE_ERROR)
+    try:
+        jsonrpc_message_adapter.validate_python(message)
+    except ValidationError:
+        return refusal(400, f"The body is no JSON-RPC message. {ONE_MESSAGE}")
+    meta = (message.get("params") or {}).get("_meta")
+    of_body = meta.get(PROTOCOL_VERSION_META_KEY, version) if isinstance(meta, dict) else version
+    if version is None or version in SUPPORTED_PROTOCOL_VERSIONS or of_body != version:
+        return None  # where the header and the body say different things, the protocol's handler says so
+    words = f"MCP-Protocol-Version is {version[:64]!r}; this server speaks {', '.join(SUPPORTED_PROTOCOL_VERSIONS)}"
+    data = {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": version[:64]}
+    error = {"code": UNSUPPORTED_PROTOCOL_VERSION, "message": f"{words}. Send one of these.", "data": data}
+    return JSONResponse({"jsonrpc": "2.0", "id": message.get("id"), "error": error}, 400, {"Cache-Control": "no-store"})
+
+
 def _given(body: bytes, receive: Receive) -> Receive:
     """What gives the body that was read, then whatever comes."""
     given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -126,19 +154,19 @@ def _given(body: bytes, receive: Receive) -> Receive:
     return whole
 
 
-async def _in_json(send: Send, held: list[Message], message: Message) -> None:
-    """Send on, but for an error in plain words: that becomes JSON, with the same status."""
+async def _in_our_words(send: Send, held: list[Message], wrong: Response | None, message: Message) -> None:
+    """Send on, but for an error in plain words, which becomes JSON, and one of a body that has something `wrong`."""
     if message["type"] == "http.response.start":
-        kind = Headers(raw=message["headers"]).get("content-type", "")
-        if message["status"] >= 400 and not kind.startswith("application/json"):
-            held.append(message)
+        in_json = Headers(raw=message["headers"]).get("content-type", "").startswith("application/json")
+        if message["status"] >= 400 and (not in_json or (wrong and message["status"] == 400)):
+            held.append({**message, "in_json": in_json})
             return
     elif held:
-        start = held[0]
-        words = message.get("body", b"").decode("utf-8", "replace") or _words(start["status"])
-        response = refusal(start["status"], words)
-        allowed = [pair for pair in start["headers"] if pair[0] == b"allow"]
-        await send({**start, "headers": [*response.raw_headers, *allowed]})
+        status, headers, in_json = (held[0][name] for name in ("status", "headers", "in_json"))
+        words = message.get("body", b"").decode("utf-8", "replace") or _words(status)
+        response = wrong if wrong and in_json else refusal(status, words)
+        allowed = [pair for pair in headers if pair[0] == b"allow"]
+        await send({"type": "http.response.start", "status": status, "headers": [*response.raw_headers, *allowed]})
         await send({"type": "http.response.body", "body": response.body})
         return
     await send(message)

@@ -1,8 +1,9 @@
-"""The library of another server over HTTP: reads its static JSON, hands on what is written in the caller's name."""
+"""The library over HTTP: reads another server's static JSON, and hands on what is written in the caller's name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any, Literal
 
 import httpx2
@@ -28,7 +29,7 @@ SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
 """No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
 
-KEPT = 512
+CACHED = 512
 _LISTS: dict[Kind, type[Answer]] = {
     "playbooks": PlaybookList,
     "agents": AgentList,
@@ -71,7 +72,7 @@ class Remote:
             raise Refusal(UNAVAILABLE, f"There is no library at {self.site_url}: it answered {status}.")
         if etag := told.get("etag"):
             self._kept[path] = (etag, body)
-            if len(self._kept) > KEPT:
+            if len(self._kept) > CACHED:
                 del self._kept[next(iter(self._kept))]
         return body
 
@@ -106,7 +107,9 @@ class RemoteReader:
 
     def __init__(self, remote: Remote) -> None:
         self.remote = remote
-        self._read: dict[bytes, Record] = {}
+        self._checked = lru_cache(CACHED)(
+            partial(read_answer, site_url=remote.site_url)
+        )  # the same bytes are read once
 
     async def playbook(self, slug: str) -> Record | None:
         """The whole playbook of a slug; None if there is none."""
@@ -115,18 +118,18 @@ class RemoteReader:
 
     async def listed(self, kind: Kind) -> Record:
         """A whole list, as its address answers it."""
-        found = await self.remote.get(f"/api/v1/{kind}.json")
-        if found is None:
-            raise Refusal(UNAVAILABLE, f"There is no library at {self.remote.site_url}.")
-        return self._checked(_LISTS[kind], found)
+        return await self._list(kind, _LISTS[kind])
 
     async def former(self) -> Mapping[str, str]:
         """Former slugs of playbooks, each with the slug that it leads to."""
-        found = await self.remote.get("/api/v1/aliases.json")
+        names: Mapping[str, str] = (await self._list("aliases", AliasList))["items"]
+        return names
+
+    async def _list(self, name: str, model: type[Answer]) -> Record:
+        found = await self.remote.get(f"/api/v1/{name}.json")
         if found is None:
             raise Refusal(UNAVAILABLE, f"There is no library at {self.remote.site_url}.")
-        names: Mapping[str, str] = self._checked(AliasList, found)["items"]
-        return names
+        return self._checked(model, found)
 
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question; a static host has none."""
@@ -147,15 +150,6 @@ class RemoteReader:
         """The bytes of a playbook's SKILL.md."""
         return await self.remote.get(f"/skills/{slug}/SKILL.md")
 
-    def _checked(self, model: type[Answer], body: bytes) -> Record:
-        """What was answered, once it is known to be what the contract says. The same bytes are read once."""
-        if (known := self._read.pop(body, None)) is None:
-            known = read_answer(model, body, self.remote.site_url)
-        self._read[body] = known
-        if len(self._read) > KEPT:
-            del self._read[next(iter(self._read))]
-        return known
-
 
 class RemoteWriter:
     """Sends to the write API of the site.
@@ -168,12 +162,7 @@ class RemoteWriter:
         self.remote = remote
 
     async def send(
-        self,
-        method: Literal["GET", "POST"],
-        path: str,
-        caller: Peer,
-        body: bytes = b"",
-        key: str | None = None,
+        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
     ) -> Reply:
         """One request in the caller's name. Raises `Refusal` when nobody answers."""
         headers = _headers_of(caller)
@@ -191,6 +180,32 @@ class RemoteWriter:
             return Reply(status, read_answer(expected, answer, self.remote.site_url), again)
         except Refusal as refusal:
             raise await self.remote.instead(refusal) from refusal
+
+
+class InProcessWriter:
+    """Hands what is sent to the live application in this process, as if the caller had sent it there itself.
+
+    The address of the caller's connection, its key and its `X-Forwarded-For` go along as they came, so that the
+    application counts and judges as it does for every other request.
+    """
+
+    def __init__(self, live: Callable[..., Awaitable[None]]) -> None:
+        self.live = live
+
+    async def send(
+        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
+    ) -> Reply:
+        """One request, answered."""
+        headers = [*caller.headers, (b"content-type", b"application/json")]
+        if key is not None:
+            headers.append((b"idempotency-key", key.encode("latin-1")))
+        transport = httpx2.ASGITransport(self.live, client=caller.address or ("", 0))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            reply = await client.request(method, path, headers=headers, content=body)
+        try:
+            return Reply(reply.status_code, orjson.loads(reply.content), seconds_in(reply.headers.get("retry-after")))
+        except orjson.JSONDecodeError as error:
+            raise Refusal(BROKEN, "The answer cannot be read.") from error
 
 
 def _headers_of(caller: Peer) -> dict[bytes, bytes]:

@@ -1,21 +1,25 @@
-"""Resources: every playbook as markdown, and as an Agent Skill, under addresses of their own."""
+"""Resources: every playbook as markdown and as an Agent Skill, with the extension for skills (SEP-2640)."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
+from library.content.yamlfile import parse
 from library.records.vocabulary import Status
 
 from .asking import find_playbook, is_slug
 from .paging import page
 from .ports import LibraryReader, Record
-from .skills import entry_of, read_skill, skill_uri
 
+EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"
-_URI = re.compile(r"(?P<kind>playbook|skill)://(?P<slug>[a-z0-9-]{1,64})(?P<file>/SKILL\.md)?")
+_PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
+_SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/SKILL\.md")
 
 TEMPLATES = [
     ResourceTemplate(
@@ -50,45 +54,69 @@ async def resources_page(reader: LibraryReader, cursor: str | None) -> tuple[lis
     books, following = page(await offered(reader), cursor, "resources", slug_of)
     found: list[Resource] = []
     for book in books:
-        found.append(_playbook(book))
-        if (skill := await entry_of(reader, slug_of(book))) is not None:
-            found.append(_skill(book, skill))
+        found.append(
+            Resource(
+                uri=f"playbook://{book['slug']}",
+                name=book["slug"],
+                title=book["title"],
+                description=book["summary"],
+                mime_type=MARKDOWN,
+            )
+        )
+        if (skill := await _entry(reader, slug_of(book))) is not None:
+            found.append(
+                Resource(
+                    uri=skill["uri"],
+                    name=skill["frontmatter"]["name"],
+                    title=f"Skill: {book['title']}",
+                    description=skill["frontmatter"]["description"],
+                    mime_type=MARKDOWN,
+                    size=skill["resources"][0]["size"],
+                )
+            )
     return found, following
 
 
-def _playbook(book: Record) -> Resource:
-    return Resource(
-        uri=f"playbook://{book['slug']}",
-        name=book["slug"],
-        title=book["title"],
-        description=book["summary"],
-        mime_type=MARKDOWN,
-    )
-
-
-def _skill(book: Record, skill: Record) -> Resource:
-    return Resource(
-        uri=skill["uri"],
-        name=skill["frontmatter"]["name"],
-        title=f"Skill: {book['title']}",
-        description=skill["frontmatter"]["description"],
-        mime_type=MARKDOWN,
-        size=skill["resources"][0]["size"],
-    )
-
-
 async def read_resource(reader: LibraryReader, uri: str) -> TextResourceContents | None:
-    """The text at an address; None for one that is not ours. A former slug leads to the present one."""
-    match = _URI.fullmatch(uri)
-    if match is None or not is_slug(match["slug"]) or (match["kind"] == "skill") != (match["file"] is not None):
-        return None
-    book = await find_playbook(reader, match["slug"])
-    if book is None:
-        return None
-    if match["kind"] == "playbook":
-        text = await reader.markdown(slug_of(book))
-    elif skill_uri(slug_of(book)) == uri:
-        text = await read_skill(reader, slug_of(book))
-    else:
-        text = None
+    """The text at an address; None for one that is not ours. A former slug leads to the present playbook."""
+    text: str | None = None
+    if match := _PLAYBOOK.fullmatch(uri):
+        book = await find_playbook(reader, match[1])
+        text = await reader.markdown(slug_of(book)) if book else None
+    elif (match := _SKILL.fullmatch(uri)) and is_slug(match[1]) and await reader.playbook(match[1]):
+        raw = await reader.skill(match[1])
+        text = None if raw is None else raw.decode("utf-8")
     return None if text is None else TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
+
+
+async def skills_page(reader: LibraryReader, cursor: str | None) -> tuple[list[dict[str, Any]], str | None]:
+    """The next entries of skills, and the cursor after them. Raises `BadCursor`."""
+    books, following = page(await offered(reader), cursor, "skills", slug_of)
+    entries = [await _entry(reader, slug_of(book)) for book in books]
+    return [entry for entry in entries if entry is not None], following
+
+
+async def one_skill(reader: LibraryReader, uri: str) -> dict[str, Any] | None:
+    """The entry of the skill at an address; None where none is offered."""
+    match = _SKILL.fullmatch(uri)
+    book = await reader.playbook(match[1]) if match and is_slug(match[1]) else None
+    return await _entry(reader, slug_of(book)) if book and book["status"] != Status.WITHDRAWN else None
+
+
+async def _entry(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
+    """The entry of a skill: its address, its head as it stands in the file, and its one file with digest and size."""
+    raw = await reader.skill(slug)
+    head = _frontmatter(raw) if raw is not None else None
+    if raw is None or head is None:
+        return None
+    uri = f"skill://{slug}/SKILL.md"
+    file = {"uri": uri, "digest": f"sha256:{hashlib.sha256(raw).hexdigest()}", "size": len(raw)}
+    return {"uri": uri, "frontmatter": head, "resources": [file]}
+
+
+def _frontmatter(raw: bytes) -> Record | None:
+    """The head of an instruction file; None where it has none that can be read."""
+    opening, _, rest = raw.decode("utf-8", "replace").partition("---\n")
+    head, fence, _ = rest.partition("\n---\n")
+    value = parse(head + "\n", "SKILL.md").value if fence and not opening else None
+    return value if isinstance(value, dict) else None

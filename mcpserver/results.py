@@ -34,7 +34,7 @@ class LessonPage(LessonList, _Paged):
     """A page of the lessons; `total` counts all."""
 
 
-def found_text(answer: Record) -> str:
+def search_text(answer: Record) -> str:
     """Search results, one a line."""
     lines = [f"{answer['total']} found. {answer['provenance_note']}"]
     lines += answer.get("notes") or ()

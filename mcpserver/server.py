@@ -36,13 +36,12 @@ from starlette.requests import Request
 from library.interface.answers import PROVENANCE_NOTE
 
 from .asking import Answered, Asking, read_arguments
-from .paging import BadCursor, page
+from .paging import BadCursor
 from .ports import LibraryReader, Peer, Record, Refusal, Writer
 from .prompts import BadPrompt, completions, get_prompt, prompts_page
-from .resources import TEMPLATES, offered, read_resource, resources_page, slug_of
+from .resources import EXTENSION, TEMPLATES, one_skill, read_resource, resources_page, skills_page
 from .results import problem_text
-from .skills import EXTENSION, entry_of, one_skill
-from .tools import BY_NAME, CONSENT, LibraryTool, shown
+from .tools import BY_NAME, CONSENT, LibraryTool, all_tools
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -79,7 +78,7 @@ class Handlers:
 
     async def list_tools(self, _ctx: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """All tools; they fit on one page."""
-        return ListToolsResult(tools=shown())
+        return ListToolsResult(tools=all_tools())
 
     async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """One call. What a caller can mend is a result with an error, not an error of the protocol."""
@@ -133,10 +132,8 @@ class Handlers:
 
     async def list_skills(self, ctx: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         """A page of skills."""
-        books, following = await _told(_books(self.reader, params.cursor))
-        entries = [await _told(entry_of(self.reader, slug_of(book))) for book in books]
-        found = {"skills": [entry for entry in entries if entry is not None]}
-        return {**found, **({"nextCursor": following} if following else {}), **_cached(ctx)}
+        skills, following = await _told(skills_page(self.reader, params.cursor))
+        return {"skills": skills, **({"nextCursor": following} if following else {}), **_cached(ctx)}
 
     async def get_skill(self, ctx: Context, params: SkillParams) -> dict[str, Any]:
         """One skill."""
@@ -199,10 +196,6 @@ async def _called(tool: LibraryTool, asking: Asking, sent: Mapping[str, Any]) ->
 def _failed(problem: Record) -> CallToolResult:
     content = [TextContent(text=problem_text(problem))]
     return CallToolResult(content=content, structured_content=problem, is_error=True)
-
-
-async def _books(reader: LibraryReader, cursor: str | None) -> tuple[Any, str | None]:
-    return page(await offered(reader), cursor, "skills", slug_of)
 
 
 async def _told(answer: Awaitable[T]) -> T:

@@ -15,7 +15,7 @@ from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
 from library.interface.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 
 from . import arguments, results
-from .asking import Asking, written
+from .asking import Asking, find_playbook, written
 from .paging import BadCursor, page
 from .ports import Record, Refusal
 
@@ -38,7 +38,7 @@ class LibraryTool:
     passes_on: bool = False
     """Whether what it takes is judged by the write API alone, so that there is one judge of it."""
 
-    def shown(self) -> Tool:
+    def as_tool(self) -> Tool:
         """The tool as clients see it."""
         hints = ToolAnnotations(
             title=self.title,
@@ -64,7 +64,7 @@ async def _search(asking: Asking, sent: arguments.Search) -> tuple[Record, None]
 
 
 async def _playbook(asking: Asking, sent: arguments.OnePlaybook) -> tuple[Record, str]:
-    found = await asking.playbook(sent.slug)
+    found = await find_playbook(asking.reader, sent.slug)
     if found is None:
         raise Refusal(NOT_FOUND, f"There is no playbook with the slug {sent.slug!r}; search_playbooks finds them.")
     return found, await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
@@ -82,12 +82,8 @@ async def _list(
     return {**whole, "items": items, "next_cursor": following}, None
 
 
-async def _report(asking: Asking, sent: Record) -> tuple[Record, None]:
-    return await written(asking, "/runs", sent), None
-
-
-async def _submit(asking: Asking, sent: Record) -> tuple[Record, None]:
-    return await written(asking, "/submissions", sent), None
+async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
+    return await written(asking, path, sent), None
 
 
 async def _status(asking: Asking, sent: arguments.OneSubmission) -> tuple[Record, None]:
@@ -105,7 +101,7 @@ TOOLS: tuple[LibraryTool, ...] = (
         arguments.Search,
         results.SearchResult,
         _search,
-        results.found_text,
+        results.search_text,
     ),
     LibraryTool(
         "get_playbook",
@@ -151,7 +147,7 @@ TOOLS: tuple[LibraryTool, ...] = (
         " one (Authorization: Bearer) it counts as that contributor's.",
         arguments.ReportArguments,
         RunReceipt,
-        _report,
+        partial(_send, "/runs"),
         results.reported_text,
         writes=True,
         passes_on=True,
@@ -163,7 +159,7 @@ TOOLS: tuple[LibraryTool, ...] = (
         " Call this only after the end user has agreed to it; it must hold no private data.",
         arguments.SubmissionArguments,
         SubmissionReceipt,
-        _submit,
+        partial(_send, "/submissions"),
         results.submitted_text,
         writes=True,
         passes_on=True,
@@ -183,6 +179,6 @@ BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 @cache
-def shown() -> list[Tool]:
+def all_tools() -> list[Tool]:
     """All tools as clients see them; their schemas are made once."""
-    return [tool.shown() for tool in TOOLS]
+    return [tool.as_tool() for tool in TOOLS]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from types import MappingProxyType
 
 from starlette.responses import Response
 from starlette.types import Receive, Send
@@ -13,29 +14,25 @@ PATH = "/mcp"
 MAX_BODY = 64 * 1024
 ONLY_POST = "Send a POST with one JSON-RPC message."
 TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
-_INVALID_REQUEST = -32600  # JSON-RPC's own number
+INVALID_REQUEST = -32600
+"""JSON-RPC's own number."""
 
 
-class Living(ABC):
-    """An ASGI application that answers for as long as it runs."""
-
-    @abstractmethod
-    def running(self) -> AbstractAsyncContextManager[None]:
-        """For as long as the server lives."""
-
-    async def lifespan(self, receive: Receive, send: Send) -> None:
-        """Live as long as the application that this is mounted in."""
+async def lifespan(running: AbstractAsyncContextManager[None], receive: Receive, send: Send) -> None:
+    """Keep an endpoint running as long as the application lives that it is mounted in."""
+    await receive()
+    async with running:
+        await send({"type": "lifespan.startup.complete"})
         await receive()
-        async with self.running():
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-        await send({"type": "lifespan.shutdown.complete"})
+    await send({"type": "lifespan.shutdown.complete"})
 
 
-def refusal(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+def refusal(
+    status: int, message: str, headers: Mapping[str, str] = MappingProxyType({}), code: int = INVALID_REQUEST
+) -> Response:
     """An error of the transport as the JSON-RPC error that it is to a client."""
-    body = {"jsonrpc": "2.0", "id": None, "error": {"code": _INVALID_REQUEST, "message": message}}
-    told = {"Cache-Control": "no-store", **(headers or {})}
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+    told = {"Cache-Control": "no-store", **headers}
     return Response(json.dumps(body), status, told, media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""The ASGI application: files by the route table, the live API by Flask, and the manners that all answers share."""
+"""The ASGI application: files by the route table, the live API by Flask, and the headers that all answers share."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from urllib.parse import urlencode
 from a2wsgi import WSGIMiddleware
 from anyio import to_thread
 from starlette.datastructures import Headers
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from build.views.rendering import Desk
 from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
-from mcpserver.transport import PATH
+from mcpserver.transport import PATH, lifespan
 from writeapi import Services, create_app
 from writeapi.api.problem_details import PROBLEM_JSON, problem_details
-from writeapi.review.services import Shelf
+from writeapi.review.services import ReviewServices, Shelf
+from writeapi.review.web import MAX_FORM, MOUNT, create_review_app
 
-from .catalogue import Called
-from .editors import EditorsPages, is_reviews
+from .catalogue import DisplayNames
 from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, etag_of, read
-from .filled import FilledPages, query_of
-from .manners import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_manners
 from .mcp import beside
+from .query_pages import QueryPages, query_of
 from .requests import Traced, read_body
+from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_headers
 
-WORKERS = 16
-"""Threads that the live application has; a write waits for the disk in one of them."""
+WORKERS, EDITORS = 16, 4
+"""Threads that the live application has, where a write waits for the disk in one of them, and the pages of review."""
 
 
 class Service:
@@ -47,26 +47,29 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.names = Called(out)
-        self.filled = FilledPages(desk, self.names, self.engine, services.store)
+        self.names = DisplayNames(out)
+        self.query_pages = QueryPages(desk, self.names, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
-        self.editors = EditorsPages(services, shelf, self.engine)
+        pages = create_review_app(
+            ReviewServices(services.store, shelf, self.engine, services.random), services.settings
+        )
+        self._review = cast("ASGIApp", WSGIMiddleware(cast("Any", pages), workers=EDITORS))
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
-            await self.mcp.lifespan(receive, send)
+            await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
-        if is_reviews(path):
-            await self.editors(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+        if path == MOUNT or path.startswith(f"{MOUNT}/"):
+            await self.review(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
             return
         if path.rstrip("/") == PATH:
             traced = Traced(self.mcp, PATH, self.services.settings.trusted_proxies)
-            await traced(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+            await traced(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
             return
         live = self._live_methods(path)
         readable = not live or self.site.find(path, {}, "") is not None
@@ -87,12 +90,22 @@ class Service:
             response = await to_thread.run_sync(
                 partial(self.static, path, query_of(scope["query_string"].decode("latin-1")), Headers(scope=scope))
             )
-        await response(scope, receive, partial(send_with_manners, send, method, self.hsts))
+        await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
+
+    async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request for the pages of review: forms are read whole, and nothing is open to other sites."""
+        whole = await read_body(scope, receive, limit=MAX_FORM)
+        if whole is None:
+            slow = PlainTextResponse("The form did not come in time.", 408, {"Cache-Control": "no-store"})
+            await slow(scope, receive, send)
+            return
+        below = scope["path"].removeprefix(MOUNT) or "/"
+        await self._review({**scope, "path": below, "raw_path": below.encode(), "root_path": ""}, whole, send)
 
     def furnish(self, desk: Desk) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
         self.desk = desk
-        self.filled = FilledPages(desk, self.names, self.engine, self.services.store)
+        self.query_pages = QueryPages(desk, self.names, self.engine, self.services.store)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -108,8 +121,8 @@ class Service:
         """The answer that needs no application: a file, a way to one, or that there is none."""
         if path == API:
             path = f"{API}/"
-        if page := self.filled.find(path, query):
-            return Response(page.body, page.status, page.headers)
+        if page := self.query_pages.find(path, query):
+            return Response(page.get_data(), page.status_code, dict(page.headers))
         if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):

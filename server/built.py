@@ -15,7 +15,7 @@ from writeapi.review.publishing.publish import DecisionResult
 from writeapi.review.publishing.settle import awaited, settle
 from writeapi.store import OutboxEntry, Store
 
-from .wsgi import built_for
+from .environment import site_url_of
 
 
 def settled(
@@ -30,7 +30,7 @@ def settled(
     if manifest and files:
         built = {file: _still(content / file, mark) for file, mark in manifest.content.items() if file in files}
         merged = _merges(content, environment)
-        yield from settle(store, built, site_url or built_for(out.absolute()), merged)
+        yield from settle(store, built, site_url or site_url_of(out.absolute()), merged)
 
 
 def is_built(out: Path) -> bool:

@@ -37,7 +37,7 @@ class Catalogue:
         return _read(path, stat.st_mtime_ns, stat.st_ino)
 
 
-class Called:
+class DisplayNames:
     """What the built library calls its agents and categories; nothing of what cannot be read."""
 
     def __init__(self, out: Path) -> None:

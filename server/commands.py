@@ -33,8 +33,7 @@ from .goodcopy import GoodCopy
 from .queue import open_queue, published_runs, services_of, start_report
 from .requests import config_of
 from .shelf import ContentShelf
-from .watch import Watch, built_when_mended
-from .watched import Watched
+from .watch import Watch, WatchedService, built_when_mended
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -125,7 +124,7 @@ def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> N
     """Serve pages that know when they were built anew, until Ctrl+C."""
     watch.start()
     try:
-        Server(config_of(Watched(service, watch)), before_end=watch.stop).run(sockets=[listener])
+        Server(config_of(WatchedService(service, watch)), before_end=watch.stop).run(sockets=[listener])
     finally:
         watch.stop()
         watch.wait()

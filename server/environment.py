@@ -1,9 +1,12 @@
-"""What the server reads of the environment beside the settings of the write API, and all that is wrong there."""
+"""What the server finds where it runs: its own variables, all that is wrong with them, and whose site is built."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import orjson
 
 from library.problems import UsageError
 from library.variables import misspelt
@@ -33,6 +36,15 @@ def mcp_hosts(environment: Mapping[str, str]) -> list[str]:
         told = ", ".join(map(repr, wrong))
         raise UsageError(f"PLAYBOOKS_MCP_HOSTS holds {told}; it must be names or addresses, without scheme or port")
     return names
+
+
+def site_url_of(out: Path, mend: str = "build first, or set PLAYBOOKS_SITE") -> str:
+    """The address that the site behind `out` was built for, as its own index says. Raises `UsageError` for none."""
+    try:
+        links = orjson.loads((out / "api/v1/index.json").read_bytes())["links"]
+        return str(links["playbooks"]).removesuffix("/api/v1/playbooks")
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"there is no built site at {out}; {mend}") from error
 
 
 def own_problems(environment: Mapping[str, str], *further: Callable[[Mapping[str, str]], object]) -> Iterator[str]:

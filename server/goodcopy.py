@@ -18,6 +18,7 @@ from library.records.collection import Library
 from library.records.drafts import DRAFT
 from library.records.naming import EDITED
 from library.reports import as_text, below
+from library.rules.judgment import judged_files
 
 FEW = 64
 """So many changed files are looked at before a build tries them; of more, the build says itself what is wrong."""
@@ -41,6 +42,7 @@ class GoodCopy:
         self._stray: list[Problem] = []
         self._seen: dict[str, tuple[int, int]] = {}
         self._copied: set[str] = set()
+        self._saved: set[str] = set()
         self._said_drafts: set[str] = set()
         self._said: list[Problem] = []
         self._resident = Resident()
@@ -77,6 +79,11 @@ class GoodCopy:
                 except ContentError as error:
                     self._put_back(tried, error)
 
+    def merge_problems(self) -> list[Problem]:
+        """What keeps the files that were saved since the start, and are built, from being merged."""
+        files = (self._saved & self._copied) - self.drafts.keys() - self.aside.keys()
+        return judged_files(self.content, files, self.library) if files and self.library else []
+
     def say(self) -> None:
         """Say in the terminal which drafts there are that were not before, and which problems."""
         pages = self.pages
@@ -103,6 +110,7 @@ class GoodCopy:
         waiting, self.aside = self.aside, {}
         self.drafts = {file: left for file, left in self.drafts.items() if before.get(file) == self._seen.get(file)}
         fresh = [file for file, stat in self._seen.items() if before.get(file) != stat or file in waiting]
+        self._saved |= set(fresh) if before else set()
         tried: dict[str, bytes | None] = {}
         for file in fresh:
             self._try(file, settings, tried, look=len(fresh) <= FEW)

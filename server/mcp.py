@@ -1,86 +1,28 @@
-"""The MCP server over a built site in this process: its endpoint beside the site, and what it reads and writes by."""
+"""The MCP server over a built site in this process: its endpoint beside the site, and what it searches by."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import anyio
-import orjson
 from anyio import to_thread
 from anyio.abc import TaskGroup, TaskStatus
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from library.interface.errors import BROKEN, INVALID
+from library.interface.errors import INVALID
 from mcpserver.files import FileReader
-from mcpserver.ports import Peer, Record, Refusal, Reply, seconds_in
-from mcpserver.transport import Living, stopping
+from mcpserver.ports import Record, Refusal
+from mcpserver.transport import stopping
 from writeapi import SearchSource
 from writeapi.api.live import opened, read_question
 from writeapi.api.problem_details import ApiError
 
 if TYPE_CHECKING:
     from mcpserver.http import Endpoint
-
-
-class InProcessWriter:
-    """Hands what is sent to the live application in this process, as if the caller had sent it there itself.
-
-    The address of the caller's connection, its key and its `X-Forwarded-For` go along as they came, so that the
-    application counts and judges as it does for every other request.
-    """
-
-    def __init__(self, live: ASGIApp) -> None:
-        self.live = live
-
-    async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
-    ) -> Reply:
-        """One request, answered."""
-        headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode()), *caller.headers]
-        if method == "POST":
-            headers.append((b"content-type", b"application/json"))
-        if key is not None:
-            headers.append((b"idempotency-key", key.encode("latin-1")))
-        told: list[Message] = []
-        given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-        async def receive() -> Message:
-            return given.pop() if given else {"type": "http.disconnect"}
-
-        async def send(message: Message) -> None:
-            told.append(message)
-
-        await self.live(_scope(method, path, headers, caller), receive, send)
-        start: Message = next((item for item in told if item["type"] == "http.response.start"), {"status": 500})
-        answer = b"".join(message.get("body", b"") for message in told if message["type"] == "http.response.body")
-        try:
-            again = seconds_in(Headers(raw=start.get("headers", [])).get("retry-after"))
-            return Reply(start["status"], orjson.loads(answer), again)
-        except orjson.JSONDecodeError as error:
-            raise Refusal(BROKEN, "The answer cannot be read.") from error
-
-
-def _scope(method: str, path: str, headers: Sequence[tuple[bytes, bytes]], caller: Peer) -> Scope:
-    return {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": b"",
-        "headers": list(headers),
-        "client": caller.address,
-        "server": ("localhost", 80),
-    }
 
 
 def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
@@ -98,7 +40,7 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
     return search
 
 
-class LateEndpoint(Living):
+class LateEndpoint:
     """An endpoint that is made when it is first asked: to load the protocol takes as long as the rest of a start."""
 
     def __init__(self, make: Callable[[], Endpoint]) -> None:
@@ -143,12 +85,12 @@ def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
 
     def make() -> Endpoint:
-        protocol = import_module("mcpserver.server")
-        library = protocol.Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
-        endpoint: Endpoint = import_module("mcpserver.http").Endpoint(
-            protocol.make_server(library), hosts_of(site_url, hosts)
-        )
-        return endpoint
+        from mcpserver.http import Endpoint
+        from mcpserver.remote import InProcessWriter
+        from mcpserver.server import Handlers, make_server
+
+        library = Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
+        return Endpoint(make_server(library), hosts_of(site_url, hosts))
 
     return LateEndpoint(make)
 

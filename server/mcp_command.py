@@ -10,28 +10,27 @@ import signal
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import anyio
 import click
-import orjson
 from anyio import to_thread
 from click.core import ParameterSource
 
 from library.options import var_option
 from library.problems import UsageError
-from mcpserver.files import API, FileReader
+from mcpserver.files import FileReader
 from mcpserver.http import Alone, Endpoint
-from mcpserver.ports import Peer, Record, Reply, Writer
-from mcpserver.remote import Remote, RemoteReader, RemoteWriter
+from mcpserver.ports import Peer, Record
+from mcpserver.remote import InProcessWriter, Remote, RemoteReader, RemoteWriter
 from mcpserver.server import Handlers, make_server, run_on_stdio
 from mcpserver.transport import PATH
 
-from .environment import mcp_hosts, refuse_wrong, strict_transport
+from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 KEY = "PLAYBOOKS_KEY"
 
@@ -95,9 +94,13 @@ def _remote(base_url: str, key: str | None) -> Handlers:
 
 def _local(out: Path, var: Path, key: str | None) -> Handlers:
     """The library that was built here."""
-    site_url = _site_url(out)
-    reader = FileReader(out, _LaterSearch(out))
-    return Handlers(reader, _LaterWriter(out, var, site_url), site_url, Peer(("127.0.0.1", 0), _headers(key)))
+    site_url = site_url_of(out, "build one, or name it with --out or --base-url")
+
+    def search(question: Mapping[str, str]) -> Record:
+        return _search_of(out)(question)
+
+    caller = Peer(("127.0.0.1", 0), _headers(key))
+    return Handlers(FileReader(out, search), InProcessWriter(_later_app(out, var, site_url)), site_url, caller)
 
 
 def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
@@ -108,60 +111,40 @@ def _headers(key: str | None) -> tuple[tuple[bytes, bytes], ...]:
     return ((b"authorization", f"Bearer {key}".encode()),)
 
 
-def _site_url(out: Path) -> str:
-    try:
-        links = orjson.loads((out / API / "index.json").read_bytes())["links"]
-        return str(links["playbooks"]).removesuffix("/api/v1/playbooks")
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"there is no built site at {out}; build one, or name it with --out or --base-url") from error
-
-
-class _LaterSearch:
-    """Opens the index when the first question is asked."""
-
-    def __init__(self, out: Path) -> None:
-        self._opened = cache(lambda: _search_of(out))
-
-    def __call__(self, question: Mapping[str, str]) -> Record:
-        return self._opened()(question)
-
-
+@cache
 def _search_of(out: Path) -> Callable[[Mapping[str, str]], Record]:
+    """What answers questions by the index, which is opened when the first is asked."""
     from .engine import CurrentEngine
     from .mcp import search_by
 
     return search_by(CurrentEngine(out.absolute()))
 
 
-class _LaterWriter:
-    """Opens the queue when something is sent for the first time."""
+def _later_app(out: Path, var: Path, site_url: str) -> ASGIApp:
+    """The live application, which opens the queue when something is sent for the first time."""
+    made, one = cache(lambda: _app_of(out, var, site_url)), anyio.Lock()
 
-    def __init__(self, out: Path, var: Path, site_url: str) -> None:
-        self._opened = cache(lambda: _writer_of(out, var, site_url))
-        self._one = anyio.Lock()
+    async def live(scope: Scope, receive: Receive, send: Send) -> None:
+        async with one:
+            app = await to_thread.run_sync(made)
+        await app(scope, receive, send)
 
-    async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
-    ) -> Reply:
-        async with self._one:
-            writer = await to_thread.run_sync(self._opened)
-        return await writer.send(method, path, caller, body, key)
+    return live
 
 
-def _writer_of(out: Path, var: Path, site_url: str) -> Writer:
+def _app_of(out: Path, var: Path, site_url: str) -> ASGIApp:
     from a2wsgi import WSGIMiddleware
 
     from writeapi import create_app
     from writeapi.logs import log_to_stderr
 
     from .engine import CurrentEngine
-    from .mcp import InProcessWriter
     from .queue import open_queue, services_of
 
     settings, store = open_queue(os.environ, site_url, var)
     log_to_stderr()
     app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
-    return InProcessWriter(cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4)))
+    return cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4))
 
 
 def _serve(library: Handlers, host: str, port: int) -> None:
@@ -171,9 +154,9 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     from writeapi.settings import trusted_proxies
 
     from .commands import listen
-    from .manners import Mannerly
     from .mcp import hosts_of
     from .requests import Traced, config_of
+    from .response_headers import closed_to_others
 
     refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
@@ -182,5 +165,5 @@ def _serve(library: Handlers, host: str, port: int) -> None:
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
     log_to_stderr()
-    app = Mannerly(Traced(Alone(endpoint), PATH, proxies), hsts)
+    app = closed_to_others(Traced(Alone(endpoint), PATH, proxies), hsts)
     uvicorn.Server(config_of(app)).run(sockets=[listener])

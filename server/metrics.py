@@ -38,28 +38,21 @@ class OfStore(Collector):
             yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 1)
-        records = GaugeMetricFamily("playbooks_records", "Records by kind and state.", labels=["kind", "state"])
-        for (kind, state), number in sorted(found.states.items()):
-            records.add_metric([kind, state], number)
-        yield records
-        moves = GaugeMetricFamily("playbooks_transitions", "Rows of the audit by what became.", labels=["became"])
-        for became, number in sorted(found.transitions.items()):
-            moves.add_metric([became], number)
-        yield moves
-        queue = GaugeMetricFamily("playbooks_queue", "What waits for review, by kind.", labels=["kind"])
-        for kind, number in sorted(found.queue.items()):
-            queue.add_metric([kind], number)
-        yield queue
-        for name, text, value in (
-            ("playbooks_queue_age_seconds", "How long the oldest has waited for review.", found.queue_age),
-            ("playbooks_outbox", "Decisions that wait to become files.", found.outbox),
-            (
-                "playbooks_outbox_age_seconds",
-                "How long the oldest has waited: it grows as publishing fails.",
-                found.outbox_age,
-            ),
+        for name, text, labels, counts in (
+            ("records", "Records by kind and state.", ("kind", "state"), found.states),
+            ("transitions", "Rows of the audit by what became.", ("became",), found.transitions),
+            ("queue", "What waits for review, by kind.", ("kind",), found.queue),
         ):
-            yield GaugeMetricFamily(name, text, value)
+            family = GaugeMetricFamily(f"playbooks_{name}", text, labels=labels)
+            for key, number in sorted(counts.items()):
+                family.add_metric([key] if isinstance(key, str) else key, number)
+            yield family
+        for name, text, value in (
+            ("queue_age_seconds", "How long the oldest has waited for review.", found.queue_age),
+            ("outbox", "Decisions that wait to become files.", found.outbox),
+            ("outbox_age_seconds", "How long the oldest has waited: it grows as publishing fails.", found.outbox_age),
+        ):
+            yield GaugeMetricFamily(f"playbooks_{name}", text, value)
 
 
 def registry_of(store: Store, var: Path) -> CollectorRegistry:

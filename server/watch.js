@@ -8,8 +8,13 @@ let seen = known;
 
 new EventSource("/-/watch").onmessage = async (event) => {
   const told = JSON.parse(event.data);
-  document.getElementById("watch-problems")?.remove();
-  if (told.problems.length) show(told.problems);
+  document.getElementById("watch")?.remove();
+  const count = (list) => (list.length === 1 ? "1 problem" : `${list.length} problems`);
+  const lists = [
+    ["watch-problems", told.problems, count(told.problems)],
+    ["watch-merge", told.before_merge, `${count(told.before_merge)} before a merge (check --for-merge)`],
+  ];
+  if (told.problems.length || told.before_merge.length) show(lists.filter(([, list]) => list.length));
   if (String(told.build) !== seen) {
     seen = String(told.build);
     const [before, now] = [await first, await read()];
@@ -22,18 +27,24 @@ async function read() {
   return { build: page.match(/data-build="(\d+)"/)?.[1], text: page.replace(/data-build="\d+"/, "") };
 }
 
-function show(problems) {
+function show(lists) {
   const box = document.createElement("aside");
-  box.id = "watch-problems";
-  box.setAttribute("role", "alert");
-  const head = document.createElement("h2");
-  head.textContent = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const list = document.createElement("ul");
-  for (const problem of problems) {
-    const item = document.createElement("li");
-    item.textContent = problem;
-    list.append(item);
+  box.id = "watch";
+  box.setAttribute("role", lists[0][0] === "watch-problems" ? "alert" : "status");
+  for (const [name, problems, title] of lists) {
+    const part = document.createElement("details");
+    part.id = name;
+    part.open = name === "watch-problems";
+    const head = document.createElement("summary");
+    head.textContent = title;
+    const list = document.createElement("ul");
+    for (const problem of problems) {
+      const item = document.createElement("li");
+      item.textContent = problem;
+      list.append(item);
+    }
+    part.append(head, list);
+    box.append(part);
   }
-  box.append(head, list);
   document.body.append(box);
 }

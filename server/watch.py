@@ -1,8 +1,9 @@
-"""`serve --watch`: builds anew at every save, commit and midnight, and tells open pages by server-sent events."""
+"""`serve --watch`: builds anew at every save, commit and midnight, and gives pages a script that reloads them then."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,17 +15,26 @@ from time import sleep
 
 import click
 import orjson
+from anyio import to_thread
+from starlette.datastructures import MutableHeaders
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 from watchfiles import watch
 
 from build.commands import summary_lines
 from build.pipeline import LISTS, BuildReport, BuildSettings
+from build.views.draft import draft_page
 from build.views.theme import ThemeBroken
 from library.content.history import head_of
+from library.content.loading import some_bytes
 from library.problems import ContentError, LibraryError
+from library.records.naming import EDITED
 from library.records.schemas import keep_schemas
 from library.reports import as_text, below
 
+from .app import Service
 from .goodcopy import GoodCopy
+from .response_headers import CSP, READS
 
 STEP_MS = 20
 """How long nothing more must change before a build begins: an editor's save is several changes."""
@@ -32,6 +42,11 @@ FIRST = 0.15
 """Seconds that open pages have to load themselves anew before the lists are written, which takes the same processor."""
 BREATH = 15.0
 """Seconds after which a silent stream sends a comment, so that a page that went away is noticed."""
+
+STREAM, SCRIPT, SHEET = "/-/watch", "/-/watch.js", "/-/watch.css"
+_PAGE = re.compile(rf"/((?:{'|'.join(EDITED)})/[a-z0-9-]{{1,64}})/")
+_HERE = Path(__file__).resolve().parent
+_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class Watch:
@@ -50,16 +65,13 @@ class Watch:
         self._told: object = None
         self.number = 0
         self.problems: tuple[str, ...] = ()
+        self.merge_problems: tuple[str, ...] = ()
+        """What `check --for-merge` says of the files that were saved, though the site is built with them."""
         self._built = built
         self._lock = RLock()  # Ctrl+C may come while the same thread holds it
         self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._stop = Event()
         self._thread = Thread(target=self._run, daemon=True)
-
-    @property
-    def settings(self) -> BuildSettings:
-        """How to build now."""
-        return replace(self._settings, today=self._day())
 
     def start(self) -> None:
         """Watch in a thread of its own."""
@@ -80,16 +92,11 @@ class Watch:
 
     def rebuild(self) -> None:
         """Build, say in the terminal what came of it, and tell every page."""
-        settings = self.settings
+        settings = replace(self._settings, today=self._day())
         try:
             report = self.copy.build(settings)
-        except ContentError as error:
-            told = below(settings.content, error.problems)
-            self.problems = tuple(str(problem) for problem in told)
-            click.echo(as_text(told), err=True)
         except Exception as error:  # noqa: BLE001 - whatever a save breaks, the next one may mend it
-            words = str(error) if isinstance(error, LibraryError | OSError) else f"{type(error).__name__}: {error}"
-            self.problems = (words,)
+            self.problems, words = _problems_in(settings, error)
             click.echo(words, err=True)
         else:
             self.problems = tuple(str(problem) for problem in below(settings.content, self.copy.others))
@@ -103,6 +110,10 @@ class Watch:
                 for line in summary_lines(report, settings.out, profile=False):
                     click.echo(line)
         self._tell()
+        incoming = tuple(map(str, below(settings.content, self.copy.merge_problems())))
+        if incoming != self.merge_problems:
+            self.merge_problems = incoming
+            self._tell()
         keep_schemas(settings.content)
 
     def _progress(self, stage: str) -> None:
@@ -129,7 +140,8 @@ class Watch:
         try:
             while not self._stop.is_set():
                 event.clear()
-                yield b"data: " + orjson.dumps({"build": self.number, "problems": self.problems}) + b"\n\n"
+                state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
+                yield b"data: " + orjson.dumps(state) + b"\n\n"
                 while not event.is_set():
                     try:
                         await asyncio.wait_for(event.wait(), BREATH)
@@ -148,15 +160,20 @@ def built_when_mended(settings: BuildSettings, copy: GoodCopy) -> BuildReport:
         try:
             return copy.build(attempt)
         except (ContentError, ThemeBroken) as error:
-            words = _in_terminal(settings, error)
+            _, words = _problems_in(settings, error)
         if words != said:
             click.echo(f"{words}\nwaiting for a save that mends this (Ctrl+C ends)", err=True)
             said = words
     raise AssertionError("saves end only when they are told to")
 
 
-def _in_terminal(settings: BuildSettings, error: LibraryError) -> str:
-    return as_text(below(settings.content, error.problems)) if isinstance(error, ContentError) else str(error)
+def _problems_in(settings: BuildSettings, error: Exception) -> tuple[tuple[str, ...], str]:
+    """What keeps a build from its end: each for the pages, and all for the terminal."""
+    if isinstance(error, ContentError):
+        problems = below(settings.content, error.problems)
+        return tuple(map(str, problems)), as_text(problems)
+    words = str(error) if isinstance(error, LibraryError | OSError) else f"{type(error).__name__}: {error}"
+    return (words,), words
 
 
 def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Iterator[None]:
@@ -195,19 +212,109 @@ def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Ite
 
 def _places(settings: BuildSettings) -> list[tuple[Path, tuple[int, int] | None]]:
     """The folders to watch, and which folder each is now: one that was replaced has to be watched anew."""
-    roots = (settings.content, settings.templates, *([settings.theme] if settings.theme else []))
-    return [(root, _which(root)) for root in roots]
-
-
-def _which(folder: Path) -> tuple[int, int] | None:
-    try:
-        found = folder.stat()
-    except OSError:
-        return None
-    return (found.st_dev, found.st_ino) if folder.is_dir() else None
+    found: list[tuple[Path, tuple[int, int] | None]] = []
+    for root in (settings.content, settings.templates, *([settings.theme] if settings.theme else [])):
+        try:
+            place = root.stat()
+            found.append((root, (place.st_dev, place.st_ino) if root.is_dir() else None))
+        except OSError:
+            found.append((root, None))
+    return found
 
 
 def _is_wanted(_change: object, path: str) -> bool:
     """Whether a file that changed may be one of the site: no hidden one, and no editor's copy."""
     name = path.rpartition("/")[2]
     return not name.startswith(".") and not name.endswith(("~", ".pyc"))
+
+
+class WatchedService:
+    """A service whose pages know when they were built anew."""
+
+    def __init__(self, service: Service, watch: Watch) -> None:
+        self.service = service
+        self.watch = watch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what is the watch's own; put the script into every page of the service."""
+        if scope["type"] != "http":
+            await self.service(scope, receive, send)
+        elif own := self._own(scope["path"]):
+            await own(scope, receive, send)
+        elif (file := self._draft(scope)) and (body := await to_thread.run_sync(self._draft_page, file)):
+            page = Response(body, media_type="text/html", headers={**_FRESH, "Content-Security-Policy": CSP})
+            await page(scope, receive, _Page(send, self.watch.number).send)
+        else:
+            await self.service(_unconditional(scope), receive, _Page(send, self.watch.number).send)
+
+    def _own(self, path: str) -> Response | None:
+        if path == STREAM:
+            return StreamingResponse(self.watch.events(), media_type="text/event-stream", headers=_FRESH)
+        if path in (SCRIPT, SHEET):
+            body = (_HERE / path.rpartition("/")[2]).read_bytes()
+            kind = "text/javascript" if path == SCRIPT else "text/css"
+            return Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)
+        return None
+
+    def _draft(self, scope: Scope) -> str:
+        """The file of the draft whose page is asked for; empty where it is no draft's."""
+        found = _PAGE.fullmatch(scope["path"]) if scope["method"] in READS else None
+        file = f"{found[1]}.yaml" if found else ""
+        return file if file in self.watch.copy.pages else ""
+
+    def _draft_page(self, file: str) -> bytes | None:
+        """The page of a draft as it is now; None where it is none any more, or can be shown in no way."""
+        copy = self.watch.copy
+        if (library := copy.library) is None:
+            return None
+        try:
+            raw = some_bytes(copy.content / file)
+            problems = below(copy.content, copy.pages.get(file, ()))
+            return draft_page(self.service.desk, library, file, raw, problems)
+        except (OSError, LibraryError):
+            return None
+
+
+def _unconditional(scope: Scope) -> Scope:
+    """A request without the tag that its reader has: a page with the script is another than the file."""
+    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]}
+
+
+class _Page:
+    """One answer on its way: held back while it is a page, so that the script can be put in."""
+
+    def __init__(self, send: Send, number: int) -> None:
+        self._send = send
+        sheet, script = (
+            f'<link rel="stylesheet" href="{SHEET}">',
+            f'<script defer src="{SCRIPT}" data-build="{number}">',
+        )
+        self._tags = f"{sheet}{script}</script>\n".encode()
+        self._start: Message | None = None
+        self._body = b""
+
+    async def send(self, message: Message) -> None:
+        """Pass on what is no page; a page when it is whole."""
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if headers.get("content-type", "").startswith("text/html"):
+                self._start = message
+                return
+        if self._start is None:
+            await self._send(message)
+            return
+        self._body += message.get("body", b"")
+        if not message.get("more_body"):
+            await self._whole(self._start)
+
+    async def _whole(self, start: Message) -> None:
+        body = self._body.replace(b"</head>", self._tags + b"</head>", 1)
+        headers = MutableHeaders(scope=start)
+        for name in ("etag", "last-modified"):
+            if name in headers:
+                del headers[name]
+        headers["cache-control"] = "no-store"
+        if "content-length" in headers and self._body:
+            headers["content-length"] = str(len(body))
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})

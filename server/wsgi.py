@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import orjson
+import click
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Response
 
@@ -33,13 +32,13 @@ from writeapi.logs import log_to_stderr
 from writeapi.review.services import ReviewServices
 from writeapi.review.web import MOUNT, create_review_app
 
-from .catalogue import Called
+from .catalogue import DisplayNames
 from .engine import CurrentEngine
-from .environment import strict_transport
+from .environment import site_url_of, strict_transport
 from .files import SLUG
-from .filled import FilledPages, query_of
-from .manners import ASK_AGAIN, MannerlyWsgi
+from .query_pages import QueryPages, query_of
 from .queue import open_queue, services_of, start_report
+from .response_headers import ASK_AGAIN, HeadersForWsgi
 from .shelf import ContentShelf
 
 if TYPE_CHECKING:
@@ -53,36 +52,36 @@ REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
 
-def application(environment: Mapping[str, str] = os.environ) -> MannerlyWsgi:
+def application(environment: Mapping[str, str] = os.environ) -> HeadersForWsgi:
     """The WSGI application; says what it uses, and ends with a sentence for settings that cannot work together."""
     try:
         return _application(environment)
     except (UsageError, OSError) as error:
-        print(f"playbooks: {error}", file=sys.stderr)  # noqa: T201 - the start report
+        click.echo(f"playbooks: {error}", err=True)
         raise SystemExit(REFUSED) from error
 
 
-def _application(environment: Mapping[str, str]) -> MannerlyWsgi:
+def _application(environment: Mapping[str, str]) -> HeadersForWsgi:
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
     content = Path(environment.get("PLAYBOOKS_CONTENT", "content")).absolute()
     missing: list[str] = []
     site_url = ""
     try:
-        site_url = built_for(out)
+        site_url = site_url_of(out)
     except UsageError as error:
         missing.append(str(error))
     var = Path(environment.get("PLAYBOOKS_VAR", "var")).absolute()
     settings, store = open_queue(environment, site_url, var, later=True, wrong=missing)
     hsts = strict_transport(environment)
     for line in (f"playbooks: the write API of {site_url}", *start_report(settings, store, environment, content, out)):
-        print(line, file=sys.stderr)  # noqa: T201 - the start report
+        click.echo(line, err=True)
     log_to_stderr()
     services, engine = services_of(settings, store, out), CurrentEngine(out)
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
-    filled = FilledPages(Desk(site, theme=theme_beside(content)), Called(out), engine, store) if site else None
-    return MannerlyWsgi(_spelled_plainly(DispatcherMiddleware(_pages(filled, site_url), mounts)), hsts)
+    pages = QueryPages(Desk(site, theme=theme_beside(content)), DisplayNames(out), engine, store) if site else None
+    return HeadersForWsgi(_spelled_plainly(DispatcherMiddleware(_pages(pages, site_url), mounts)), hsts)
 
 
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
@@ -115,23 +114,16 @@ def plainly_asked(query: str) -> str:
     return f"playbook={asked}" if re.fullmatch(SLUG, asked) else NONE
 
 
-def _pages(filled: FilledPages | None, site_url: str) -> WSGIApplication:
+def _pages(pages: QueryPages | None, site_url: str) -> WSGIApplication:
     """The pages that a query fills in, and that there is nothing elsewhere."""
     nothing = Response(
         problem_details(site_url, NOT_FOUND, "There is nothing at this address."), 404, content_type=PROBLEM_JSON
     )
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        told = (environ.get("PATH_INFO", ""), environ["REQUEST_METHOD"], environ.get("QUERY_STRING", ""))
-        return ((filled and filled.asked(*told)) or nothing)(environ, start_response)
+        page = None
+        if pages and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+            page = pages.find(environ.get("PATH_INFO", ""), query_of(environ.get("QUERY_STRING", "")))
+        return (page or nothing)(environ, start_response)
 
     return answer
-
-
-def built_for(out: Path) -> str:
-    """The address that the site was built for, as its own index says."""
-    try:
-        links = orjson.loads((out / API[1:] / "index.json").read_bytes())["links"]
-        return str(links["playbooks"]).removesuffix(f"{API}/playbooks")
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"there is no built site at {out}; build first, or set PLAYBOOKS_SITE") from error

@@ -20,7 +20,7 @@ from ..records.fields import SLUG, models_in, types_in
 from ..records.models import Filed
 from ..records.names import NAMED, OPEN, names_of
 from ..records.naming import EDITED, MAX_SLUG, name_problem, slug_of
-from ..records.unwritten import place_of, skeleton, unwritten
+from ..records.unwritten import place_for, skeleton, unwritten
 from ..records.validating import validate
 from .formatting import canonical
 from .loading import FOLDERS, Reading, read_bytes
@@ -29,6 +29,8 @@ KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] fo
 """What can be begun, each with its model."""
 LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
 """Fields that nobody fills in when a record begins."""
+INCOMING = {"lesson": ("playbooks", "sources")}
+"""Fields that a library can do without, and what comes into it cannot (`rules.checks.merging`)."""
 
 TypedValue = str | list[str]
 
@@ -119,7 +121,9 @@ class Start:
         if "updated" in model.model_fields:
             values["updated"] = self.today.isoformat()
         if answers.get("risk") == "high" and not answers.get("human_checkpoints"):
-            values["human_checkpoints"] = [place_of(model.model_fields["human_checkpoints"].description)]
+            values["human_checkpoints"] = place_for(model.model_fields["human_checkpoints"])
+        for name in INCOMING.get(self.kind, ()):
+            values[name] = answers.get(name) or place_for(model.model_fields[name])
         if any(unwritten(values, file)):
             values["status"] = DRAFT
         order = dict.fromkeys((*model.model_fields, "status"))

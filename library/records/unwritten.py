@@ -31,10 +31,11 @@ def unwritten(value: object, file: str) -> Iterator[Problem]:
 
 def skeleton(model: type[BaseModel]) -> dict[str, Value]:
     """A record with a place to write for each field that it needs."""
-    return {name: _place(info) for name, info in model.model_fields.items() if info.is_required()}
+    return {name: place_for(info) for name, info in model.model_fields.items() if info.is_required()}
 
 
-def _place(info: FieldInfo) -> Value:
+def place_for(info: FieldInfo) -> Value:
+    """What stands in a field until it is written."""
     if records := models_in(info.annotation):
         return [skeleton(records[0])]
     place = place_of(info.description)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
 from build.views.routes import API, JSON, ROUTES, Route
 from library.interface.errors import ErrorKind
+from library.interface.operation import Operation
 from library.interface.operations import OPERATIONS
 from library.problems import UsageError
 from writeapi.api.problem_details import problem_details
@@ -83,6 +84,7 @@ class Deployment:
     hsts: str = ""
     brotli: bool = True
     callers: int = 100
+    operations: Sequence[Operation] = OPERATIONS
 
     def __post_init__(self) -> None:
         """Refuse what would mean something else in a configuration, or nothing at all: all of it at once."""
@@ -149,14 +151,22 @@ def leads_on(route: Route) -> str:
     return route.path.removesuffix("/") if route.path.endswith("/") else f"{route.path}/"
 
 
-def live() -> Mapping[str, tuple[str, ...]]:
-    """The addresses of the API that the application answers, each with the methods that it takes there."""
+def live(operations: Iterable[Operation] = OPERATIONS) -> Mapping[str, tuple[str, ...]]:
+    """The addresses of the API that the application answers, each with the methods that it takes there.
+
+    Where one is a file's too, the file answers what reads.
+    """
     methods: dict[str, set[str]] = {}
-    for operation in OPERATIONS:
+    for operation in operations:
         if operation.live:
             taken = {"GET", "HEAD"} if operation.method == "GET" else {operation.method}
             methods.setdefault(API + operation.path, set()).update(taken)
     return {path: tuple(sorted(taken)) for path, taken in methods.items()}
+
+
+def is_file(path: str) -> bool:
+    """Whether reads of an address of the API are files."""
+    return any(route.path == path for route in files())
 
 
 def allowed(methods: tuple[str, ...], *, file: bool) -> str:

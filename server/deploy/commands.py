@@ -17,9 +17,8 @@ from build.commands import SiteAddress
 from build.views.routes import API
 from library.problems import UsageError
 
-from ..environment import strict_transport
+from ..environment import site_url_of, strict_transport
 from ..files import SLUG
-from ..wsgi import built_for
 from .addresses import Deployment
 from .configuration import caddy_files, nginx_files, static_files
 from .systemd import ENVIRONMENT, Machine, systemd_files
@@ -135,7 +134,7 @@ def of_site(
             raise ValueError(aliases)
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{place} is damaged; build the site again") from error
-    return Deployment((site_url or built_for(site.absolute())).rstrip("/"), aliases=aliases, **options)
+    return Deployment((site_url or site_url_of(site.absolute())).rstrip("/"), aliases=aliases, **options)
 
 
 def write_all(out: Path, files: Mapping[str, str]) -> None:

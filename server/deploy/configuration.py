@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from build.views.routes import API, HTML
 from library.interface import errors
@@ -19,10 +19,10 @@ from writeapi import RETRY_SECONDS
 from writeapi.api.problem_details import PROBLEM_JSON
 from writeapi.review.web import MAX_FORM, MOUNT
 
-from .. import manners
+from .. import response_headers
 from ..files import ASSETS_AND_SEARCH
-from ..filled import FILLED_BY
 from ..links import links
+from ..query_pages import QUERY_PARAMETERS
 from . import addresses
 from .addresses import Deployment
 from .quoting import FILTERS
@@ -49,12 +49,12 @@ def static_files(deployment: Deployment) -> Mapping[str, str]:
 
 
 def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[str, str]:
-    hsts = {manners.STRICT: deployment.hsts} if deployment.hsts else {}
+    hsts = {response_headers.STRICT: deployment.hsts} if deployment.hsts else {}
     values = {
         "deployment": deployment,
         "aliases": sorted(deployment.aliases.items()),
-        "everywhere": {**manners.EVERYWHERE, **hsts},
-        "live": addresses.live(),
+        "everywhere": {**response_headers.EVERYWHERE, **hsts},
+        "live": addresses.live(deployment.operations),
         "runs": addresses.route_of(f"{API}/runs"),
         "made_by": MADE_BY.format(kind),
     }
@@ -64,7 +64,8 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
 @cache
 def _templates() -> Environment:
     """What every template has: the tables by their modules, and a filter for each place that a value may stand in."""
-    found = Environment(  # noqa: S701 - none of it is HTML: each value is quoted for the place that it stands in
+    found = Environment(
+        autoescape=select_autoescape(()),  # none of it is HTML: each value is quoted for the place that it stands in
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -72,8 +73,14 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= FILTERS
-    found.globals |= {"table": addresses, "manners": manners, "errors": errors, "links": links}
-    found.globals |= {"filled_by": FILLED_BY, "assets": ASSETS_AND_SEARCH, "api": API, "review": MOUNT, "mcp": MCP}
+    found.globals |= {"table": addresses, "response_headers": response_headers, "errors": errors, "links": links}
+    found.globals |= {
+        "query_parameters": QUERY_PARAMETERS,
+        "assets": ASSETS_AND_SEARCH,
+        "api": API,
+        "review": MOUNT,
+        "mcp": MCP,
+    }
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_MESSAGE}
     found.globals |= {"mcp_error": _mcp_error, "mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from build.views.routes import API, Route
 
@@ -67,7 +66,7 @@ def caddy_found(text: str, name: str) -> str:
     return text.replace("$slug", f"{{re.{name}.slug}}").replace("$number", f"{{re.{name}.number}}")
 
 
-def script(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+def script(value: object) -> str:
     """A value in a script."""
     return json.dumps(value, indent=2 if isinstance(value, dict) and value else None)
 

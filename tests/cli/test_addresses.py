@@ -12,7 +12,7 @@ from typing import ClassVar
 import httpx2
 import pytest
 
-from client.addresses import GONE, HERE, UNSURE, Asker, is_public, lines, named_in
+from client.addresses import Asker, LinkState, is_public, lines, named_in
 from tests.builders import BOOK, PLAYBOOK, put, write_content
 from tests.cli.test_commands import run
 
@@ -52,16 +52,16 @@ def server() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("path", "state"),
     [
-        ("/here", HERE),
-        ("/404", GONE),
-        ("/410", GONE),
-        ("/403", HERE),
-        ("/429", HERE),
-        ("/500", UNSURE),
-        ("/nohead", HERE),
-        ("/302-on", HERE),
-        ("/302-loop", UNSURE),
-        ("/302-in", UNSURE),
+        ("/here", LinkState.HERE),
+        ("/404", LinkState.GONE),
+        ("/410", LinkState.GONE),
+        ("/403", LinkState.HERE),
+        ("/429", LinkState.HERE),
+        ("/500", LinkState.UNSURE),
+        ("/nohead", LinkState.HERE),
+        ("/302-on", LinkState.HERE),
+        ("/302-loop", LinkState.UNSURE),
+        ("/302-in", LinkState.UNSURE),
     ],
 )
 def test_an_answer_is_judged(server: str, path: str, state: str) -> None:
@@ -76,7 +76,7 @@ def test_what_does_not_answer_is_not_sure() -> None:
         held.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{held.getsockname()[1]}/"
         with httpx2.Client(timeout=60) as client:
-            assert Asker(lambda _: True, pause=0).ask(client, address).state == UNSURE
+            assert Asker(lambda _: True, pause=0).ask(client, address).state == LinkState.UNSURE
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.1.2.3", "169.254.169.254", "::1", "192.168.0.1"])

@@ -73,18 +73,23 @@ def test_options_fill_everything_that_words_can(content: Path) -> None:
         assert f"{invented}:" not in text
 
 
+def test_a_lesson_of_options_alone_is_a_draft_until_it_says_who_told_of_it(content: Path) -> None:
+    given = ["--title", "It hangs", "--problem", "It waits for a key.", "--fix", "Give it `--yes`."]
+    began = run(content, "new", "lesson", *given, "--playbooks", BOOK, *DAY)
+    file = content / "lessons/it-hangs.yaml"
+    assert began.output.count("is still to be written") == file.read_text().count("TODO") == 2
+    assert all("sources[0]" in line for line in began.output.splitlines() if "is still to be written" in line)
+    assert "1 draft left out" in run(content, "check", *DAY).output
+    text = file.read_text().replace("status: draft\n", "")
+    file.write_text(f"{text.partition('sources:')[0]}contributors:\n  - handle: ada-l\n")
+    told = run(content, "check", "--for-merge", *DAY).output
+    assert "it-hangs.yaml" not in told
+    assert "playbooks[0]" in run(content, "new", "lesson", *given, "--slug", "another", *DAY).output
+
+
 def test_a_finished_record_passes(content: Path) -> None:
-    given = [
-        "--title",
-        "It hangs",
-        "--problem",
-        "It waits for a key.",
-        "--fix",
-        "Give it `--yes`.",
-        "--playbooks",
-        BOOK,
-    ]
-    assert run(content, "new", "lesson", *given, *DAY).output == f"wrote {content / 'lessons/it-hangs.yaml'}\n"
+    given = ["--name", "Agent of Mine", "--vendor", "Me", "--url", "https://a.example/", "--summary", "It does."]
+    assert run(content, "new", "agent", *given, *DAY).output == f"wrote {content / 'agents/agent-of-mine.yaml'}\n"
     assert run(content, "check", *DAY).exit_code == 0
 
 

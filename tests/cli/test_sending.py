@@ -258,6 +258,30 @@ def test_without_an_address_it_says_how_to_give_one(nowhere: Path) -> None:
     assert "PLAYBOOKS_URL" in result.output
 
 
+@pytest.mark.parametrize("address", ["https://playbooks.example", "http://library.invalid/api/v1", "https://a.b.test"])
+def test_an_address_that_holds_a_place_is_told_at_once(nowhere: Path, address: str) -> None:
+    a_file(nowhere, "run.json", RUN)
+    result = run("report", "run.json", "--yes", "--base-url", address)
+    assert result.exit_code == 2
+    assert "is a placeholder, no library is there" in result.output
+    assert not (nowhere / "state").exists()
+
+
+def test_a_name_in_the_environment_that_nobody_reads_is_told(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_file(nowhere, "run.json", RUN)
+    dry = ("report", "run.json", "--dry-run", "--base-url", "http://127.0.0.1:9")
+    for name, text, code in (
+        ("PLAYBOOKS_UR", "it looks like PLAYBOOKS_URL", 2),
+        ("PLAYBOOKS_KEYS", "it looks like PLAYBOOKS_KEY", 2),
+        ("PLAYBOOK_URL", "it looks like PLAYBOOKS_URL", 2),
+        ("PLAYBOOKS_ULR", "the nearest is PLAYBOOKS_URL", 0),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, "x")
+            result = run(*dry)
+        assert (result.exit_code, text in result.output) == (code, True), (name, result.output)
+
+
 # On a terminal
 
 

@@ -13,7 +13,7 @@ import pytest
 from build.views.routes import API
 from server.deploy.addresses import AWAY, Deployment
 from server.deploy.configuration import static_files
-from server.manners import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT
+from server.response_headers import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no function was run")
 pytestmark = [pytest.mark.system, needs_node]

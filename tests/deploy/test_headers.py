@@ -14,7 +14,7 @@ from build.views.routes import API, HTML
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
 from server.deploy.configuration import nginx_files
-from server.manners import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
+from server.response_headers import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import brotli
@@ -73,6 +74,21 @@ def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple
             assert answer.json()["detail"] == AWAY
             search = path.endswith("/search")
             assert answer.json()["type"].endswith("#search-unavailable" if search else "#unavailable")
+
+
+def test_any_list_may_take_a_post_too(content: Path, tmp_path: Path) -> None:
+    posted = replace(next(operation for operation in OPERATIONS if operation.method == "POST"), path="/tasks")
+    with static_copy(content, tmp_path, operations=(*OPERATIONS, posted)) as copy:
+        tasks = f"{copy.url}{API}/tasks"
+        assert httpx.get(tasks).json() == httpx.get(f"{tasks}.json").json()
+        assert httpx.head(tasks).headers["content-type"] == "application/json"
+        sent = httpx.post(tasks, json={})
+        assert (sent.status_code, sent.json()["detail"]) == (503, AWAY)
+        for method, status in (("DELETE", 405), ("OPTIONS", 204)):
+            answer = httpx.request(method, tasks)
+            assert (answer.status_code, answer.headers["allow"]) == (status, "GET, HEAD, OPTIONS, POST")
+        assert httpx.post(f"{tasks}.json").status_code == 405
+        assert httpx.post(f"{copy.url}{API}/agents").headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_forms_say_why_they_are_away(copy: Nginx) -> None:

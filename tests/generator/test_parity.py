@@ -16,9 +16,10 @@ from mcp.client.client import Client
 
 from library.interface.answers import PROVENANCE_NOTE
 from mcpserver.files import FileReader
+from mcpserver.remote import InProcessWriter
 from mcpserver.server import Handlers, make_server
 from server.app import Service
-from server.mcp import InProcessWriter, search_by
+from server.mcp import search_by
 from tests.generator.forms import Said, of_json, of_markdown, of_page
 from tests.service import HERE, a_library, a_service
 from tests.trees import built

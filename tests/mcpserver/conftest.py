@@ -18,10 +18,11 @@ from mcp.shared.exceptions import MCPError
 
 from mcpserver.files import FileReader
 from mcpserver.ports import Peer
+from mcpserver.remote import InProcessWriter
 from mcpserver.server import Handlers, make_server
 from server.app import Service
 from server.commands import listen
-from server.mcp import InProcessWriter, beside, search_by
+from server.mcp import beside, search_by
 from tests.service import HERE, a_library, a_service
 
 LEGACY, MODERN = "legacy", "auto"

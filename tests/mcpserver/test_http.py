@@ -203,6 +203,35 @@ def test_what_is_no_request_is_an_error_in_json(port: int, body: bytes, version:
     assert len(answer.content) < 20_000
 
 
+@pytest.mark.parametrize("version", [OLD, NEW, {"MCP-Protocol-Version": "1999-01-01"}])
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "The body is not JSON."),
+        (b"{", "The body is not JSON."),
+        (b"[]", "no JSON-RPC message"),
+        (b"{}", "no JSON"),
+    ],
+)
+def test_what_is_no_message_is_told_what_one_is(port: int, body: bytes, said: str, version: dict[str, str]) -> None:
+    answer = post(port, body, **{name.replace("-", "_"): value for name, value in version.items()})
+    message = in_json(answer, 400)
+    assert said in message
+    assert '"method": "tools/list"' in message
+    assert "pydantic" not in message
+
+
+@pytest.mark.parametrize("meta", [None, {**ENVELOPE, "io.modelcontextprotocol/protocolVersion": "1999-01-01"}])
+def test_a_protocol_that_nobody_speaks_is_told_which_are(port: int, meta: dict[str, Any] | None) -> None:
+    body = call("list_agents")
+    body["params"] |= {"_meta": meta} if meta else {}
+    answer = post(port, body, MCP_Protocol_Version="1999-01-01")
+    message = in_json(answer, 400)
+    assert "'1999-01-01'" in message
+    assert "2025-11-25, 2026-07-28. Send one of these." in message
+    assert answer.json()["error"]["data"]["supported"] == ["2026-07-28"]
+
+
 def test_other_types_are_told(port: int) -> None:
     in_json(post(port, b"{}", Content_Type="text/plain"), 400)
     in_json(post(port, call("list_agents"), Accept="text/html"), 406)

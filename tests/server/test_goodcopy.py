@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from build.settings import BuildReport, BuildSettings
-from library.problems import ContentError, UsageError
+from library.problems import ContentError, Severity, UsageError
 from server.goodcopy import GoodCopy
 from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
 
@@ -111,6 +111,18 @@ def test_drafts_are_told_with_what_is_left(begin: Callable[..., Desk]) -> None:
     assert desk.page("lessons/later.yaml") == ""
     assert desk.copy.library
     assert desk.copy.library.drafts == {"lessons/later.yaml"}
+
+
+def test_what_was_saved_is_judged_as_before_a_merge(begin: Callable[..., Desk]) -> None:
+    desk = begin({"lessons/a.yaml": LESSON})
+    assert desk.copy.merge_problems() == []
+    desk.save({FILE: PLAYBOOK.replace("title: Fix", "title:   Mend")})
+    told = desk.copy.merge_problems()
+    assert {problem.file for problem in told} == {FILE}
+    assert {"steps-are-five-to-nine", "canonical-form"} <= {problem.code for problem in told}
+    assert {problem.severity for problem in told} == {Severity.ERROR}
+    desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none")})
+    assert desk.copy.merge_problems() == [], "what is wrong with it is told already"
 
 
 def test_a_copy_outlives_its_process(begin: Callable[..., Desk]) -> None:

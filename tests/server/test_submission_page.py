@@ -16,7 +16,7 @@ from library.interface.reasons import REASONS, codes_for
 from library.interface.receipts import RUN_MEANINGS
 from library.records.vocabulary import Decision, RunState, SubmissionState
 from server.app import Service
-from server.manners import CSP
+from server.response_headers import CSP
 from tests.builders import BOOK
 from tests.service import HERE, Client, a_service
 from writeapi.store import Review

@@ -273,7 +273,17 @@ class TestInABrowser:
         put(content, "notes.txt", "No content")
         problems = page.locator("#watch-problems")
         expect(problems).to_contain_text("is no file of the content", timeout=SECONDS * 1_000)
-        assert problems.evaluate("box => getComputedStyle(box).position") == "fixed"
+        assert page.locator("#watch").evaluate("box => getComputedStyle(box).position") == "fixed"
+
+    def test_what_keeps_a_saved_file_from_being_merged_is_shown_so(self, watched: Serving, page: Page) -> None:
+        content, _ = watched
+        merge = page.locator("#watch-merge")
+        expect(merge).to_have_count(0)
+        save(content, "title: Fix flaky tests", "title: Fix them")
+        expect(merge).to_contain_text("before a merge (check --for-merge)", timeout=SECONDS * 1_000)
+        expect(merge).to_contain_text("5 to 9 are asked for")
+        expect(page.locator("#watch-problems")).to_have_count(0)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Fix them", timeout=SECONDS * 1_000)
 
     def test_a_style_of_the_theme_is_shown_when_it_is_saved(self, watched: Serving, page: Page) -> None:
         content, _ = watched

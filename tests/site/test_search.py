@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from library.content.formatting import canonical
-from server.manners import policy_of
+from server.response_headers import policy_of
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, put
 from tests.rich import a_book, write_rich_content

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from client.kept import UnansweredKeys
+from client.unanswered import UnansweredKeys
 
 NOW = "2026-11-22T12:00:00Z"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
@@ -12,7 +12,7 @@ from library.content.loading import placed_in
 from library.content.yamlfile import MAX_BYTES, YamlDocument, decode, parse
 from library.interface import bodies
 from library.interface.intake import Intake
-from library.problems import ContentError, Pointer, Problem, Severity, UsageError, in_order
+from library.problems import ContentError, Problem, Severity, UsageError, in_order
 from library.records.validating import validate
 
 _NUMBER = re.compile(r"[-+.]?[0-9]")
@@ -33,12 +33,24 @@ class Payload:
     text: str = ""
     doubts: tuple[Problem, ...] = ()
 
-    def given(self, values: Mapping[str, Any]) -> Payload:
-        """This draft with what was given beside the file, which comes first."""
-        return replace(self, values={**self.values, **values})
+    def problems(self, model: type[Intake]) -> list[Problem]:
+        """Everything that the library would refuse, as far as it can be seen from here, each with its place."""
+        result = validate(model, self.values, self.name)
+        found = [*self.doubts, *(result if isinstance(result, list) else ())]
+        found += (
+            Problem(self.name, place, "private-data", f"holds {kind}; take it out")
+            for place, kind in bodies.private_matter(self.values)
+        )
+        placed = placed_in(self.text, self.name, found) if self.text else found
+        return in_order(replace(problem, pointer=tuple(map(_public, problem.pointer))) for problem in placed)
 
 
-def read_draft(path: str, model: type[Intake], standard_input: BinaryIO) -> Payload:
+def _public(part: str | int) -> str | int:
+    """A step to a value; a key that holds something private is not repeated."""
+    return part if isinstance(part, int) else bodies.shown(part)
+
+
+def read_payload(path: str, model: type[Intake], standard_input: BinaryIO) -> Payload:
     """What a JSON or YAML file holds; `-` is the standard input.
 
     Raises `ContentError` with every problem of the text, `UsageError` where there is no such file.
@@ -67,58 +79,43 @@ def _from_json(raw: bytes, name: str) -> object:
     try:
         return bodies.parse(raw)
     except bodies.NotJson as error:
-        problem = Problem(name, (), "not-json", str(error)).at(error.line, error.column)
-        raise ContentError([problem]) from error
+        raise ContentError([Problem(name, (), "not-json", str(error)).at(error.line, error.column)]) from error
 
 
 def _from_yaml(raw: bytes, name: str, model: type[Intake]) -> tuple[object, tuple[Problem, ...]]:
     """The values of a YAML text: every scalar is text but where the model wants a number. With them its doubts."""
     text = decode(raw, name)
-    numbers = numbers_of(model)
-    document = parse(text, name, typed=numbers) if isinstance(text, str) else YamlDocument(problems=[text])
+    document = parse(text, name, typed=numbers_of(model)) if isinstance(text, str) else YamlDocument(problems=[text])
     if any(problem.severity is Severity.ERROR for problem in document.problems):
         raise ContentError(document.problems)
-    doubts = tuple(_doubt(problem) for problem in document.problems if not _NUMBER.match(problem.message))
-    values = document.value
-    if isinstance(values, dict):
-        return {key: number_in(value) if key in numbers else value for key, value in values.items()}, doubts
-    return values, doubts
-
-
-def _doubt(problem: Problem) -> Problem:
-    """A warning about the file as a problem, since nobody can look at what is meant after it was sent."""
-    return replace(problem, severity=Severity.ERROR, message=problem.message.partition(", or run ")[0])
-
-
-def number_in(value: object) -> object:
-    """The whole number that a text holds; anything else as it is, for the model to refuse."""
-    return int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value) else value
-
-
-def problems_of(draft: Payload, model: type[Intake]) -> list[Problem]:
-    """Everything that the library would refuse, as far as it can be seen from here, each with its place."""
-    result = validate(model, draft.values, draft.name)
-    found = [*draft.doubts, *(result if isinstance(result, list) else ())]
-    found += (
-        Problem(draft.name, place, "private-data", f"holds {kind}; take it out")
-        for place, kind in bodies.private_matter(draft.values)
+    # A warning about a file is a problem here, since nobody can look at what is meant after it was sent.
+    doubts = tuple(
+        replace(problem, severity=Severity.ERROR, message=problem.message.partition(", or run ")[0])
+        for problem in document.problems
+        if not _NUMBER.match(problem.message)
     )
-    placed = placed_in(draft.text, draft.name, found) if draft.text else found
-    return in_order(replace(problem, pointer=_shown(problem.pointer)) for problem in placed)
+    values = document.value
+    return with_numbers(values, model) if isinstance(values, dict) else values, doubts
 
 
-def _shown(pointer: Pointer) -> Pointer:
-    """A way to a value, without a key that holds something private."""
-    return tuple(part if isinstance(part, int) else bodies.shown(part) for part in pointer)
+def with_numbers(values: dict[str, Any], model: type[Intake]) -> dict[str, Any]:
+    """The values, with a number where the model wants one and a text holds it; what is none the model refuses."""
+    numbers = numbers_of(model)
+    return {
+        name: int(value)
+        if name in numbers and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value)
+        else value
+        for name, value in values.items()
+    }
 
 
 def numbers_of(model: type[Intake]) -> frozenset[str]:
     """The fields of a model that hold whole numbers."""
-    return frozenset(name for name, info in model.model_fields.items() if int in _kinds(info.annotation))
+    return frozenset(name for name, info in model.model_fields.items() if int in types_in(info.annotation))
 
 
-def _kinds(annotation: object) -> Iterator[object]:
+def types_in(annotation: object) -> Iterator[object]:
     """A type and all that it is made of."""
     yield annotation
     for inner in get_args(annotation):
-        yield from _kinds(inner)
+        yield from types_in(inner)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ from library.problems import UsageError
 _ENTRIES = TypeAdapter(dict[str, tuple[str, str]])
 
 
-def place_of(environment: Mapping[str, str]) -> Path:
+def state_file(environment: Mapping[str, str]) -> Path:
     """Where the file lies, after the XDG rules: `$XDG_STATE_HOME/playbooks/sending.json`."""
     state = environment.get("XDG_STATE_HOME", "")
     home = environment.get("HOME") or str(Path.home())
@@ -27,10 +26,10 @@ def place_of(environment: Mapping[str, str]) -> Path:
     return folder / "playbooks/sending.json"
 
 
-def name_of(url: str, key: str | None, values: object) -> str:
-    """What names one sending: the address, the sender and the values; a digest, from which nothing can be read."""
-    told = json.dumps([url, key, values], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(told.encode()).hexdigest()
+def digest_of(url: str, key: str | None, values: object) -> str:
+    """What names one sending: the address, the sender and the values, from which nothing can be read."""
+    text = json.dumps([url, key, values], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class UnansweredKeys:
@@ -63,29 +62,19 @@ class UnansweredKeys:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with FileLock(self.path.with_suffix(".lock")):
-                yield self._read()
-        except OSError as error:
-            raise UsageError(f"{self.path}: {error.strerror}; choose another file with --state") from error
-
-    def _read(self) -> dict[str, tuple[str, str]]:
-        try:
-            return _ENTRIES.validate_json(self.path.read_bytes())
-        except FileNotFoundError:
-            return {}
+                yield _ENTRIES.validate_json(self.path.read_bytes() if self.path.exists() else b"{}")
         except ValidationError as error:
             text = f"{self.path} is no file of this command; move it away, or choose another with --state"
             raise UsageError(text) from error
+        except OSError as error:
+            raise UsageError(f"{self.path}: {error.strerror}; choose another file with --state") from error
 
     def _write(self, entries: dict[str, tuple[str, str]]) -> None:
         """Replace the file in one piece; only its owner may read it, since an edit token is made from a key in it."""
-        descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(_ENTRIES.dump_json(entries))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self.path)
-            sync_folder(self.path.parent)  # the new name is on the disk before anything is sent
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        fresh = self.path.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(_ENTRIES.dump_json(entries))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path)
+        sync_folder(self.path.parent)  # the new name is on the disk before anything is sent

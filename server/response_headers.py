@@ -56,34 +56,31 @@ def policy_of(path: str) -> str:
     return WORKER_CSP if path.startswith(PAGEFIND) else CSP
 
 
-def manners(method: str, hsts: str = "") -> dict[str, str]:
+def headers_for(method: str, hsts: str = "") -> dict[str, str]:
     """The headers of an answer to `method`, where it has none of these names itself."""
     told = {**EVERYWHERE, **(ON_READS if method in READS else {})}
     return {**told, STRICT: hsts} if hsts else told
 
 
-async def send_with_manners(send: Send, method: str, hsts: str, message: Message) -> None:
+async def send_with_headers(send: Send, method: str, hsts: str, message: Message) -> None:
     """Put on an answer what all answers have."""
     if message["type"] == "http.response.start":
         headers = MutableHeaders(scope=message)
-        for name, value in manners(method, hsts).items():
+        for name, value in headers_for(method, hsts).items():
             headers.setdefault(name, value)
     await send(message)
 
 
-class Mannerly:
+def closed_to_others(app: ASGIApp, hsts: str = "") -> ASGIApp:
     """An ASGI application that is closed to other sites' scripts, with the headers that all answers have."""
 
-    def __init__(self, app: ASGIApp, hsts: str = "") -> None:
-        self.app = app
-        self.hsts = hsts
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope, receive, partial(send_with_headers, send, "POST", hsts))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or live."""
-        await self.app(scope, receive, partial(send_with_manners, send, "POST", self.hsts))
+    return answer
 
 
-class MannerlyWsgi:
+class HeadersForWsgi:
     """A WSGI application with the headers that all answers have; reads of the API are open to other sites' scripts."""
 
     def __init__(self, app: WSGIApplication, hsts: str = "") -> None:
@@ -93,7 +90,7 @@ class MannerlyWsgi:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer one request."""
         open_to_all = environ.get("PATH_INFO", "").startswith(f"{API}/")
-        told = manners(environ["REQUEST_METHOD"] if open_to_all else "POST", self.hsts)
+        told = headers_for(environ["REQUEST_METHOD"] if open_to_all else "POST", self.hsts)
 
         def start(status: str, headers: list[tuple[str, str]], *rest: object) -> object:
             known = {name.lower() for name, _ in headers}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from werkzeug.wrappers import Response
@@ -19,23 +18,14 @@ from writeapi.api.submissions import status_of
 from writeapi.keys import is_id
 from writeapi.store import Unavailable
 
-from .manners import CSP
+from .response_headers import CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
-FILLED_BY: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
+QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIONS: ("id",)}
 """The pages, each with the parameters of which any fills it in; without one they are files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A page as an answer."""
-
-    body: bytes
-    status: int
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-class FilledPages:
+class QueryPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
     def __init__(self, desk: Desk, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
@@ -44,15 +34,15 @@ class FilledPages:
         self.search = search
         self.store = store
 
-    def find(self, path: str, query: Mapping[str, str]) -> Filled | None:
+    def find(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The page for an address; None where a file answers, or nothing does."""
-        if path == SEARCH and not query.keys().isdisjoint(FILLED_BY[SEARCH]):
+        if path == SEARCH and not query.keys().isdisjoint(QUERY_PARAMETERS[SEARCH]):
             return self.results(query)
         if path == SUBMISSIONS and (name := query.get("id", "").strip()):
             return self.submission(name)
         return None
 
-    def results(self, query: Mapping[str, str]) -> Filled:
+    def results(self, query: Mapping[str, str]) -> Response:
         """The search page with its results."""
         answer, problem, status = None, None, 200
         query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
@@ -64,9 +54,9 @@ class FilledPages:
             status = error.kind.status
         body = pages.search_results(self.desk, self.names(), query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
-        return Filled(body, status, headers)
+        return Response(body, status, headers)
 
-    def submission(self, name: str) -> Filled:
+    def submission(self, name: str) -> Response:
         """Where a submission stands."""
         record, run, problem, status, more = None, None, None, 200, {}
         try:
@@ -79,7 +69,7 @@ class FilledPages:
             more = {"Retry-After": str(RETRY_SECONDS)}
         body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem, run)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
-        return Filled(body, status, headers | more)
+        return Response(body, status, headers | more)
 
     def _run(self, name: str) -> RunShown | None:
         """Where a run report stands, to whoever knows its id."""
@@ -87,11 +77,6 @@ class FilledPages:
         if run is None:
             return None
         return RunShown(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
-
-    def asked(self, path: str, method: str, query: str) -> Response | None:
-        """The page as gunicorn gives it; `query` is the raw query string."""
-        found = self.find(path, query_of(query)) if method in ("GET", "HEAD") else None
-        return Response(found.body, found.status, dict(found.headers)) if found else None
 
 
 def query_of(text: str) -> dict[str, str]:

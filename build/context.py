@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, ItemsView, Iterable,
 from contextlib import contextmanager
 from operator import attrgetter, methodcaller
 from types import FunctionType, MethodType
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 WHOLE = "*"
 """Stands for every key of a table and their order; no key is called so."""
 
-Read = tuple[str, Any]
+Read = tuple[str, Hashable]
 """A table by its name, and the key that was looked up; or `WHOLE`."""
 
 
@@ -34,8 +34,8 @@ class Reads:
     """What each of several renderings read, by the rendering's name, and how the tables that they read are had."""
 
     def __init__(self) -> None:
-        self.by_name: dict[Any, frozenset[Read]] = {}
-        self.tables: dict[str, Callable[[Facts], Any]] = {}
+        self.by_name: dict[Hashable, frozenset[Read]] = {}
+        self.tables: dict[str, Callable[[Facts], object]] = {}
         self._known: dict[Read, Read] = {}
 
     def add(self, name: Hashable, reads: Collection[Read]) -> None:
@@ -54,7 +54,7 @@ class Reads:
         for name in names:
             self.by_name.pop(name, None)
 
-    def stale(self, before: Facts, now: Facts) -> set[Any]:
+    def stale(self, before: Facts, now: Facts) -> set[Hashable]:
         """The renderings that read something which is another now."""
         changed: set[Read] = set()
         for name, table in self.tables.items():
@@ -62,7 +62,7 @@ class Reads:
         return {name for name, reads in self.by_name.items() if not reads.isdisjoint(changed)} if changed else set()
 
 
-def differences(before: Any, now: Any) -> set[Any]:  # noqa: ANN401 - whatever a library holds
+def differences(before: object, now: object) -> set[Hashable]:
     """The keys of a table whose values differ, and `WHOLE` where anything does; of a plain value, `WHOLE` alone."""
     if isinstance(before, frozenset) and isinstance(now, frozenset):
         found = set(before ^ now)
@@ -77,17 +77,17 @@ def differences(before: Any, now: Any) -> set[Any]:  # noqa: ANN401 - whatever a
     return {*found, WHOLE} if found else found
 
 
-def same(before: Any, now: Any) -> bool:  # noqa: ANN401 - as above
+def same(before: object, now: object) -> bool:
     """Whether two values are the same to whoever shows them: mappings in the same order too, at any depth."""
     if before is now:
         return True
     if type(before) is not type(now):
         return False
-    if isinstance(now, Answer):
-        before, now = vars(before), vars(now)
-    if isinstance(now, Mapping):
+    if isinstance(before, Answer):
+        return same(vars(before), vars(now))
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
         return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
-    if isinstance(now, tuple | list):
+    if isinstance(before, tuple | list) and isinstance(now, tuple | list):
         return len(before) == len(now) and all(map(same, before, now))
     if isinstance(now, msgspec.Struct):
         return all(same(getattr(before, name), getattr(now, name)) for name in now.__struct_fields__)
@@ -100,7 +100,7 @@ class Recorder:
     def __init__(self, reads: Reads) -> None:
         self.reads = reads
         self.now: set[Read] = set()
-        self.tables: dict[str, Callable[[Facts], Any]] = {}
+        self.tables: dict[str, Callable[[Facts], object]] = {}
 
     @contextmanager
     def rendering(self, name: Hashable, reads: Reads | None = None) -> Iterator[None]:
@@ -111,7 +111,7 @@ class Recorder:
         kept.add(name, self.now)
         kept.tables.update((path, self.tables[path]) for path, _ in self.now)
 
-    def seen(self, path: str, table: Callable[[Facts], Any], value: Any) -> Any:  # noqa: ANN401 - as above
+    def seen(self, path: str, table: Callable[[Facts], object], value: object) -> object:
         """A value that notes how it is read; a plain one is read with this."""
         if isinstance(value, Library | History):
             return _Recorded(value, self, f"{path}.")
@@ -124,17 +124,17 @@ class Recorder:
         return value
 
 
-class _Table(Mapping[Any, Any]):
+class _Table(Mapping[Hashable, object]):
     """A table whose look-ups are noted."""
 
-    def __init__(self, name: str, items: Mapping[Any, Any], recorder: Recorder) -> None:
+    def __init__(self, name: str, items: Mapping[Hashable, object], recorder: Recorder) -> None:
         self._name, self._items, self._recorder = name, items, recorder
 
-    def __getitem__(self, key: Any) -> Any:  # noqa: ANN401 - any table
+    def __getitem__(self, key: Hashable) -> object:
         self._recorder.now.add((self._name, key))
         return self._items[key]
 
-    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401 - any table
+    def get(self, key: object, default: object = None) -> object:
         self._recorder.now.add((self._name, key))
         return self._items.get(key, default)
 
@@ -142,30 +142,30 @@ class _Table(Mapping[Any, Any]):
         self._recorder.now.add((self._name, key))
         return key in self._items
 
-    def _all(self) -> Mapping[Any, Any]:
+    def _all(self) -> Mapping[Hashable, object]:
         self._recorder.now.add((self._name, WHOLE))
         return self._items
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Hashable]:
         return iter(self._all())
 
     def __len__(self) -> int:
         return len(self._all())
 
-    def keys(self) -> KeysView[Any]:
+    def keys(self) -> KeysView[Hashable]:
         return self._all().keys()
 
-    def values(self) -> ValuesView[Any]:
+    def values(self) -> ValuesView[object]:
         return self._all().values()
 
-    def items(self) -> ItemsView[Any, Any]:
+    def items(self) -> ItemsView[Hashable, object]:
         return self._all().items()
 
 
-class _Names(Collection[Any]):
+class _Names(Collection[Hashable]):
     """A set of names; to ask for one notes that one. It does not say that it is empty: that would be to read all."""
 
-    def __init__(self, name: str, items: frozenset[Any], recorder: Recorder) -> None:
+    def __init__(self, name: str, items: frozenset[Hashable], recorder: Recorder) -> None:
         self._name, self._items, self._recorder = name, items, recorder
 
     def __contains__(self, item: object) -> bool:
@@ -175,7 +175,7 @@ class _Names(Collection[Any]):
     def __bool__(self) -> bool:
         return True
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Hashable]:
         self._recorder.now.add((self._name, WHOLE))
         return iter(self._items)
 
@@ -190,10 +190,10 @@ class _Recorded:
     def __init__(self, plain: object, recorder: Recorder, path: str) -> None:
         self._plain, self._recorder, self._path = plain, recorder, path
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of what it stands for
+    def __getattr__(self, name: str) -> object:
         method = getattr(type(self._plain), name, None)
         if isinstance(method, FunctionType):
-            found: Any = MethodType(method, self)
+            found: object = MethodType(method, self)
         else:
             path = f"{self._path}{name}"
             value = getattr(self._plain, name)
@@ -209,18 +209,18 @@ class Context(_Recorded):
 
     def __init__(self, facts: Facts, recorder: Recorder) -> None:
         super().__init__(facts, recorder, "")
-        self._made: dict[tuple[str, str], tuple[Any, frozenset[Read]]] = {}
+        self._made: dict[tuple[str, str], tuple[object, frozenset[Read]]] = {}
 
-    def once(self, make: Callable[[str], T], slug: str) -> T:
+    def once(self, make: Callable[[Facts, str], T], slug: str) -> T:
         """What is worked out once for each slug. Whoever asks for it reads all that it was made from."""
         at = make.__name__, slug
         if at not in self._made:
             outer, self._recorder.now = self._recorder.now, set()
-            value = make(slug)
-            self._made[at], self._recorder.now = (value, frozenset(self._recorder.now)), outer
+            made = make(cast("Facts", self), slug)
+            self._made[at], self._recorder.now = (made, frozenset(self._recorder.now)), outer
         value, reads = self._made[at]
         self._recorder.now |= reads
-        return value
+        return cast("T", value)
 
     def table(self, make: Callable[[Facts], T]) -> T:
         """What is worked out once of the whole library."""

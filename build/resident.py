@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from library.content.gitlog import read_history
 from library.records.collection import Library
@@ -134,7 +135,7 @@ class _Edit:
             library, self.report.warnings = library_of(
                 self.sources, settings.today, settings.site_url, dict(settings.pending)
             )
-            changed = differences(before.library.playbooks, library.playbooks) - {WHOLE}
+            changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
             self.facts = Facts(library, self.sources.books, history, before.near, changed)
             self.site.desk.texts = history.texts
 
@@ -177,8 +178,8 @@ class _Edit:
         """Work out anew how lists show the playbooks that changed for them, and keep all others."""
         site, facts = self.site, self.facts
         before = site.facts.table(listings)
-        stale = site.listings.stale(site.facts, facts) & facts.library.playbooks.keys() - first.listings.keys()
-        again = relist(facts, stale)
+        stale = site.listings.stale(site.facts, facts) - first.listings.keys()
+        again = relist(facts, [slug for slug in facts.library.playbooks if slug in stale])
         for written in (first, again):
             site.listings.join(written.listing_reads)
         found = {**before, **again.listings, **first.listings}

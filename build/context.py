@@ -79,10 +79,8 @@ def differences(before: object, now: object) -> set[Hashable]:
 
 def same(before: object, now: object) -> bool:
     """Whether two values are the same to whoever shows them: mappings in the same order too, at any depth."""
-    if before is now:
-        return True
-    if type(before) is not type(now):
-        return False
+    if before is now or type(before) is not type(now):
+        return before is now
     if isinstance(before, Answer):
         return same(vars(before), vars(now))
     if isinstance(before, Mapping) and isinstance(now, Mapping):

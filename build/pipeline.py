@@ -19,15 +19,14 @@ from .facts import Facts
 from .output import manifest, pagefind
 from .output.artifacts import digest
 from .output.generations import Generations
-from .output.workers import Writing, Written
 from .output.writer import write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
 from .settings import PROJECT, BuildReport, BuildSettings
+from .units import Writing, Written, lists, records, refuse_conflicts
 from .views import bulk
 from .views.rendering import Desk
 from .views.rows import Listing, listings
-from .views.units import lists, records, refuse_conflicts
 
 __all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"

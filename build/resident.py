@@ -17,19 +17,18 @@ from library.content.gitlog import read_history
 from library.records.collection import Library
 from library.search.index import NewIndex, is_whole
 
-from .context import WHOLE, Reads, differences
 from .facts import Facts
 from .output import manifest, pagefind
 from .output.generations import Generations
-from .output.workers import Writing, Written, relist
 from .output.writer import remove
 from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
 from .reading import Sources, library_of
+from .recording import WHOLE, Reads, differences
 from .settings import BuildReport, BuildSettings
+from .units import Unit, Writing, Written, lists, records, refuse_conflicts, relist
 from .views import bulk
 from .views.rendering import Desk
 from .views.rows import listings
-from .views.units import Unit, lists, records, refuse_conflicts
 
 
 @dataclass(frozen=True)

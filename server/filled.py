@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl
 from werkzeug.wrappers import Response
 
 from build.views import pages
+from build.views.page_contexts import Names
 from build.views.rendering import Desk
 from build.views.routes import HTML
-from build.views.structs import Names, RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.api.live import PARAMETERS, opened, read_question
 from writeapi.api.problem_details import ApiError
@@ -81,12 +81,12 @@ class FilledPages:
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Filled(body, status, headers | more)
 
-    def _run(self, name: str) -> RunShown | None:
+    def _run(self, name: str) -> pages.RunStanding | None:
         """Where a run report stands, to whoever knows its id."""
         run = self.store.run(name)
         if run is None:
             return None
-        return RunShown(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
+        return pages.RunStanding(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
 
     def asked(self, path: str, method: str, query: str) -> Response | None:
         """The page as gunicorn gives it; `query` is the raw query string."""

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 
 from library.interface.answers import (
     PROVENANCE_NOTE,
-    AgentAnswer,
-    AgentList,
     ChangeAnswer,
     FailureAnswer,
     Index,
-    LessonList,
     PlaybookAnswer,
-    TaskList,
     answer_of,
 )
 from library.records.models import Playbook, Site
@@ -21,14 +17,13 @@ from library.records.vocabulary import Status
 
 from .addresses import Addresses
 from .changes import DescribedChange
-from .figures import StatsShown
-from .structs import Everything, LessonShown, ListShown, PlaybookShown, Summaries
+from .page_contexts import PlaybookContext, Summaries
 
 API_VERSION = "0.1.0"
 
 
 def playbook_answer(
-    book: Playbook, shown: PlaybookShown, addresses: Addresses, told: Sequence[DescribedChange] = ()
+    book: Playbook, shown: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
 ) -> PlaybookAnswer:
     """One playbook as it is answered.
 
@@ -56,7 +51,7 @@ def playbook_answer(
         trust_reasons=shown.verdict.reasons,
         trust_next=shown.verdict.missing,
         version=shown.version,
-        history=tuple(_change(item) for item in told),
+        history=tuple(_change(item) for item in changes),
     )
 
 
@@ -77,38 +72,6 @@ def _change(item: DescribedChange) -> ChangeAnswer:
 def playbooks(shown: Summaries) -> bytes:
     """`GET /playbooks`: a `PlaybookList`, joined from its items."""
     return b'{"total":%d,"items":[%b]}' % (len(shown.items), b",".join(shown.items))
-
-
-def agents(shown: Everything) -> bytes:
-    """`GET /agents`."""
-    return AgentList(total=len(shown.agents), items=shown.agents).json_bytes()
-
-
-def tasks(shown: Everything) -> bytes:
-    """`GET /tasks`."""
-    return TaskList(total=len(shown.tasks), items=shown.tasks, categories=shown.categories).json_bytes()
-
-
-def lessons(shown: Everything) -> bytes:
-    """`GET /lessons`."""
-    return LessonList(total=len(shown.lessons), items=tuple(shown.lessons)).json_bytes()
-
-
-def stats(shown: StatsShown) -> bytes:
-    """`GET /stats`."""
-    return shown.stats.json_bytes()
-
-
-def one_agent(shown: ListShown) -> bytes:
-    """`GET /agents/{slug}`."""
-    if not isinstance(shown.subject, AgentAnswer):
-        raise TypeError(shown.subject)
-    return shown.subject.json_bytes()
-
-
-def one_lesson(shown: LessonShown) -> bytes:
-    """`GET /lessons/{slug}`."""
-    return shown.lesson.json_bytes()
 
 
 def index(site: Site, paths: list[tuple[str, str]]) -> bytes:

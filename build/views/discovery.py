@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
+import msgspec
 import orjson
 
-from library.interface.answers import PROVENANCE_NOTE, TaskAnswer
+from library.interface.answers import PROVENANCE_NOTE, TaskAnswer, TaskList
+from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from . import following, select
-from .following import Map
+from .page_contexts import ListContext, Overview
 from .rendering import Desk
-from .renditions import bullets, document, heading, line
-from .structs import Everything, ListShown, Overview, Row
+from .renditions import bullets, document, entry, heading, line
 
 PAGES = (
     "",
@@ -45,21 +45,59 @@ MOST_QUERIES = 5
 SKILL = 'text/markdown; profile="urn:air:agent-skills"'
 """The type of a catalogue's entry that is an instruction file."""
 
-LISTED = 200
-"""Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+PART = 50_000
+"""A site map holds at most so many addresses; the rules of site maps say so."""
 
 
-def all_pages(facts: Facts) -> Map:
-    """What the site map shows."""
-    return following.site_map(facts, PAGES)
+class SiteMap(msgspec.Struct, frozen=True):
+    """A site map: addresses below the site's top, each with the day of its last change, where that is known."""
+
+    pages: tuple[tuple[str, str], ...]
+    parts: int = 0
 
 
-def overview(facts: Facts) -> Overview:
-    """What `llms.txt` shows."""
-    return select.overview(facts, LISTED)
+def map_whole(facts: Facts, tops: Sequence[str] = PAGES) -> SiteMap:
+    """Every page for people; only how many parts there are, where one file would hold too many."""
+    parts = len(map_parts(facts, tops))
+    return SiteMap((), parts) if parts else SiteMap(_pages(facts, tops))
 
 
-def site_map(desk: Desk, shown: Map) -> bytes:
+def map_parts(facts: Facts, tops: Sequence[str] = PAGES) -> tuple[str, ...]:
+    """The names of the parts of the site map; none where one file holds everything."""
+    library = facts.library
+    lists = (tops, library.lessons, library.tasks, library.categories, library.agents, library.handles)
+    parts = -(-(len(_offered(facts)) + sum(map(len, lists))) // PART)
+    return tuple(str(number) for number in range(1, parts + 1)) if parts > 1 else ()
+
+
+def map_part(facts: Facts, number: str, tops: Sequence[str] = PAGES) -> SiteMap:
+    """One part of the site map, by its number."""
+    first = (int(number) - 1) * PART
+    return SiteMap(_pages(facts, tops)[first : first + PART])
+
+
+def _offered(facts: Facts) -> list[PlaybookEntry]:
+    return [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
+
+
+def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    library, last = facts.library, facts.history.last_day
+    pages = [(top, "") for top in tops]
+    pages += [
+        (f"playbooks/{book.slug}/", last(f"playbooks/{book.slug}.yaml") or book.updated) for book in _offered(facts)
+    ]
+    pages += [
+        (f"lessons/{slug}/", last(f"lessons/{slug}.yaml") or library.lessons[slug].updated.isoformat())
+        for slug in sorted(library.lessons)
+    ]
+    pages += [(f"tasks/{slug}/", "") for slug in sorted(library.tasks)]
+    pages += [(f"categories/{slug}/", "") for slug in library.categories]
+    pages += [(f"agents/{slug}/", "") for slug in sorted(library.agents)]
+    pages += [(f"contributors/{handle}/", "") for handle in library.handles]
+    return tuple(pages)
+
+
+def site_map(desk: Desk, shown: SiteMap) -> bytes:
     """Every page for people, with the day of its last change where there is one; or the index of such files."""
     return desk.page("sitemap.xml", shown=shown)
 
@@ -124,16 +162,10 @@ def _by_category(desk: Desk, shown: Overview) -> Iterator[str]:
         rows = [row for row in shown.rows if row.category.slug == category.slug]
         if rows:
             yield f"## {heading(category.name)}"
-            yield bullets(_named(desk, row) for row in rows)
+            yield bullets(f"{entry(desk, row)}." for row in rows)
 
 
-def _named(desk: Desk, row: Row) -> str:
-    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
-    address = desk.addresses.markdown("playbooks", row.slug)
-    return f"[{heading(row.title)}]({address}):{state} {line(row.summary)} Trust: {row.trust}."
-
-
-def catalog(desk: Desk, shown: Everything) -> bytes:
+def catalog(desk: Desk, shown: TaskList) -> bytes:
     """The AI catalogue of the library: one catalogue for each category that has playbooks.
 
     What one would ask it for are the jobs in which most playbooks were written.
@@ -144,7 +176,7 @@ def catalog(desk: Desk, shown: Everything) -> bytes:
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
-            "representativeQueries": _queries(task for task in shown.tasks if task.category == item.slug),
+            "representativeQueries": _queries(task for task in shown.items if task.category == item.slug),
             "url": f"{item.url}ai-catalog.json",
         }
         for item in shown.categories
@@ -158,7 +190,7 @@ def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
     return [task.name for task in asked[:MOST_QUERIES]]
 
 
-def category_catalog(desk: Desk, shown: ListShown) -> bytes:
+def category_catalog(desk: Desk, shown: ListContext) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {

@@ -25,7 +25,7 @@ from library.records.validating import validate
 from library.rules.tryout import with_records
 
 from .pages import PlaybookPage
-from .preview import Shown, page_of
+from .preview import Adjust, page_of
 from .rendering import Desk
 
 UNWRITTEN = "Still to be written"
@@ -135,7 +135,7 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
     return found
 
 
-def _unsure(words: set[str]) -> Shown:
+def _unsure(words: set[str]) -> Adjust:
     """A playbook whose words among few, such as its risk, are still to be chosen says so, and no word of them."""
 
     def shown(ready: object) -> object:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
+from library.interface.answers import AgentList
 from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
 from library.interface.writes import LICENCE
@@ -14,7 +15,6 @@ from library.rules import privacy_table
 
 from .rendering import Desk
 from .schemas import sent_schemas
-from .structs import Everything
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
 _ONE_LINE = 200
@@ -117,17 +117,17 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
 
 
-def report_page(desk: Desk, seen: Everything) -> bytes:
+def report_page(desk: Desk, agents: AgentList) -> bytes:
     """The form that reports a run."""
-    return _page(desk, "report.html", RunReport, seen)
+    return _page(desk, "report.html", RunReport, agents)
 
 
-def submit_page(desk: Desk, seen: Everything) -> bytes:
+def submit_page(desk: Desk, agents: AgentList) -> bytes:
     """The form that sends everything else."""
-    return _page(desk, "submit.html", Submission, seen)
+    return _page(desk, "submit.html", Submission, agents)
 
 
-def _page(desk: Desk, template: str, model: type[Intake], seen: Everything) -> bytes:
+def _page(desk: Desk, template: str, model: type[Intake], agents: AgentList) -> bytes:
     """A form; the library's agents are proposed, so that reports call them alike."""
     told = {"fields": entries(model), "private": privacy_table.table(), "licence": LICENCE, "most": MAX_BODY}
-    return desk.page(template, **told, agents=seen.agents)
+    return desk.page(template, **told, agents=agents.items)

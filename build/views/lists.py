@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
+import msgspec
 import orjson
 
-from library.interface.answers import LessonAnswer
+from library.interface.answers import LessonAnswer, LessonList
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Risk, Status, Trust
 
 from ..facts import Facts
+from .page_contexts import AllPlaybooks, ListContext
 from .rendering import Desk
-from .rows import by_category, lists
-from .structs import AllShown, Everything, LessonsPage, Link, ListPage, ListShown, Row
+from .rows import Link, Row, by_category, lists
 
 PER_PAGE = 100
 """Rows on one page of a list."""
@@ -67,7 +67,7 @@ def count(rows: int) -> int:
     return max(1, -(-rows // PER_PAGE))
 
 
-def first_part(shown: ListShown, place: str) -> PageOfRows:
+def first_part(shown: ListContext, place: str) -> PageOfRows:
     """The first page of a list that is given whole."""
     agents = _by_title({link for row in shown.rows for link in row.agents})
     categories = _by_title({row.category for row in shown.rows})
@@ -87,9 +87,23 @@ BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] 
 """The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
 
 
-def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
+def slugs_of_pages(whole: Mapping[str, Sequence[object]]) -> list[str]:
     """What names each page but the first of each list: `<slug>/<number>`."""
     return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
+
+
+class ListPage(msgspec.Struct, frozen=True):
+    """A page of a long list that is not its first: its rows, the list's name and place, and where it lies in the list.
+
+    `total` counts the rows of the whole list; `above` is the list of such lists.
+    """
+
+    rows: Sequence[Row]
+    name: str
+    place: str
+    number: int
+    total: int
+    above: Link | None
 
 
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
@@ -139,6 +153,14 @@ def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(facts.library.lessons))
 
 
+class LessonsPage(msgspec.Struct, frozen=True):
+    """A page of the list of lessons; `total` counts all of them."""
+
+    lessons: Sequence[LessonAnswer]
+    number: int
+    total: int
+
+
 def lessons_of(facts: Facts, name: str) -> LessonsPage:
     """What a page of the list of lessons shows; `name` is `/<number>`."""
     number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
@@ -152,9 +174,9 @@ def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
     return desk.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
 
 
-def lessons(desk: Desk, shown: Everything) -> bytes:
+def lessons(desk: Desk, shown: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(desk, LessonsPage(shown.lessons[:PER_PAGE], 1, len(shown.lessons)))
+    return later_lessons(desk, LessonsPage(shown.items[:PER_PAGE], 1, shown.total))
 
 
 def later_page(desk: Desk, shown: ListPage) -> bytes:
@@ -168,7 +190,7 @@ _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
 """The place of each word among those of its kind."""
 
 
-def rows_json(shown: AllShown) -> bytes:
+def rows_json(shown: AllPlaybooks) -> bytes:
     """Every row in columns, in readers' order within each category: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
@@ -205,9 +227,9 @@ def rows_json(shown: AllShown) -> bytes:
     return orjson.dumps({"rows": columns, "words": words})
 
 
-class _NumberedNames(dict[Any, int]):
+class _NumberedNames(dict[Hashable, int]):
     """Numbers what it is asked for, from 0 in the order in which it is first seen."""
 
-    def __missing__(self, key: Any) -> int:  # noqa: ANN401 - whatever can be a key
+    def __missing__(self, key: Hashable) -> int:
         self[key] = len(self)
         return self[key]

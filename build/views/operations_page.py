@@ -33,7 +33,7 @@ class StatusRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OperationEntry:
     """One operation as the page shows it."""
 
     name: str
@@ -63,13 +63,13 @@ def operations(desk: Desk, seen: Samples) -> bytes:
     return desk.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
 
 
-def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[Shown]:
+def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[OperationEntry]:
     """The operations of one tag, in the order of the document."""
     for path, methods in whole["paths"].items():
         for method in _METHODS:
             told = methods.get(method)
             if told and tag in told["tags"]:
-                yield Shown(
+                yield OperationEntry(
                     told["operationId"],
                     method.upper(),
                     path,

@@ -17,18 +17,19 @@ from library.interface.answers import PlaybookAnswer
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
+from library.records.models import Playbook
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 
-from . import lists, structured
-from .changes import DescribedChange
-from .figures import FILES, StatsShown
-from .project_docs import DocShown
+from . import api, lists, structured
+from .changes import DescribedChange, described
+from .figures import FILES, StatisticsContext
+from .page_contexts import AllPlaybooks, HomeContext, LessonContext, ListContext, Names, PlaybookContext
+from .project_docs import ProjectDocument
 from .rendering import Desk
-from .structs import AllShown, HomeShown, LessonShown, ListShown, Names, PlaybookShown, RunShown
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -41,16 +42,16 @@ class PlaybookPage:
     """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
     answer: PlaybookAnswer
-    shown: PlaybookShown
+    shown: PlaybookContext
     asked: tuple[str, ...] = ()
-    told: tuple[DescribedChange, ...] = ()
+    changes: tuple[DescribedChange, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def changed(self) -> bool:
         """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
         gone = self.answer.status is Status.WITHDRAWN
-        return not gone and any(item.differences or item.unreadable for item in self.told)
+        return not gone and any(item.differences or item.unreadable for item in self.changes)
 
     @cached_property
     def stops(self) -> dict[int, list[str]]:
@@ -79,12 +80,30 @@ class PlaybookPage:
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
 
 
-def home(desk: Desk, shown: HomeShown) -> bytes:
+def playbook_page(desk: Desk, shown: PlaybookContext, book: Playbook) -> PlaybookPage:
+    """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
+    changes = described(shown.history, None if book.status is Status.WITHDRAWN else desk.texts)
+    return PlaybookPage(api.playbook_answer(book, shown, desk.addresses, changes), shown, book.asked, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStanding:
+    """Where a run report stands, for whoever knows its id: never what it says, never who sent it."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    state: str
+    received: str
+    updated: str
+
+
+def home(desk: Desk, shown: HomeContext) -> bytes:
     """The home page."""
     return desk.page("home.html", shown=shown, data=structured.home(desk))
 
 
-def stats(desk: Desk, shown: StatsShown) -> bytes:
+def stats(desk: Desk, shown: StatisticsContext) -> bytes:
     """The statistics."""
     about = {name: words for name, (words, _) in FILES.items()}
     return desk.page("stats.html", shown=shown, data=structured.statistics(desk, about))
@@ -103,12 +122,12 @@ def changes(desk: Desk, page: PlaybookPage) -> bytes | None:
     return desk.page("changes.html", page=page, book=page.answer, shown=page.shown)
 
 
-def lesson(desk: Desk, shown: LessonShown) -> bytes:
+def lesson(desk: Desk, shown: LessonContext) -> bytes:
     """The page of one lesson."""
     return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
 
 
-def all_playbooks(desk: Desk, shown: AllShown) -> bytes:
+def all_playbooks(desk: Desk, shown: AllPlaybooks) -> bytes:
     """The list of all playbooks."""
     whole = replace(shown, rows=shown.by_category)
     part = lists.first_part(whole, "playbooks")
@@ -117,10 +136,10 @@ def all_playbooks(desk: Desk, shown: AllShown) -> bytes:
     return desk.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
 
 
-def listing(template: str, kind: str) -> Callable[[Desk, ListShown], bytes]:
+def listing(template: str, kind: str) -> Callable[[Desk, ListContext], bytes]:
     """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
 
-    def view(desk: Desk, shown: ListShown) -> bytes:
+    def view(desk: Desk, shown: ListContext) -> bytes:
         slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
         part = lists.first_part(shown, f"{kind}/{slug}")
         return desk.page(template, shown=shown, part=part, data=structured.listing(desk, shown))
@@ -155,7 +174,7 @@ def submissions_page(desk: Desk, _shown: object) -> bytes:
 
 
 def submission_status(
-    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunShown | None = None
+    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunStanding | None = None
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
     address = desk.addresses.submissions
@@ -190,7 +209,7 @@ def search_results(
     return desk.page("search.html", **told, listed=listed)
 
 
-def doc_page(desk: Desk, shown: DocShown) -> bytes:
+def doc_page(desk: Desk, shown: ProjectDocument) -> bytes:
     """One document of the project."""
     body = desk.prose.document(shown.text, root=desk.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose

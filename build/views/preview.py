@@ -16,8 +16,18 @@ from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
 from .subjects import Subject
 
 
-class _Facts(Facts):
-    """Facts for one page: neighbours are not worked out, because that takes the whole library."""
+class _PreviewFacts(Facts):
+    """Facts for the page of one record: neighbours are not worked out, because that takes the whole library."""
+
+    def __init__(self, library: Library, record: Playbook | Lesson | Task | Agent) -> None:
+        super().__init__(library)
+        self._record = record
+
+    def book(self, slug: str) -> Playbook:
+        """The playbook that is looked at."""
+        if not isinstance(self._record, Playbook):
+            raise LookupError(slug)
+        return self._record
 
     @cached_property
     def near(self) -> Mapping[str, Near]:
@@ -28,7 +38,7 @@ class _Facts(Facts):
 _SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
 """A preview is shown where no script may run, so it asks for none."""
 _SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
-Shown = Callable[[object], object]
+Adjust = Callable[[object], object]
 """Changes what a view is given."""
 
 
@@ -41,13 +51,11 @@ def page_of(
     desk: Desk,
     library: Library,
     record: Playbook | Lesson | Task | Agent,
-    shown_as: Shown = lambda ready: ready,
+    adjusted: Adjust = lambda ready: ready,
 ) -> bytes:
     """The HTML page of `record`, which is in `library`."""
     subject = _SUBJECTS[type(record)]
-    facts = _Facts(library)
-    shown = subject.shown(facts, record.slug)
-    ready = shown_as(subject.ready(desk, shown, record if isinstance(record, Playbook) else None))
+    ready = adjusted(subject.ready(desk, _PreviewFacts(library, record), record.slug))
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
     body_of_page = view(desk, ready) if view else None
     if body_of_page is None:

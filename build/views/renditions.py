@@ -1,4 +1,4 @@
-"""The markdown twins of pages: the same content for readers without a browser. Pure."""
+"""The markdown twins of pages: records, lists of them, documents, for readers without a browser. Pure."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from library.interface.answers import LessonAnswer, PlaybookAnswer
+from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
 from library.records.fields import zulu
 from library.records.models import Evidence, Need
+from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
+from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .pages import PlaybookPage
-from .structs import LessonShown, Link, PlaybookShown
+from .project_docs import DOCS, ProjectDocument
+from .rendering import Desk
+from .rows import Link, Row
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
 """What could mean something to markdown within a line."""
+_TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
@@ -25,7 +30,7 @@ def playbook_markdown(page: PlaybookPage) -> bytes:
     return page.made["markdown"]
 
 
-def lesson_markdown(shown: LessonShown) -> bytes:
+def lesson_markdown(shown: LessonContext) -> bytes:
     """The markdown twin of a lesson's page."""
     return document(_lesson(shown)).encode()
 
@@ -74,7 +79,7 @@ def heading(text: str) -> str:
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
+def _playbook(answer: PlaybookAnswer, shown: PlaybookContext) -> Iterator[str]:
     yield f"# {heading(answer.title)}"
     if answer.status_reason:
         where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
@@ -176,7 +181,7 @@ def _report(answer: PlaybookAnswer) -> str:
     )
 
 
-def _lesson(shown: LessonShown) -> Iterator[str]:
+def _lesson(shown: LessonContext) -> Iterator[str]:
     lesson = shown.lesson
     yield f"# {heading(lesson.title)}"
     yield _placed("{}", lesson.problem)
@@ -188,3 +193,45 @@ def _lesson(shown: LessonShown) -> Iterator[str]:
     )
     yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."
+
+
+def listing(desk: Desk, shown: ListContext) -> bytes:
+    """The markdown twin of a category's, a job's or an agent's page."""
+    return document(_listing(desk, shown)).encode()
+
+
+def _listing(desk: Desk, shown: ListContext) -> Iterator[str]:
+    subject = shown.subject
+    if not isinstance(subject, CategoryAnswer | TaskAnswer | AgentAnswer):
+        raise TypeError(subject)
+    yield f"# {heading(subject.name)}"
+    yield line(subject.summary)
+    if isinstance(subject, AgentAnswer):
+        yield bullets([f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}"])
+    if isinstance(subject, TaskAnswer) and shown.parent:
+        top = desk.addresses.markdown("categories", shown.parent.slug)
+        yield f"Category: [{heading(shown.parent.title)}]({top})"
+    yield "## Playbooks"
+    yield bullets(f"{entry(desk, row)}; risk: {row.risk}." for row in shown.rows) or "There is none yet."
+    if shown.tasks:
+        yield "## Jobs"
+        yield bullets(
+            f"[{heading(task.name)}]({desk.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
+            for task in sorted(shown.tasks, key=lambda task: task.name)
+        )
+
+
+def entry(desk: Desk, row: Row) -> str:
+    """A playbook as one item of a list: a link to its markdown, what it does, its trust."""
+    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
+    link = f"[{heading(row.title)}]({desk.addresses.markdown('playbooks', row.slug)})"
+    return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
+
+
+def doc(desk: Desk, shown: ProjectDocument) -> bytes:
+    """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
+    text = _TO_DOC.sub(
+        lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], shown.text
+    )
+    text = text.replace("](/", f"]({desk.addresses.site_url}/")
+    return document([f"# {shown.title}", text]).encode()

@@ -7,11 +7,11 @@ import orjson
 from library.records.vocabulary import Status
 
 from ..output.artifacts import digest
+from .page_contexts import Skills
 from .pages import PlaybookPage
 from .rendering import Desk
 from .renditions import playbook_markdown
 from .rows import skill_entry
-from .structs import Skills
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""

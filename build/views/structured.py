@@ -11,8 +11,9 @@ from markupsafe import Markup
 from library.interface.answers import AgentAnswer, CategoryAnswer, PlaybookAnswer, TaskAnswer
 from library.records.vocabulary import Status
 
+from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .rendering import Desk
-from .structs import LessonShown, ListShown, PlaybookShown, Row
+from .rows import Row
 
 MOST_LISTED = 100
 """A list names so many of its items; a page with thousands of rows must not say each of them twice."""
@@ -31,7 +32,7 @@ def block(*things: Thing) -> Markup:
     return Markup(text)  # noqa: S704 - JSON in which nothing can end the element, escaped on the lines above
 
 
-def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup | None:
+def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookContext) -> Markup | None:
     """A playbook as a HowTo with its steps; None for a withdrawn one, which is not to be followed."""
     if book.status is Status.WITHDRAWN:
         return None
@@ -119,7 +120,7 @@ def document(desk: Desk, slug: str, title: str) -> Markup:
     return block({**thing, "inLanguage": "en"}, _crumbs(desk, way))
 
 
-def lesson(desk: Desk, shown: LessonShown) -> Markup:
+def lesson(desk: Desk, shown: LessonContext) -> Markup:
     """A lesson as an article."""
     item = shown.lesson
     thing = {
@@ -140,7 +141,7 @@ def lesson(desk: Desk, shown: LessonShown) -> Markup:
     return block(_without_empty(thing), _crumbs(desk, way))
 
 
-def listing(desk: Desk, shown: ListShown) -> Markup | None:
+def listing(desk: Desk, shown: ListContext) -> Markup | None:
     """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
     subject = shown.subject
     if isinstance(subject, AgentAnswer):
@@ -155,7 +156,7 @@ def listing(desk: Desk, shown: ListShown) -> Markup | None:
     return block({"@id": address, "name": subject.name, **items}, _crumbs(desk, [above, (subject.name, address)]))
 
 
-def all_playbooks(desk: Desk, shown: ListShown) -> Markup:
+def all_playbooks(desk: Desk, shown: ListContext) -> Markup:
     """The list of all playbooks."""
     name, address = "All playbooks", f"{desk.addresses.site_url}/playbooks/"
     return block({"@id": address, "name": name, **_items(desk, shown.rows)}, _crumbs(desk, [(name, address)]))

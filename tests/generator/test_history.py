@@ -13,7 +13,7 @@ import pytest
 
 from build.resident import Resident
 from build.settings import BuildSettings
-from build.views.changes import differences, told
+from build.views.changes import described, differences
 from library.content.changelog import EMPTY, NO_HISTORY, Change, History
 from library.content.formatting import canonical
 from library.content.gitlog import read_history
@@ -129,7 +129,7 @@ def test_a_renamed_playbook_keeps_its_history(repository: Repository) -> None:
     renamed, *earlier = repository.history().of("flaky", (BOOK, "old-flaky"))
     assert (renamed.kind, renamed.former, renamed.title) == ("renamed", BOOK, "Another name")
     assert [change.title for change in earlier] == ["Cheaper", "Begin"]
-    assert [item.words for item in told([renamed], repository.history().texts)] == [
+    assert [item.words for item in described([renamed], repository.history().texts)] == [
         ("Cost: changed", "Aliases: 1 added")
     ]
 

@@ -1,6 +1,6 @@
 """What a rendering may ask of the library, with a note of all that it asked: recorded, never declared.
 
-A resident builder gives each rendering a `Context` in the place of the `Facts`. Every look-up in a table notes the
+A resident builder gives each rendering `RecordedFacts` in the place of the `Facts`. Every look-up in a table notes the
 table and the key; going through a table, counting it or taking a plain value notes the whole of it. After an edit
 the tables are compared with those of before, by value, and what read something that changed is rendered again.
 """
@@ -202,7 +202,7 @@ class _Recorded:
         return found
 
 
-class Context(_Recorded):
+class RecordedFacts(_Recorded):
     """Facts whose reads are noted by a `Recorder`."""
 
     def __init__(self, facts: Facts, recorder: Recorder) -> None:
@@ -229,4 +229,4 @@ class Context(_Recorded):
 
 def recorded(facts: Facts, recorder: Recorder) -> Facts:
     """The facts for renderings whose reads are noted."""
-    return cast("Facts", Context(facts, recorder))
+    return cast("Facts", RecordedFacts(facts, recorder))

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from build.context import WHOLE, Reads, Recorder, differences, recorded
 from build.facts import Facts
-from build.views.structs import Names
+from build.recording import WHOLE, Reads, Recorder, differences, recorded
+from build.views.page_contexts import Names
 from build.views.subjects import single
 from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
@@ -121,11 +121,11 @@ FAULTS: dict[str, tuple[Edit, int]] = {
         {},
         {
             "build.views.rows.lists": (change_a_playbook, 0),
-            "build.views.following.changes": (commit_a_change, 0),
-            "build.views.select.home": (add_a_category, 0),
+            "build.views.feeds.changes": (commit_a_change, 0),
+            "build.views.page_contexts.home": (add_a_category, 0),
             "lessons_by_handle": (put_a_lesson, 0),
             "library.agents": (add_an_agent, 0),
-            "build.views.select.all_runs": (put_a_run, 0),
+            "build.views.page_contexts.all_runs": (put_a_run, 0),
             "library.handles": (change_a_playbook, 0),
             "library.lessons": (put_a_lesson, 0),
             "library.pending": (count_pending, 1),

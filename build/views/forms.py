@@ -14,7 +14,7 @@ from library.interface.writes import LICENCE
 from library.rules import privacy_table
 
 from .rendering import Desk
-from .schemas import sent_schemas
+from .schemas import looked_through, sent_schemas
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
 _ONE_LINE = 200
@@ -88,9 +88,7 @@ def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) 
 def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> FormField:
     """One field by its schema; the reference and the null of an optional one are looked through."""
     about, default = field.get("description", ""), field.get("default")
-    bare = next((one for one in field.get("anyOf", ()) if one.get("type") != "null"), field)
-    if "$ref" in bare:
-        bare = schemas[bare["$ref"].rpartition("/")[2]]
+    bare = looked_through(field, schemas)
     entry = FormField(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
     if entry.kind == "object":
         return replace(entry, fields=tuple(_entries(bare, schemas, pointer)))

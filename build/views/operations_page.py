@@ -10,6 +10,7 @@ from library.interface import OPERATIONS
 
 from .openapi import Samples, document
 from .rendering import Desk
+from .schemas import looked_through
 
 _METHODS = ("get", "post", "put", "delete")
 
@@ -91,25 +92,16 @@ def _parameters(told: Mapping[str, Any]) -> Iterator[ParameterRow]:
 def _body(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[ParameterRow]:
     """The fields of a body, those of an object in it under its name."""
     if "requestBody" in told:
-        yield from _fields(told["requestBody"]["content"]["application/json"]["schema"], whole, "")
+        yield from _fields(told["requestBody"]["content"]["application/json"]["schema"], whole["components"]["schemas"])
 
 
-def _fields(schema: Mapping[str, Any], whole: Mapping[str, Any], under: str) -> Iterator[ParameterRow]:
-    schema = _found(schema, whole)
+def _fields(schema: Mapping[str, Any], definitions: Mapping[str, Any], under: str = "") -> Iterator[ParameterRow]:
+    schema = looked_through(schema, definitions)
     for name, field in schema.get("properties", {}).items():
-        choices = [_found(choice, whole) for choice in field.get("anyOf", [field]) if choice.get("type") != "null"]
-        yield ParameterRow(
-            under + name, _kind(choices[0]), name in schema.get("required", ()), field.get("description", "")
-        )
-        yield from _fields(choices[0], whole, f"{under}{name}.")
-
-
-def _found(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a reference leads to; anything else is what it is."""
-    if "$ref" not in schema:
-        return schema
-    found: Mapping[str, Any] = whole["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return found
+        kind = looked_through(field, definitions)
+        needed = name in schema.get("required", ())
+        yield ParameterRow(under + name, _kind(kind), needed, field.get("description", ""))
+        yield from _fields(kind, definitions, f"{under}{name}.")
 
 
 def _kind(schema: Mapping[str, Any]) -> str:

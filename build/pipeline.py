@@ -24,7 +24,7 @@ from .reading import Sources, library_of
 from .settings import PROJECT, BuildReport, BuildSettings
 from .units import Writing, Written, lists, records, refuse_conflicts
 from .views import bulk
-from .views.rendering import Desk
+from .views.rendering import RenderEnvironment
 from .views.rows import Listing, listings
 
 __all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
@@ -139,18 +139,18 @@ class WholeBuild:
 
     def write(self) -> None:
         """All files: those of single records, then lists, then what shows digests of them."""
-        self.desk = desk_of(self.settings, self.facts, self.generations)
-        self.desk.warm()
+        self.env = environment_of(self.settings, self.facts, self.generations)
+        self.env.warm()
         gc.freeze()
         gc.set_threshold(YOUNG, 10, 1_000)
         gc.enable()
         self.draft = NewIndex(self.folder, fresh=True)
-        writing = Writing(self.public, self.facts, self.desk, self.draft, self.settings.jobs, recording=self.recording)
+        writing = Writing(self.public, self.facts, self.env, self.draft, self.settings.jobs, recording=self.recording)
         self.records = writing.write(self.single)
         self.settings.progress(LISTS)
         arrange(self.facts, self.records.listings, self.records.skills)
         self.lists = writing.write(self.many)
-        assets = list(self.desk.assets.values())
+        assets = list(self.env.assets.values())
         write(self.public, assets, served=False)
         files = self.records.files + self.lists.files + len(assets)
         if self.settings.release:
@@ -175,9 +175,9 @@ class WholeBuild:
         self.report.playbooks, self.report.largest = len(self.library.playbooks), self.records.largest
 
 
-def desk_of(settings: BuildSettings, facts: Facts, generations: Generations) -> Desk:
+def environment_of(settings: BuildSettings, facts: Facts, generations: Generations) -> RenderEnvironment:
     """The templates and all else that every page is made with."""
-    return Desk(
+    return RenderEnvironment(
         facts.site,
         settings.templates,
         theme=settings.theme,

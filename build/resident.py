@@ -103,7 +103,7 @@ class _Edit:
             )
             changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
             self.facts = Facts(library, self.sources.books, history, before.near, changed)
-            self.site.desk.texts = history.texts
+            self.site.env.texts = history.texts
 
     def run(self) -> None:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
@@ -119,7 +119,7 @@ class _Edit:
         self._begin()
         manifest.drop(folder)
         draft = NewIndex(folder)
-        writing = Writing(folder / "public", facts, site.desk, draft, self.settings.jobs, served=True, recording=True)
+        writing = Writing(folder / "public", facts, site.env, draft, self.settings.jobs, served=True, recording=True)
         with self._stage("write"):
             first = writing.write(some)
         with self._stage(LISTS):

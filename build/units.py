@@ -19,7 +19,7 @@ from .parallel import in_processes
 from .recording import Reads, Recorder, recorded
 from .views.documents import DOCUMENTS, is_found
 from .views.pages import PlaybookPage
-from .views.rendering import Desk
+from .views.rendering import RenderEnvironment
 from .views.routes import ROUTES, Route
 from .views.rows import Listing, listing
 from .views.subjects import Subject
@@ -138,7 +138,7 @@ class Writing:
 
     public: Path
     facts: Facts
-    desk: Desk
+    env: RenderEnvironment
     draft: NewIndex
     jobs: int = 1
     served: bool = False
@@ -160,7 +160,7 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
     def documents() -> Iterator[Document]:
         for unit in units:
             with recorder.rendering(unit) if recorder else nullcontext():
-                artifacts, page = _render(writing.desk, facts, unit)
+                artifacts, page = _render(writing.env, facts, unit)
             if isinstance(page, PlaybookPage):
                 written.skills[unit.slug] = artifacts[SKILL_FILE].digest
                 _list(facts, unit.slug, written, recorder)
@@ -202,9 +202,9 @@ def _put(writing: Writing, unit: Unit, artifacts: dict[str, Artifact], written: 
     written.note_sizes((item.path, len(item.body)) for item in fresh)
 
 
-def _render(desk: Desk, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
+def _render(env: RenderEnvironment, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
     """The artifact of each route of a unit that has one, by the route's file, and what their views were given."""
     subject, routes = GROUPS[unit.subject]
-    page = subject.ready(desk, facts, unit.slug)
-    bodies = ((route, route.view(desk, page)) for route in routes if route.view)
+    page = subject.ready(env, facts, unit.slug)
+    bodies = ((route, route.view(env, page)) for route in routes if route.view)
     return {route.file: Artifact(route.file_of(unit.slug), body) for route, body in bodies if body is not None}, page

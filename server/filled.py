@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from build.views import pages
 from build.views.page_contexts import Names
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.routes import HTML
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.api.live import PARAMETERS, opened, read_question
@@ -38,8 +38,8 @@ class Filled:
 class FilledPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
-    def __init__(self, desk: Desk, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
-        self.desk = desk
+    def __init__(self, env: RenderEnvironment, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
+        self.env = env
         self.names = names
         self.search = search
         self.store = store
@@ -62,7 +62,7 @@ class FilledPages:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.desk, self.names(), query.get("q", ""), answer, problem, query)
+        body = pages.search_results(self.env, self.names(), query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Filled(body, status, headers)
 
@@ -77,7 +77,7 @@ class FilledPages:
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem, run)
+        body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, run)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Filled(body, status, headers | more)
 

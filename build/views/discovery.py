@@ -14,7 +14,7 @@ from library.records.vocabulary import Status
 
 from ..facts import Facts
 from .page_contexts import ListContext, Overview
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .renditions import bullets, document, entry, heading, line
 
 PAGES = (
@@ -97,23 +97,23 @@ def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(pages)
 
 
-def site_map(desk: Desk, shown: SiteMap) -> bytes:
+def site_map(env: RenderEnvironment, shown: SiteMap) -> bytes:
     """Every page for people, with the day of its last change where there is one; or the index of such files."""
-    return desk.page("sitemap.xml", shown=shown)
+    return env.page("sitemap.xml", shown=shown)
 
 
-def robots(desk: Desk, _shown: object) -> bytes:
+def robots(env: RenderEnvironment, _shown: object) -> bytes:
     """Everything may be read."""
-    return f"User-agent: *\nAllow: /\n\nSitemap: {desk.addresses.site_url}/sitemap.xml\n".encode()
+    return f"User-agent: *\nAllow: /\n\nSitemap: {env.addresses.site_url}/sitemap.xml\n".encode()
 
 
-def llms(desk: Desk, shown: Overview) -> bytes:
+def llms(env: RenderEnvironment, shown: Overview) -> bytes:
     """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
-    return document(_llms(desk, shown)).encode()
+    return document(_llms(env, shown)).encode()
 
 
-def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
-    site, top = desk.site, desk.addresses.site_url
+def _llms(env: RenderEnvironment, shown: Overview) -> Iterator[str]:
+    site, top = env.site, env.addresses.site_url
     yield f"# {heading(site.title)}"
     yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
     yield PROVENANCE_NOTE
@@ -127,13 +127,13 @@ def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
         ]
     )
     yield "## How to read and report"
-    yield bullets(_ways(desk, top))
+    yield bullets(_ways(env, top))
     if shown.rows:
-        yield from _by_category(desk, shown)
+        yield from _by_category(env, shown)
     else:
         yield "## Playbooks by category"
         yield bullets(
-            f"[{heading(item.name)}]({desk.addresses.markdown('categories', item.slug)}):"
+            f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)}):"
             f" {item.playbooks} playbooks. {line(item.summary)}"
             for item in shown.categories
         )
@@ -147,32 +147,32 @@ def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
     )
 
 
-def _ways(desk: Desk, top: str) -> list[str]:
+def _ways(env: RenderEnvironment, top: str) -> list[str]:
     ways = [
         f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
         f"[Interface]({top}/docs/interface.md): every path and field",
     ]
-    if desk.release:
+    if env.release:
         ways.append(f"[Everything in one file]({top}/llms-full.txt): large")
     return ways
 
 
-def _by_category(desk: Desk, shown: Overview) -> Iterator[str]:
+def _by_category(env: RenderEnvironment, shown: Overview) -> Iterator[str]:
     for category in shown.categories:
         rows = [row for row in shown.rows if row.category.slug == category.slug]
         if rows:
             yield f"## {heading(category.name)}"
-            yield bullets(f"{entry(desk, row)}." for row in rows)
+            yield bullets(f"{entry(env, row)}." for row in rows)
 
 
-def catalog(desk: Desk, shown: TaskList) -> bytes:
+def catalog(env: RenderEnvironment, shown: TaskList) -> bytes:
     """The AI catalogue of the library: one catalogue for each category that has playbooks.
 
     What one would ask it for are the jobs in which most playbooks were written.
     """
     entries = [
         {
-            "identifier": _urn(desk, "categories", item.slug),
+            "identifier": _urn(env, "categories", item.slug),
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
@@ -182,7 +182,7 @@ def catalog(desk: Desk, shown: TaskList) -> bytes:
         for item in shown.categories
         if item.playbooks
     ]
-    return _catalog(desk, entries)
+    return _catalog(env, entries)
 
 
 def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
@@ -190,29 +190,29 @@ def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
     return [task.name for task in asked[:MOST_QUERIES]]
 
 
-def category_catalog(desk: Desk, shown: ListContext) -> bytes:
+def category_catalog(env: RenderEnvironment, shown: ListContext) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {
-            "identifier": _urn(desk, "playbooks", row.slug),
+            "identifier": _urn(env, "playbooks", row.slug),
             "type": SKILL,
             "displayName": row.title,
             "description": row.summary,
             "tags": [row.trust, row.status],
-            "url": desk.addresses.skill(row.slug),
+            "url": env.addresses.skill(row.slug),
         }
         for row in shown.rows
         if row.status != Status.WITHDRAWN
     ]
-    return _catalog(desk, entries)
+    return _catalog(env, entries)
 
 
-def _urn(desk: Desk, place: str, slug: str) -> str:
+def _urn(env: RenderEnvironment, place: str, slug: str) -> str:
     """A record's name in catalogues everywhere: who publishes it, of what kind it is, its slug."""
-    return f"urn:air:{urlsplit(desk.addresses.site_url).hostname}:{place}:{slug}"
+    return f"urn:air:{urlsplit(env.addresses.site_url).hostname}:{place}:{slug}"
 
 
-def _catalog(desk: Desk, entries: Sequence[Mapping[str, object]]) -> bytes:
-    top = desk.addresses.site_url
-    host = {"displayName": desk.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
+def _catalog(env: RenderEnvironment, entries: Sequence[Mapping[str, object]]) -> bytes:
+    top = env.addresses.site_url
+    host = {"displayName": env.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
     return orjson.dumps({"specVersion": "1.0", "host": host, "entries": entries})

@@ -26,7 +26,7 @@ from library.rules.tryout import with_records
 
 from .pages import PlaybookPage
 from .preview import Adjust, page_of
-from .rendering import Desk
+from .rendering import RenderEnvironment
 
 UNWRITTEN = "Still to be written"
 _SLUG = "still-to-be-written"
@@ -103,7 +103,9 @@ class _Values:
             parent.pop(cast("int", pointer[-1]))
 
 
-def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Sequence[Problem]) -> bytes | None:
+def draft_page(
+    env: RenderEnvironment, library: Library, file: str, raw: bytes, problems: Sequence[Problem]
+) -> bytes | None:
     """The HTML page of a file as it is, whatever is wrong with it, marked, and under its problems.
 
     None where it is of no kind that has pages.
@@ -117,7 +119,7 @@ def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Se
     if not isinstance(record, Playbook | Lesson | Task | Agent):
         return None
     record = _naming_what_is_there(record, library)
-    page = page_of(desk, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
+    page = page_of(env, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
     return _marked(page, problems, declared=declared)
 
 

@@ -18,7 +18,7 @@ from ..facts import Facts
 from .changes import DescribedChange
 from .lists import BOOKS
 from .pages import PlaybookPage
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .rows import Link
 
 VERSION = "https://jsonfeed.org/version/1.1"
@@ -128,25 +128,25 @@ def _landed(facts: Facts, found: list[tuple[str, Change]]) -> Landed:
     return Landed(plain, books, len(found) - len(books))
 
 
-Form = Callable[[Desk, Feed], bytes]
+Form = Callable[[RenderEnvironment, Feed], bytes]
 
 
-def atom(desk: Desk, shown: Feed) -> bytes:
+def atom(env: RenderEnvironment, shown: Feed) -> bytes:
     """A feed as Atom."""
-    return desk.page("feed.xml", home=_home(desk, shown), title=_title(desk, shown), shown=shown)
+    return env.page("feed.xml", home=_home(env, shown), title=_title(env, shown), shown=shown)
 
 
-def json(desk: Desk, shown: Feed) -> bytes:
+def json(env: RenderEnvironment, shown: Feed) -> bytes:
     """A feed as JSON Feed 1.1."""
-    home, top = _home(desk, shown), desk.addresses.site_url
+    home, top = _home(env, shown), env.addresses.site_url
     return orjson.dumps(
         {
             "version": VERSION,
-            "title": _title(desk, shown),
+            "title": _title(env, shown),
             "home_page_url": home,
             "feed_url": f"{home}feed.json",
             "language": "en",
-            "authors": [{"name": desk.site.title, "url": f"{top}/"}],
+            "authors": [{"name": env.site.title, "url": f"{top}/"}],
             "items": [
                 {
                     "id": f"{top}/{entry.path}{entry.key}",
@@ -161,23 +161,23 @@ def json(desk: Desk, shown: Feed) -> bytes:
     )
 
 
-def _home(desk: Desk, shown: Feed) -> str:
-    return f"{desk.addresses.site_url}/{shown.folder}"
+def _home(env: RenderEnvironment, shown: Feed) -> str:
+    return f"{env.addresses.site_url}/{shown.folder}"
 
 
-def _title(desk: Desk, shown: Feed) -> str:
-    return f"{desk.site.title}: {shown.name}" if shown.name else desk.site.title
+def _title(env: RenderEnvironment, shown: Feed) -> str:
+    return f"{env.site.title}: {shown.name}" if shown.name else env.site.title
 
 
-def of_playbook(form: Form) -> Callable[[Desk, PlaybookPage], bytes]:
+def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes]:
     """The feed of one playbook: its changes; where none is known, only when it was last changed."""
 
-    def view(desk: Desk, page: PlaybookPage) -> bytes:
+    def view(env: RenderEnvironment, page: PlaybookPage) -> bytes:
         book = page.answer
         entries = tuple(_change(page, item) for item in page.changes) or (
             FeedEntry(book.title, f"playbooks/{book.slug}/", f"{book.updated}T00:00:00Z", book.summary),
         )
-        return form(desk, Feed(book.title, f"playbooks/{book.slug}/", entries))
+        return form(env, Feed(book.title, f"playbooks/{book.slug}/", entries))
 
     return view
 
@@ -191,9 +191,9 @@ def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
     return FeedEntry(f"{book.title}: {words}", path, zulu(change.time), f"{words}. {change.title}", key)
 
 
-def of_library(form: Form) -> Callable[[Desk, LatestChanges], bytes]:
+def of_library(form: Form) -> Callable[[RenderEnvironment, LatestChanges], bytes]:
     """The feed of the library's changes, one entry a commit."""
-    return lambda desk, shown: form(desk, Feed("changes", "changes/", tuple(map(_entry, shown.landed))))
+    return lambda env, shown: form(env, Feed("changes", "changes/", tuple(map(_entry, shown.landed))))
 
 
 def _entry(item: Landed) -> FeedEntry:

@@ -9,7 +9,7 @@ import msgspec
 
 from library.records.schemas import KINDS, Schema, schema_of
 
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .schemas import looked_through
 
 
@@ -23,11 +23,11 @@ class FieldRow(msgspec.Struct, frozen=True):
     about: str
 
 
-def fields_page(desk: Desk, _shown: object) -> bytes:
+def fields_page(env: RenderEnvironment, _shown: object) -> bytes:
     """Every kind of file with its fields."""
     schemas = {kind: schema_of(kind) for kind in KINDS}
     kinds = [(kind, whole["description"], list(_rows(whole, whole, kind))) for kind, whole in schemas.items()]
-    return desk.page("fields.html", kinds=kinds)
+    return env.page("fields.html", kinds=kinds)
 
 
 def _rows(schema: Mapping[str, Any], whole: Schema, anchor: str, before: str = "") -> Iterator[FieldRow]:

@@ -15,7 +15,7 @@ from library.rules.statistics import STALE_DAYS, Tally, by_agent, by_month, stal
 
 from ..facts import Facts
 from . import page_contexts
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .rows import Link
 
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (STALE_DAYS, f"91 to {STALE_DAYS} days"))
@@ -159,13 +159,15 @@ FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]
 """The files of the statistics: name, what it holds, and its rows, the first of which names the columns."""
 
 
-def as_csv(rows: Callable[[StatisticsContext], Iterable[FigureRow]]) -> Callable[[Desk, StatisticsContext], bytes]:
+def as_csv(
+    rows: Callable[[StatisticsContext], Iterable[FigureRow]],
+) -> Callable[[RenderEnvironment, StatisticsContext], bytes]:
     """A view: rows as comma-separated values (RFC 4180).
 
     A text that a spreadsheet would run as a formula has an apostrophe before it.
     """
 
-    def view(_desk: Desk, shown: StatisticsContext) -> bytes:
+    def view(_desk: RenderEnvironment, shown: StatisticsContext) -> bytes:
         text = io.StringIO()
         writer = csv.writer(text)
         for row in rows(shown):

@@ -13,7 +13,7 @@ from library.interface.intake import Intake, RunReport, Submission
 from library.interface.writes import LICENCE
 from library.rules import privacy_table
 
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .schemas import looked_through, sent_schemas
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
@@ -115,17 +115,17 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
 
 
-def report_page(desk: Desk, agents: AgentList) -> bytes:
+def report_page(env: RenderEnvironment, agents: AgentList) -> bytes:
     """The form that reports a run."""
-    return _page(desk, "report.html", RunReport, agents)
+    return _page(env, "report.html", RunReport, agents)
 
 
-def submit_page(desk: Desk, agents: AgentList) -> bytes:
+def submit_page(env: RenderEnvironment, agents: AgentList) -> bytes:
     """The form that sends everything else."""
-    return _page(desk, "submit.html", Submission, agents)
+    return _page(env, "submit.html", Submission, agents)
 
 
-def _page(desk: Desk, template: str, model: type[Intake], agents: AgentList) -> bytes:
+def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: AgentList) -> bytes:
     """A form; the library's agents are proposed, so that reports call them alike."""
     told = {"fields": entries(model), "private": privacy_table.table(), "licence": LICENCE, "most": MAX_BODY}
-    return desk.page(template, **told, agents=agents.items)
+    return env.page(template, **told, agents=agents.items)

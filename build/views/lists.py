@@ -16,7 +16,7 @@ from library.records.vocabulary import Risk, Status, Trust
 
 from ..facts import Facts
 from .page_contexts import AllPlaybooks, ListContext
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .rows import Link, Row, by_category, lists
 
 PER_PAGE = 100
@@ -169,19 +169,19 @@ def lessons_of(facts: Facts, name: str) -> LessonsPage:
     return LessonsPage(facts.lessons(some), number, len(slugs))
 
 
-def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
+def later_lessons(env: RenderEnvironment, shown: LessonsPage) -> bytes:
     """A page of the list of lessons."""
-    return desk.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
+    return env.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
 
 
-def lessons(desk: Desk, shown: LessonList) -> bytes:
+def lessons(env: RenderEnvironment, shown: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(desk, LessonsPage(shown.items[:PER_PAGE], 1, shown.total))
+    return later_lessons(env, LessonsPage(shown.items[:PER_PAGE], 1, shown.total))
 
 
-def later_page(desk: Desk, shown: ListPage) -> bytes:
+def later_page(env: RenderEnvironment, shown: ListPage) -> bytes:
     """A page of a list that is not its first."""
-    return desk.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
+    return env.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
 
 
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {

@@ -9,7 +9,7 @@ from typing import Any
 from library.interface import OPERATIONS
 
 from .openapi import Samples, document
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .schemas import looked_through
 
 _METHODS = ("get", "post", "put", "delete")
@@ -57,11 +57,11 @@ _PROOFS: Mapping[str, str] = {
 }
 
 
-def operations(desk: Desk, seen: Samples) -> bytes:
+def operations(env: RenderEnvironment, seen: Samples) -> bytes:
     """The page."""
-    whole = document(desk.site, seen)
+    whole = document(env.site, seen)
     groups = [(tag["name"], tag["description"], list(_of(tag["name"], whole))) for tag in whole["tags"]]
-    return desk.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
+    return env.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
 
 
 def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[OperationEntry]:

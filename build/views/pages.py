@@ -29,7 +29,7 @@ from .changes import DescribedChange, described
 from .figures import FILES, StatisticsContext
 from .page_contexts import AllPlaybooks, HomeContext, LessonContext, ListContext, Names, PlaybookContext
 from .project_docs import ProjectDocument
-from .rendering import Desk
+from .rendering import RenderEnvironment
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -80,10 +80,10 @@ class PlaybookPage:
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
 
 
-def playbook_page(desk: Desk, shown: PlaybookContext, book: Playbook) -> PlaybookPage:
+def playbook_page(env: RenderEnvironment, shown: PlaybookContext, book: Playbook) -> PlaybookPage:
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
-    changes = described(shown.history, None if book.status is Status.WITHDRAWN else desk.texts)
-    return PlaybookPage(api.playbook_answer(book, shown, desk.addresses, changes), shown, book.asked, changes)
+    changes = described(shown.history, None if book.status is Status.WITHDRAWN else env.texts)
+    return PlaybookPage(api.playbook_answer(book, shown, env.addresses, changes), shown, book.asked, changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,97 +98,101 @@ class RunStanding:
     updated: str
 
 
-def home(desk: Desk, shown: HomeContext) -> bytes:
+def home(env: RenderEnvironment, shown: HomeContext) -> bytes:
     """The home page."""
-    return desk.page("home.html", shown=shown, data=structured.home(desk))
+    return env.page("home.html", shown=shown, data=structured.home(env))
 
 
-def stats(desk: Desk, shown: StatisticsContext) -> bytes:
+def stats(env: RenderEnvironment, shown: StatisticsContext) -> bytes:
     """The statistics."""
     about = {name: words for name, (words, _) in FILES.items()}
-    return desk.page("stats.html", shown=shown, data=structured.statistics(desk, about))
+    return env.page("stats.html", shown=shown, data=structured.statistics(env, about))
 
 
-def playbook(desk: Desk, page: PlaybookPage) -> bytes:
+def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
-    data = structured.playbook(desk, page.answer, page.shown)
-    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+    data = structured.playbook(env, page.answer, page.shown)
+    return env.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
 
 
-def changes(desk: Desk, page: PlaybookPage) -> bytes | None:
+def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """What each change of a playbook changed; None where it has not changed since it was added."""
     if not page.changed:
         return None
-    return desk.page("changes.html", page=page, book=page.answer, shown=page.shown)
+    return env.page("changes.html", page=page, book=page.answer, shown=page.shown)
 
 
-def lesson(desk: Desk, shown: LessonContext) -> bytes:
+def lesson(env: RenderEnvironment, shown: LessonContext) -> bytes:
     """The page of one lesson."""
-    return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
+    return env.page("lesson.html", shown=shown, data=structured.lesson(env, shown))
 
 
-def all_playbooks(desk: Desk, shown: AllPlaybooks) -> bytes:
+def all_playbooks(env: RenderEnvironment, shown: AllPlaybooks) -> bytes:
     """The list of all playbooks."""
     whole = replace(shown, rows=shown.by_category)
     part = lists.first_part(whole, "playbooks")
     sizes = Counter(row.category for row in whole.rows)
-    data = structured.all_playbooks(desk, shown)
-    return desk.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
+    data = structured.all_playbooks(env, shown)
+    return env.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
 
 
-def listing(template: str, kind: str) -> Callable[[Desk, ListContext], bytes]:
+def listing(template: str, kind: str) -> Callable[[RenderEnvironment, ListContext], bytes]:
     """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
 
-    def view(desk: Desk, shown: ListContext) -> bytes:
+    def view(env: RenderEnvironment, shown: ListContext) -> bytes:
         slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
         part = lists.first_part(shown, f"{kind}/{slug}")
-        return desk.page(template, shown=shown, part=part, data=structured.listing(desk, shown))
+        return env.page(template, shown=shown, part=part, data=structured.listing(env, shown))
 
     return view
 
 
-def trust_page(desk: Desk, _shown: object) -> bytes:
+def trust_page(env: RenderEnvironment, _shown: object) -> bytes:
     """The trust page: the rules as the code has them."""
-    return desk.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+    return env.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
 
 
-def errors_page(desk: Desk, _shown: object) -> bytes:
+def errors_page(env: RenderEnvironment, _shown: object) -> bytes:
     """The page that every error's `type` leads to."""
-    return desk.page("errors.html", kinds=KINDS)
+    return env.page("errors.html", kinds=KINDS)
 
 
-def rules_page(desk: Desk, _shown: object) -> bytes:
+def rules_page(env: RenderEnvironment, _shown: object) -> bytes:
     """The rules that `playbooks check` holds content to."""
-    return desk.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
+    return env.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
-def reasons_page(desk: Desk, _shown: object) -> bytes:
+def reasons_page(env: RenderEnvironment, _shown: object) -> bytes:
     """The codes that decisions of review are given, each with the sentence that a sender reads."""
     rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
-    return desk.page("reasons.html", rows=rows)
+    return env.page("reasons.html", rows=rows)
 
 
-def submissions_page(desk: Desk, _shown: object) -> bytes:
+def submissions_page(env: RenderEnvironment, _shown: object) -> bytes:
     """The form that asks for a submission's status; a live server fills it in."""
-    return submission_status(desk, "", None, None)
+    return submission_status(env, "", None, None)
 
 
 def submission_status(
-    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunStanding | None = None
+    env: RenderEnvironment,
+    name: str,
+    status: SubmissionStatus | None,
+    problem: str | None,
+    run: RunStanding | None = None,
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
-    address = desk.addresses.submissions
+    address = env.addresses.submissions
     told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
-    return desk.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
+    return env.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
 
 
-def search_page(desk: Desk, shown: Names) -> bytes:
+def search_page(env: RenderEnvironment, shown: Names) -> bytes:
     """The search form, without results; a live server fills it in."""
-    return search_results(desk, shown, "", None, None)
+    return search_results(env, shown, "", None, None)
 
 
 def search_results(
-    desk: Desk,
+    env: RenderEnvironment,
     names: Names,
     query: str,
     answer: SearchAnswer | None,
@@ -206,12 +210,12 @@ def search_results(
     called = asdict(names)
     told |= {"called": called, "names": orjson.dumps(called).decode()}
     listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
-    return desk.page("search.html", **told, listed=listed)
+    return env.page("search.html", **told, listed=listed)
 
 
-def doc_page(desk: Desk, shown: ProjectDocument) -> bytes:
+def doc_page(env: RenderEnvironment, shown: ProjectDocument) -> bytes:
     """One document of the project."""
-    body = desk.prose.document(shown.text, root=desk.site.root)
+    body = env.prose.document(shown.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
-    data = structured.document(desk, shown.slug, shown.title)
-    return desk.page("doc.html", shown=shown, body=body, headings=headings, data=data)
+    data = structured.document(env, shown.slug, shown.title)
+    return env.page("doc.html", shown=shown, body=body, headings=headings, data=data)

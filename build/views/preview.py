@@ -11,7 +11,7 @@ from library.records.models import Agent, Lesson, Playbook, Task
 from library.rules.related import Near
 
 from ..facts import Facts
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
 from .subjects import Subject
 
@@ -42,22 +42,22 @@ Adjust = Callable[[object], object]
 """Changes what a view is given."""
 
 
-def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task) -> bytes:
+def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson | Task) -> bytes:
     """The HTML page of `record`, which is in `library`, without scripts."""
-    return _SCRIPT.sub(b"", page_of(desk, library, record))
+    return _SCRIPT.sub(b"", page_of(env, library, record))
 
 
 def page_of(
-    desk: Desk,
+    env: RenderEnvironment,
     library: Library,
     record: Playbook | Lesson | Task | Agent,
     adjusted: Adjust = lambda ready: ready,
 ) -> bytes:
     """The HTML page of `record`, which is in `library`."""
     subject = _SUBJECTS[type(record)]
-    ready = adjusted(subject.ready(desk, _PreviewFacts(library, record), record.slug))
+    ready = adjusted(subject.ready(env, _PreviewFacts(library, record), record.slug))
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
-    body_of_page = view(desk, ready) if view else None
+    body_of_page = view(env, ready) if view else None
     if body_of_page is None:
         raise LookupError(subject.name)
     return body_of_page

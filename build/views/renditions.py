@@ -15,7 +15,7 @@ from library.rules.markdown import as_text, stays
 from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .pages import PlaybookPage
 from .project_docs import DOCS, ProjectDocument
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .rows import Link, Row
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
@@ -195,12 +195,12 @@ def _lesson(shown: LessonContext) -> Iterator[str]:
     yield f"Updated {lesson.updated}."
 
 
-def listing(desk: Desk, shown: ListContext) -> bytes:
+def listing(env: RenderEnvironment, shown: ListContext) -> bytes:
     """The markdown twin of a category's, a job's or an agent's page."""
-    return document(_listing(desk, shown)).encode()
+    return document(_listing(env, shown)).encode()
 
 
-def _listing(desk: Desk, shown: ListContext) -> Iterator[str]:
+def _listing(env: RenderEnvironment, shown: ListContext) -> Iterator[str]:
     subject = shown.subject
     if not isinstance(subject, CategoryAnswer | TaskAnswer | AgentAnswer):
         raise TypeError(subject)
@@ -209,29 +209,29 @@ def _listing(desk: Desk, shown: ListContext) -> Iterator[str]:
     if isinstance(subject, AgentAnswer):
         yield bullets([f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}"])
     if isinstance(subject, TaskAnswer) and shown.parent:
-        top = desk.addresses.markdown("categories", shown.parent.slug)
+        top = env.addresses.markdown("categories", shown.parent.slug)
         yield f"Category: [{heading(shown.parent.title)}]({top})"
     yield "## Playbooks"
-    yield bullets(f"{entry(desk, row)}; risk: {row.risk}." for row in shown.rows) or "There is none yet."
+    yield bullets(f"{entry(env, row)}; risk: {row.risk}." for row in shown.rows) or "There is none yet."
     if shown.tasks:
         yield "## Jobs"
         yield bullets(
-            f"[{heading(task.name)}]({desk.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
+            f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
             for task in sorted(shown.tasks, key=lambda task: task.name)
         )
 
 
-def entry(desk: Desk, row: Row) -> str:
+def entry(env: RenderEnvironment, row: Row) -> str:
     """A playbook as one item of a list: a link to its markdown, what it does, its trust."""
     state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
-    link = f"[{heading(row.title)}]({desk.addresses.markdown('playbooks', row.slug)})"
+    link = f"[{heading(row.title)}]({env.addresses.markdown('playbooks', row.slug)})"
     return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
 
 
-def doc(desk: Desk, shown: ProjectDocument) -> bytes:
+def doc(env: RenderEnvironment, shown: ProjectDocument) -> bytes:
     """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
     text = _TO_DOC.sub(
         lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], shown.text
     )
-    text = text.replace("](/", f"]({desk.addresses.site_url}/")
+    text = text.replace("](/", f"]({env.addresses.site_url}/")
     return document([f"# {shown.title}", text]).encode()

@@ -30,7 +30,7 @@ from . import (
     skills,
 )
 from . import project_docs as docs
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .subjects import LATER_LESSONS, Nothing, Subject, later_pages
 from .subjects import single as _single
 
@@ -72,7 +72,7 @@ ALL = _single("all", page_contexts.all_playbooks)
 OVERVIEW = _single("overview", page_contexts.overview)
 NOTHING = _single("nothing", lambda _facts: Nothing(), table=False)
 
-View = Callable[[Desk, Any], bytes | None]
+View = Callable[[RenderEnvironment, Any], bytes | None]
 """What is shown, as the bytes of a file; None where there is to be no file."""
 
 
@@ -120,7 +120,7 @@ def _answer(view: Callable[[Any], bytes | None]) -> View:
 
 
 def _page(template: str) -> View:
-    return lambda desk, seen: desk.page(template, shown=seen)
+    return lambda env, seen: env.page(template, shown=seen)
 
 
 def _json(
@@ -138,8 +138,8 @@ def _html(path: str, about: str, subject: Subject, view: View, twin: str | None 
     return Route(path, about, HTML, subject, view, twin=twin)
 
 
-def _api_index(desk: Desk, _shown: object) -> bytes:
-    return api.index(desk.site, API_LINKS)
+def _api_index(env: RenderEnvironment, _shown: object) -> bytes:
+    return api.index(env.site, API_LINKS)
 
 
 OPENAPI = _single("openapi", openapi.samples)
@@ -272,7 +272,7 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
-    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda desk, _: desk.icon()),
+    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda env, _: env.icon()),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),

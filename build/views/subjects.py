@@ -13,7 +13,7 @@ from ..facts import Facts
 from . import lists
 from .page_contexts import PlaybookContext
 from .pages import PlaybookPage, playbook_page
-from .rendering import Desk
+from .rendering import RenderEnvironment
 
 PageContext = msgspec.Struct | Answer
 
@@ -30,10 +30,10 @@ class Subject:
     pick: Callable[[Facts, str], PageContext]
     record: bool = False
 
-    def ready(self, desk: Desk, facts: Facts, slug: str) -> PageContext | PlaybookPage:
+    def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> PageContext | PlaybookPage:
         """What the views of this subject are given for one slug."""
         context = self.pick(facts, slug)
-        return playbook_page(desk, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
+        return playbook_page(env, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
 
 
 class Nothing(msgspec.Struct, frozen=True):

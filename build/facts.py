@@ -169,9 +169,9 @@ class Facts:
 
     def changes(self, book: PlaybookEntry) -> tuple[Change, ...]:
         """The latest changes of a playbook. Authors are named by the handles that they chose, and not otherwise."""
-        return tuple(self.shown_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
+        return tuple(self.named_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
 
-    def shown_change(self, change: Change) -> Change:
+    def named_change(self, change: Change) -> Change:
         """A change whose author is named only where the name is a contributor's handle."""
         return change if change.by in self._handles else msgspec.structs.replace(change, by="")
 

@@ -1,4 +1,4 @@
-"""The machine-readable answers: what is shown, as JSON bytes. Pure."""
+"""The machine-readable answers: a context, as JSON bytes. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ API_VERSION = "0.1.0"
 
 
 def playbook_answer(
-    book: Playbook, shown: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
+    book: Playbook, context: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
 ) -> PlaybookAnswer:
     """One playbook as it is answered.
 
@@ -34,23 +34,23 @@ def playbook_answer(
         PlaybookAnswer,
         book,
         **({"prompt": "", "variants": (), "steps": ()} if withdrawn else {}),
-        slug=shown.slug,
-        task=shown.task,
-        category=shown.category.slug,
+        slug=context.slug,
+        task=context.task,
+        category=context.category.slug,
         failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
-        related_computed=tuple(link.slug for link in shown.related_computed),
-        trust=shown.verdict.level,
-        lesson_slugs=tuple(link.slug for link in shown.lessons),
-        runs=shown.runs,
-        url=addresses.page("playbooks", shown.slug),
-        markdown_url=addresses.markdown("playbooks", shown.slug),
-        skill_url=addresses.skill(shown.slug),
+        related_computed=tuple(link.slug for link in context.related_computed),
+        trust=context.verdict.level,
+        lesson_slugs=tuple(link.slug for link in context.lessons),
+        runs=context.runs,
+        url=addresses.page("playbooks", context.slug),
+        markdown_url=addresses.markdown("playbooks", context.slug),
+        skill_url=addresses.skill(context.slug),
         report_url=addresses.reports,
         provenance_note=PROVENANCE_NOTE,
-        verdict=shown.verdict.sentence,
-        trust_reasons=shown.verdict.reasons,
-        trust_next=shown.verdict.missing,
-        version=shown.version,
+        verdict=context.verdict.sentence,
+        trust_reasons=context.verdict.reasons,
+        trust_next=context.verdict.missing,
+        version=context.version,
         history=tuple(_change(item) for item in changes),
     )
 
@@ -69,9 +69,9 @@ def _change(item: DescribedChange) -> ChangeAnswer:
     )
 
 
-def playbooks(shown: Summaries) -> bytes:
+def playbooks(context: Summaries) -> bytes:
     """`GET /playbooks`: a `PlaybookList`, joined from its items."""
-    return b'{"total":%d,"items":[%b]}' % (len(shown.items), b",".join(shown.items))
+    return b'{"total":%d,"items":[%b]}' % (len(context.items), b",".join(context.items))
 
 
 def index(site: Site, paths: list[tuple[str, str]]) -> bytes:

@@ -47,7 +47,7 @@ def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     return _card(env, title, state + _legible(book.verdict), book.trust)
 
 
-def library(env: RenderEnvironment, _shown: object) -> bytes | None:
+def library(env: RenderEnvironment, _context: object) -> bytes | None:
     """The card of the library: its name and what it is."""
     return _card(env, _legible(env.site.title) or "Playbooks", _legible(env.site.tagline)) if env.release else None
 

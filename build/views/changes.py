@@ -147,8 +147,8 @@ def _name(item: object) -> str:
 
 def _called(field: str, name: tuple[str, int]) -> str:
     one = _SINGULAR.get(field) or label(field).removesuffix("s")
-    shown = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
-    return f"{one}: {shown}"
+    short = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
+    return f"{one}: {short}"
 
 
 def _whole(field: str, name: tuple[str, int], item: object, kind: str) -> tuple[Piece, ...]:

@@ -97,22 +97,22 @@ def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple(pages)
 
 
-def site_map(env: RenderEnvironment, shown: SiteMap) -> bytes:
+def site_map(env: RenderEnvironment, context: SiteMap) -> bytes:
     """Every page for people, with the day of its last change where there is one; or the index of such files."""
-    return env.page("sitemap.xml", shown=shown)
+    return env.page("sitemap.xml", context=context)
 
 
-def robots(env: RenderEnvironment, _shown: object) -> bytes:
+def robots(env: RenderEnvironment, _context: object) -> bytes:
     """Everything may be read."""
     return f"User-agent: *\nAllow: /\n\nSitemap: {env.addresses.site_url}/sitemap.xml\n".encode()
 
 
-def llms(env: RenderEnvironment, shown: Overview) -> bytes:
+def llms(env: RenderEnvironment, context: Overview) -> bytes:
     """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
-    return document(_llms(env, shown)).encode()
+    return document(_llms(env, context)).encode()
 
 
-def _llms(env: RenderEnvironment, shown: Overview) -> Iterator[str]:
+def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
     site, top = env.site, env.addresses.site_url
     yield f"# {heading(site.title)}"
     yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
@@ -128,14 +128,14 @@ def _llms(env: RenderEnvironment, shown: Overview) -> Iterator[str]:
     )
     yield "## How to read and report"
     yield bullets(_ways(env, top))
-    if shown.rows:
-        yield from _by_category(env, shown)
+    if context.rows:
+        yield from _by_category(env, context)
     else:
         yield "## Playbooks by category"
         yield bullets(
             f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)}):"
             f" {item.playbooks} playbooks. {line(item.summary)}"
-            for item in shown.categories
+            for item in context.categories
         )
     yield "## Optional"
     yield bullets(
@@ -157,15 +157,15 @@ def _ways(env: RenderEnvironment, top: str) -> list[str]:
     return ways
 
 
-def _by_category(env: RenderEnvironment, shown: Overview) -> Iterator[str]:
-    for category in shown.categories:
-        rows = [row for row in shown.rows if row.category.slug == category.slug]
+def _by_category(env: RenderEnvironment, context: Overview) -> Iterator[str]:
+    for category in context.categories:
+        rows = [row for row in context.rows if row.category.slug == category.slug]
         if rows:
             yield f"## {heading(category.name)}"
             yield bullets(f"{entry(env, row)}." for row in rows)
 
 
-def catalog(env: RenderEnvironment, shown: TaskList) -> bytes:
+def catalog(env: RenderEnvironment, context: TaskList) -> bytes:
     """The AI catalogue of the library: one catalogue for each category that has playbooks.
 
     What one would ask it for are the jobs in which most playbooks were written.
@@ -176,10 +176,10 @@ def catalog(env: RenderEnvironment, shown: TaskList) -> bytes:
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
-            "representativeQueries": _queries(task for task in shown.items if task.category == item.slug),
+            "representativeQueries": _queries(task for task in context.items if task.category == item.slug),
             "url": f"{item.url}ai-catalog.json",
         }
-        for item in shown.categories
+        for item in context.categories
         if item.playbooks
     ]
     return _catalog(env, entries)
@@ -190,7 +190,7 @@ def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
     return [task.name for task in asked[:MOST_QUERIES]]
 
 
-def category_catalog(env: RenderEnvironment, shown: ListContext) -> bytes:
+def category_catalog(env: RenderEnvironment, context: ListContext) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {
@@ -201,7 +201,7 @@ def category_catalog(env: RenderEnvironment, shown: ListContext) -> bytes:
             "tags": [row.trust, row.status],
             "url": env.addresses.skill(row.slug),
         }
-        for row in shown.rows
+        for row in context.rows
         if row.status != Status.WITHDRAWN
     ]
     return _catalog(env, entries)

@@ -29,7 +29,7 @@ def _playbook(page: PlaybookPage) -> Document:
         trust=book.trust,
         category=book.category,
         agents=book.agents,
-        names=tuple(link.title for link in page.shown.agents),
+        names=tuple(link.title for link in page.context.agents),
         former=book.aliases,
         job=book.task.name,
         asked=page.asked,

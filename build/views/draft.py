@@ -140,12 +140,12 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
 def _unsure(words: set[str]) -> Adjust:
     """A playbook whose words among few, such as its risk, are still to be chosen says so, and no word of them."""
 
-    def shown(ready: object) -> object:
+    def context(ready: object) -> object:
         if not isinstance(ready, PlaybookPage) or not words:
             return ready
         return replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(words - {"status"}, _WORD)))
 
-    return shown
+    return context
 
 
 def _naming_what_is_there(

@@ -124,25 +124,25 @@ def changes(facts: Facts) -> LatestChanges:
 
 def _landed(facts: Facts, found: list[tuple[str, Change]]) -> Landed:
     books = tuple((Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED])
-    plain = msgspec.structs.replace(facts.shown_change(found[0][1]), before="", after="")
+    plain = msgspec.structs.replace(facts.named_change(found[0][1]), before="", after="")
     return Landed(plain, books, len(found) - len(books))
 
 
 Form = Callable[[RenderEnvironment, Feed], bytes]
 
 
-def atom(env: RenderEnvironment, shown: Feed) -> bytes:
+def atom(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as Atom."""
-    return env.page("feed.xml", home=_home(env, shown), title=_title(env, shown), shown=shown)
+    return env.page("feed.xml", home=_home(env, context), title=_title(env, context), context=context)
 
 
-def json(env: RenderEnvironment, shown: Feed) -> bytes:
+def json(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as JSON Feed 1.1."""
-    home, top = _home(env, shown), env.addresses.site_url
+    home, top = _home(env, context), env.addresses.site_url
     return orjson.dumps(
         {
             "version": VERSION,
-            "title": _title(env, shown),
+            "title": _title(env, context),
             "home_page_url": home,
             "feed_url": f"{home}feed.json",
             "language": "en",
@@ -155,18 +155,18 @@ def json(env: RenderEnvironment, shown: Feed) -> bytes:
                     "content_text": entry.summary,
                     "date_modified": entry.updated,
                 }
-                for entry in shown.entries
+                for entry in context.entries
             ],
         }
     )
 
 
-def _home(env: RenderEnvironment, shown: Feed) -> str:
-    return f"{env.addresses.site_url}/{shown.folder}"
+def _home(env: RenderEnvironment, context: Feed) -> str:
+    return f"{env.addresses.site_url}/{context.folder}"
 
 
-def _title(env: RenderEnvironment, shown: Feed) -> str:
-    return f"{env.site.title}: {shown.name}" if shown.name else env.site.title
+def _title(env: RenderEnvironment, context: Feed) -> str:
+    return f"{env.site.title}: {context.name}" if context.name else env.site.title
 
 
 def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes]:
@@ -193,7 +193,7 @@ def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
 
 def of_library(form: Form) -> Callable[[RenderEnvironment, LatestChanges], bytes]:
     """The feed of the library's changes, one entry a commit."""
-    return lambda env, shown: form(env, Feed("changes", "changes/", tuple(map(_entry, shown.landed))))
+    return lambda env, context: form(env, Feed("changes", "changes/", tuple(map(_entry, context.landed))))
 
 
 def _entry(item: Landed) -> FeedEntry:

@@ -23,7 +23,7 @@ class FieldRow(msgspec.Struct, frozen=True):
     about: str
 
 
-def fields_page(env: RenderEnvironment, _shown: object) -> bytes:
+def fields_page(env: RenderEnvironment, _context: object) -> bytes:
     """Every kind of file with its fields."""
     schemas = {kind: schema_of(kind) for kind in KINDS}
     kinds = [(kind, whole["description"], list(_rows(whole, whole, kind))) for kind, whole in schemas.items()]

@@ -114,38 +114,38 @@ def _stale(facts: Facts) -> Iterable[Old]:
             yield Old(Link(book.slug, book.title), count, len(checked), min(checked))
 
 
-def _months(shown: StatisticsContext) -> Iterable[FigureRow]:
+def _months(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("month", "runs", "worked", "worked_with_changes", "failed")
-    yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in shown.months)
+    yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in context.months)
 
 
-def _versions(shown: StatisticsContext) -> Iterable[FigureRow]:
+def _versions(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("agent", "version", "runs", "worked", "worked_with_changes", "failed")
-    for item in shown.versions:
+    for item in context.versions:
         yield (item.name, item.version, item.total, item.worked, item.changes, item.failed)
 
 
-def _trust(shown: StatisticsContext) -> Iterable[FigureRow]:
+def _trust(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("trust", "playbooks")
-    yield from ((str(level), count) for level, count in shown.stats.trust.items())
+    yield from ((str(level), count) for level, count in context.stats.trust.items())
 
 
-def _accounts(shown: StatisticsContext) -> Iterable[FigureRow]:
+def _accounts(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("told", "value", "accounts")
-    yield from (("outcome", name, count) for name, count in shown.outcomes.items())
-    yield from (("account", name, count) for name, count in shown.accounts.items())
+    yield from (("outcome", name, count) for name, count in context.outcomes.items())
+    yield from (("account", name, count) for name, count in context.accounts.items())
 
 
-def _cells(shown: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("job", *(agent.slug for agent in shown.agents))
-    for task in shown.tasks:
-        cells = shown.coverage.get(task.slug, {})
-        yield (task.slug, *(cells.get(agent.slug, 0) for agent in shown.agents))
+def _cells(context: StatisticsContext) -> Iterable[FigureRow]:
+    yield ("job", *(agent.slug for agent in context.agents))
+    for task in context.tasks:
+        cells = context.coverage.get(task.slug, {})
+        yield (task.slug, *(cells.get(agent.slug, 0) for agent in context.agents))
 
 
-def _references(shown: StatisticsContext) -> Iterable[FigureRow]:
+def _references(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("playbook", "stale_references", "references", "oldest_check")
-    yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in shown.stale)
+    yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in context.stale)
 
 
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
@@ -167,10 +167,10 @@ def as_csv(
     A text that a spreadsheet would run as a formula has an apostrophe before it.
     """
 
-    def view(_desk: RenderEnvironment, shown: StatisticsContext) -> bytes:
+    def view(_desk: RenderEnvironment, context: StatisticsContext) -> bytes:
         text = io.StringIO()
         writer = csv.writer(text)
-        for row in rows(shown):
+        for row in rows(context):
             writer.writerow([f"'{cell}" if str(cell).startswith(_FORMULA) else cell for cell in row])
         return text.getvalue().encode()
 

@@ -67,11 +67,11 @@ def count(rows: int) -> int:
     return max(1, -(-rows // PER_PAGE))
 
 
-def first_part(shown: ListContext, place: str) -> PageOfRows:
+def first_part(context: ListContext, place: str) -> PageOfRows:
     """The first page of a list that is given whole."""
-    agents = _by_title({link for row in shown.rows for link in row.agents})
-    categories = _by_title({row.category for row in shown.rows})
-    return PageOfRows(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
+    agents = _by_title({link for row in context.rows for link in row.agents})
+    categories = _by_title({row.category for row in context.rows})
+    return PageOfRows(place, context.rows[:PER_PAGE], 1, len(context.rows), agents, categories)
 
 
 def _by_title(links: Iterable[Link]) -> list[Link]:
@@ -169,19 +169,21 @@ def lessons_of(facts: Facts, name: str) -> LessonsPage:
     return LessonsPage(facts.lessons(some), number, len(slugs))
 
 
-def later_lessons(env: RenderEnvironment, shown: LessonsPage) -> bytes:
+def later_lessons(env: RenderEnvironment, context: LessonsPage) -> bytes:
     """A page of the list of lessons."""
-    return env.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
+    return env.page("lessons.html", part=PageOfRows("lessons", context.lessons, context.number, context.total))
 
 
-def lessons(env: RenderEnvironment, shown: LessonList) -> bytes:
+def lessons(env: RenderEnvironment, context: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(env, LessonsPage(shown.items[:PER_PAGE], 1, shown.total))
+    return later_lessons(env, LessonsPage(context.items[:PER_PAGE], 1, context.total))
 
 
-def later_page(env: RenderEnvironment, shown: ListPage) -> bytes:
+def later_page(env: RenderEnvironment, context: ListPage) -> bytes:
     """A page of a list that is not its first."""
-    return env.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
+    return env.page(
+        "list-page.html", context=context, part=PageOfRows(context.place, context.rows, context.number, context.total)
+    )
 
 
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
@@ -190,13 +192,13 @@ _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
 """The place of each word among those of its kind."""
 
 
-def rows_json(shown: AllPlaybooks) -> bytes:
+def rows_json(context: AllPlaybooks) -> bytes:
     """Every row in columns, in readers' order within each category: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
     slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
     """
-    rows = shown.by_category
+    rows = context.by_category
     agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
     columns = {
         "slug": [row.slug for row in rows],

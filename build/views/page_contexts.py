@@ -220,15 +220,15 @@ def lessons(facts: Facts) -> LessonList:
     return LessonList(total=len(facts.library.lessons), items=facts.lessons(sorted(facts.library.lessons)))
 
 
-class Contributors(msgspec.Struct, frozen=True):
+class EveryContributor(msgspec.Struct, frozen=True):
     """Everyone who contributed."""
 
     handles: tuple[str, ...]
 
 
-def contributors(facts: Facts) -> Contributors:
+def contributors(facts: Facts) -> EveryContributor:
     """What the list of contributors shows."""
-    return Contributors(facts.library.handles)
+    return EveryContributor(facts.library.handles)
 
 
 def all_runs(facts: Facts) -> RunList:

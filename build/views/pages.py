@@ -1,4 +1,4 @@
-"""The pages for people: what is shown, through a template, to HTML bytes. Pure."""
+"""The pages for people: a context, through a template, to HTML bytes. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlaybookPage:
     """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
     answer: PlaybookAnswer
-    shown: PlaybookContext
+    context: PlaybookContext
     asked: tuple[str, ...] = ()
     changes: tuple[DescribedChange, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
@@ -66,12 +66,12 @@ class PlaybookPage:
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the playbook's agents by their slugs."""
-        return {link.slug: link.title for link in self.shown.agents}
+        return {link.slug: link.title for link in self.context.agents}
 
     @cached_property
     def lessons(self) -> dict[str, str]:
         """The titles of the playbook's lessons by their slugs."""
-        return {link.slug: link.title for link in self.shown.lessons}
+        return {link.slug: link.title for link in self.context.lessons}
 
     @cached_property
     def needs(self) -> dict[str, list[object]]:
@@ -80,10 +80,10 @@ class PlaybookPage:
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
 
 
-def playbook_page(env: RenderEnvironment, shown: PlaybookContext, book: Playbook) -> PlaybookPage:
+def playbook_page(env: RenderEnvironment, context: PlaybookContext, book: Playbook) -> PlaybookPage:
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
-    changes = described(shown.history, None if book.status is Status.WITHDRAWN else env.texts)
-    return PlaybookPage(api.playbook_answer(book, shown, env.addresses, changes), shown, book.asked, changes)
+    changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
+    return PlaybookPage(api.playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,77 +98,77 @@ class RunStanding:
     updated: str
 
 
-def home(env: RenderEnvironment, shown: HomeContext) -> bytes:
+def home(env: RenderEnvironment, context: HomeContext) -> bytes:
     """The home page."""
-    return env.page("home.html", shown=shown, data=structured.home(env))
+    return env.page("home.html", context=context, data=structured.home(env))
 
 
-def stats(env: RenderEnvironment, shown: StatisticsContext) -> bytes:
+def stats(env: RenderEnvironment, context: StatisticsContext) -> bytes:
     """The statistics."""
     about = {name: words for name, (words, _) in FILES.items()}
-    return env.page("stats.html", shown=shown, data=structured.statistics(env, about))
+    return env.page("stats.html", context=context, data=structured.statistics(env, about))
 
 
 def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
-    data = structured.playbook(env, page.answer, page.shown)
-    return env.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+    data = structured.playbook(env, page.answer, page.context)
+    return env.page("playbook.html", page=page, book=page.answer, context=page.context, data=data)
 
 
 def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """What each change of a playbook changed; None where it has not changed since it was added."""
     if not page.changed:
         return None
-    return env.page("changes.html", page=page, book=page.answer, shown=page.shown)
+    return env.page("changes.html", page=page, book=page.answer, context=page.context)
 
 
-def lesson(env: RenderEnvironment, shown: LessonContext) -> bytes:
+def lesson(env: RenderEnvironment, context: LessonContext) -> bytes:
     """The page of one lesson."""
-    return env.page("lesson.html", shown=shown, data=structured.lesson(env, shown))
+    return env.page("lesson.html", context=context, data=structured.lesson(env, context))
 
 
-def all_playbooks(env: RenderEnvironment, shown: AllPlaybooks) -> bytes:
+def all_playbooks(env: RenderEnvironment, context: AllPlaybooks) -> bytes:
     """The list of all playbooks."""
-    whole = replace(shown, rows=shown.by_category)
+    whole = replace(context, rows=context.by_category)
     part = lists.first_part(whole, "playbooks")
     sizes = Counter(row.category for row in whole.rows)
-    data = structured.all_playbooks(env, shown)
-    return env.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
+    data = structured.all_playbooks(env, context)
+    return env.page("playbooks.html", context=whole, part=part, sizes=sizes, data=data)
 
 
 def listing(template: str, kind: str) -> Callable[[RenderEnvironment, ListContext], bytes]:
     """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
 
-    def view(env: RenderEnvironment, shown: ListContext) -> bytes:
-        slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
-        part = lists.first_part(shown, f"{kind}/{slug}")
-        return env.page(template, shown=shown, part=part, data=structured.listing(env, shown))
+    def view(env: RenderEnvironment, context: ListContext) -> bytes:
+        slug = context.subject if isinstance(context.subject, str | None) else context.subject.slug
+        part = lists.first_part(context, f"{kind}/{slug}")
+        return env.page(template, context=context, part=part, data=structured.listing(env, context))
 
     return view
 
 
-def trust_page(env: RenderEnvironment, _shown: object) -> bytes:
+def trust_page(env: RenderEnvironment, _context: object) -> bytes:
     """The trust page: the rules as the code has them."""
     return env.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
 
 
-def errors_page(env: RenderEnvironment, _shown: object) -> bytes:
+def errors_page(env: RenderEnvironment, _context: object) -> bytes:
     """The page that every error's `type` leads to."""
     return env.page("errors.html", kinds=KINDS)
 
 
-def rules_page(env: RenderEnvironment, _shown: object) -> bytes:
+def rules_page(env: RenderEnvironment, _context: object) -> bytes:
     """The rules that `playbooks check` holds content to."""
     return env.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
-def reasons_page(env: RenderEnvironment, _shown: object) -> bytes:
+def reasons_page(env: RenderEnvironment, _context: object) -> bytes:
     """The codes that decisions of review are given, each with the sentence that a sender reads."""
     rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
     return env.page("reasons.html", rows=rows)
 
 
-def submissions_page(env: RenderEnvironment, _shown: object) -> bytes:
+def submissions_page(env: RenderEnvironment, _context: object) -> bytes:
     """The form that asks for a submission's status; a live server fills it in."""
     return submission_status(env, "", None, None)
 
@@ -186,9 +186,9 @@ def submission_status(
     return env.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
 
 
-def search_page(env: RenderEnvironment, shown: Names) -> bytes:
+def search_page(env: RenderEnvironment, context: Names) -> bytes:
     """The search form, without results; a live server fills it in."""
-    return search_results(env, shown, "", None, None)
+    return search_results(env, context, "", None, None)
 
 
 def search_results(
@@ -213,9 +213,9 @@ def search_results(
     return env.page("search.html", **told, listed=listed)
 
 
-def doc_page(env: RenderEnvironment, shown: ProjectDocument) -> bytes:
+def doc_page(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     """One document of the project."""
-    body = env.prose.document(shown.text, root=env.site.root)
+    body = env.prose.document(context.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
-    data = structured.document(env, shown.slug, shown.title)
-    return env.page("doc.html", shown=shown, body=body, headings=headings, data=data)
+    data = structured.document(env, context.slug, context.title)
+    return env.page("doc.html", context=context, body=body, headings=headings, data=data)

@@ -26,13 +26,13 @@ _TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 def playbook_markdown(page: PlaybookPage) -> bytes:
     """The markdown twin of a playbook's page; SKILL.md has the same body, so it is kept with the page."""
     if "markdown" not in page.made:
-        page.made["markdown"] = document(_playbook(page.answer, page.shown)).encode()
+        page.made["markdown"] = document(_playbook(page.answer, page.context)).encode()
     return page.made["markdown"]
 
 
-def lesson_markdown(shown: LessonContext) -> bytes:
+def lesson_markdown(context: LessonContext) -> bytes:
     """The markdown twin of a lesson's page."""
-    return document(_lesson(shown)).encode()
+    return document(_lesson(context)).encode()
 
 
 def document(parts: Iterable[str]) -> str:
@@ -79,10 +79,10 @@ def heading(text: str) -> str:
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def _playbook(answer: PlaybookAnswer, shown: PlaybookContext) -> Iterator[str]:
+def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]:
     yield f"# {heading(answer.title)}"
     if answer.status_reason:
-        where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
+        where = f" Use {_link(answer, 'playbooks', context.replaced_by)} instead." if context.replaced_by else ""
         yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
     yield _placed("{}", line(answer.summary))
@@ -90,8 +90,8 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookContext) -> Iterator[str]:
     yield f"**Trust:** {answer.verdict}"
     yield _list(
         [
-            _item("Job: {} ({})", answer.task.name, shown.category.title),
-            _item("Agents: {}", ", ".join(link.title for link in shown.agents)),
+            _item("Job: {} ({})", answer.task.name, context.category.title),
+            _item("Agents: {}", ", ".join(link.title for link in context.agents)),
             _item("Time: {}", answer.time),
             _item("Cost: {}", answer.cost),
             _item("Difficulty: {}", answer.difficulty),
@@ -118,8 +118,8 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookContext) -> Iterator[str]:
         "References",
         bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
     )
-    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in shown.lessons))
-    beside = (*shown.related, *shown.related_computed)
+    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in context.lessons))
+    beside = (*context.related, *context.related_computed)
     yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
     yield from _section("Report back", _report(answer))
 
@@ -181,43 +181,43 @@ def _report(answer: PlaybookAnswer) -> str:
     )
 
 
-def _lesson(shown: LessonContext) -> Iterator[str]:
-    lesson = shown.lesson
+def _lesson(context: LessonContext) -> Iterator[str]:
+    lesson = context.lesson
     yield f"# {heading(lesson.title)}"
     yield _placed("{}", lesson.problem)
     yield from _section("What mends it", _placed("{}", lesson.fix))
-    yield from _section("Met with", bullets(link.title for link in shown.agents))
+    yield from _section("Met with", bullets(link.title for link in context.agents))
     yield from _section(
         "Playbooks that it touches",
-        bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
+        bullets(_link(lesson, "playbooks", link) for link in context.playbooks),
     )
     yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."
 
 
-def listing(env: RenderEnvironment, shown: ListContext) -> bytes:
+def listing(env: RenderEnvironment, context: ListContext) -> bytes:
     """The markdown twin of a category's, a job's or an agent's page."""
-    return document(_listing(env, shown)).encode()
+    return document(_listing(env, context)).encode()
 
 
-def _listing(env: RenderEnvironment, shown: ListContext) -> Iterator[str]:
-    subject = shown.subject
+def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
+    subject = context.subject
     if not isinstance(subject, CategoryAnswer | TaskAnswer | AgentAnswer):
         raise TypeError(subject)
     yield f"# {heading(subject.name)}"
     yield line(subject.summary)
     if isinstance(subject, AgentAnswer):
         yield bullets([f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}"])
-    if isinstance(subject, TaskAnswer) and shown.parent:
-        top = env.addresses.markdown("categories", shown.parent.slug)
-        yield f"Category: [{heading(shown.parent.title)}]({top})"
+    if isinstance(subject, TaskAnswer) and context.parent:
+        top = env.addresses.markdown("categories", context.parent.slug)
+        yield f"Category: [{heading(context.parent.title)}]({top})"
     yield "## Playbooks"
-    yield bullets(f"{entry(env, row)}; risk: {row.risk}." for row in shown.rows) or "There is none yet."
-    if shown.tasks:
+    yield bullets(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows) or "There is none yet."
+    if context.tasks:
         yield "## Jobs"
         yield bullets(
             f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
-            for task in sorted(shown.tasks, key=lambda task: task.name)
+            for task in sorted(context.tasks, key=lambda task: task.name)
         )
 
 
@@ -228,10 +228,10 @@ def entry(env: RenderEnvironment, row: Row) -> str:
     return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
 
 
-def doc(env: RenderEnvironment, shown: ProjectDocument) -> bytes:
+def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
     text = _TO_DOC.sub(
-        lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], shown.text
+        lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], context.text
     )
     text = text.replace("](/", f"]({env.addresses.site_url}/")
-    return document([f"# {shown.title}", text]).encode()
+    return document([f"# {context.title}", text]).encode()

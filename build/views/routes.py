@@ -73,7 +73,7 @@ OVERVIEW = _single("overview", page_contexts.overview)
 NOTHING = _single("nothing", lambda _facts: Nothing(), table=False)
 
 View = Callable[[RenderEnvironment, Any], bytes | None]
-"""What is shown, as the bytes of a file; None where there is to be no file."""
+"""A page's context, as the bytes of a file; None where there is to be no file."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _answer(view: Callable[[Any], bytes | None]) -> View:
 
 
 def _page(template: str) -> View:
-    return lambda env, seen: env.page(template, shown=seen)
+    return lambda env, seen: env.page(template, context=seen)
 
 
 def _json(
@@ -138,7 +138,7 @@ def _html(path: str, about: str, subject: Subject, view: View, twin: str | None 
     return Route(path, about, HTML, subject, view, twin=twin)
 
 
-def _api_index(env: RenderEnvironment, _shown: object) -> bytes:
+def _api_index(env: RenderEnvironment, _context: object) -> bytes:
     return api.index(env.site, API_LINKS)
 
 
@@ -167,12 +167,15 @@ API_ROUTES: tuple[Route, ...] = (
     Route(f"{API}/playbooks/full", "every playbook whole, in release builds", JSON, NOTHING, None, bulk=True),
     _json("/playbooks/{slug}", "one playbook with run statistics", PLAYBOOK, lambda page: page.answer.json_bytes()),
     _json("/agents", "all agents", AGENTS, Answer.json_bytes),
-    _json("/agents/{slug}", "one agent", AGENT, lambda shown: shown.subject.json_bytes()),
+    _json("/agents/{slug}", "one agent", AGENT, lambda context: context.subject.json_bytes()),
     _json("/tasks", "all jobs and categories", JOBS, Answer.json_bytes),
     _json("/lessons", "all lessons", LESSONS, Answer.json_bytes),
-    _json("/lessons/{slug}", "one lesson", LESSON, lambda shown: shown.lesson.json_bytes()),
+    _json("/lessons/{slug}", "one lesson", LESSON, lambda context: context.lesson.json_bytes()),
     _json(
-        "/stats", "counts of playbooks, evidence and run reports", STATISTICS, lambda shown: shown.stats.json_bytes()
+        "/stats",
+        "counts of playbooks, evidence and run reports",
+        STATISTICS,
+        lambda context: context.stats.json_bytes(),
     ),
     _json("/runs", "the latest run reports", RUNS, Answer.json_bytes, ("playbook", f"{API}/runs/by-playbook/{{slug}}")),
     _json("/runs/by-playbook/{slug}", "the latest run reports of one playbook", PLAYBOOK_RUNS, Answer.json_bytes),

@@ -32,13 +32,13 @@ def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
 
 def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
     answer, licence = page.answer, env.site.licence
-    agents = f"Written for {', '.join(link.title for link in page.shown.agents)}."
+    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
     if len(agents) > _MOST_COMPATIBILITY:
         agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
     lines = [
         "---",
         f"name: {quoted(answer.slug)}",
-        f"description: {quoted(page.shown.offer)}",
+        f"description: {quoted(page.context.offer)}",
         f"license: {quoted(f'{licence.name} ({licence.url})')}",
         f"compatibility: {quoted(agents)}",
         "metadata:",
@@ -70,11 +70,11 @@ def one(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     if page.answer.status is Status.WITHDRAWN:
         return None
     slug = page.answer.slug
-    entry = skill_entry(slug, page.shown.offer, env.addresses.skill(slug))
+    entry = skill_entry(slug, page.context.offer, env.addresses.skill(slug))
     return every(env, Skills(((entry, digest(skill(env, page))),)))
 
 
-def every(_desk: RenderEnvironment, shown: Skills) -> bytes:
+def every(_desk: RenderEnvironment, context: Skills) -> bytes:
     """The index of all skills."""
-    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in shown.items])
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in context.items])
     return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

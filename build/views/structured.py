@@ -32,7 +32,7 @@ def block(*things: Thing) -> Markup:
     return Markup(text)  # noqa: S704 - JSON in which nothing can end the element, escaped on the lines above
 
 
-def playbook(env: RenderEnvironment, book: PlaybookAnswer, shown: PlaybookContext) -> Markup | None:
+def playbook(env: RenderEnvironment, book: PlaybookAnswer, context: PlaybookContext) -> Markup | None:
     """A playbook as a HowTo with its steps; None for a withdrawn one, which is not to be followed."""
     if book.status is Status.WITHDRAWN:
         return None
@@ -70,7 +70,7 @@ def playbook(env: RenderEnvironment, book: PlaybookAnswer, shown: PlaybookContex
         ],
     }
     way = [
-        (shown.category.title, env.addresses.page("categories", shown.category.slug)),
+        (context.category.title, env.addresses.page("categories", context.category.slug)),
         (book.task.name, env.addresses.page("tasks", book.task.slug)),
     ]
     return block(_without_empty(thing), _crumbs(env, [*way, (book.title, book.url)]))
@@ -120,9 +120,9 @@ def document(env: RenderEnvironment, slug: str, title: str) -> Markup:
     return block({**thing, "inLanguage": "en"}, _crumbs(env, way))
 
 
-def lesson(env: RenderEnvironment, shown: LessonContext) -> Markup:
+def lesson(env: RenderEnvironment, context: LessonContext) -> Markup:
     """A lesson as an article."""
-    item = shown.lesson
+    item = context.lesson
     thing = {
         "@type": "TechArticle",
         "@id": item.url,
@@ -141,9 +141,9 @@ def lesson(env: RenderEnvironment, shown: LessonContext) -> Markup:
     return block(_without_empty(thing), _crumbs(env, way))
 
 
-def listing(env: RenderEnvironment, shown: ListContext) -> Markup | None:
+def listing(env: RenderEnvironment, context: ListContext) -> Markup | None:
     """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
-    subject = shown.subject
+    subject = context.subject
     if isinstance(subject, AgentAnswer):
         above, address = ("Agents", f"{env.addresses.site_url}/agents/"), subject.page
     elif isinstance(subject, TaskAnswer):
@@ -152,14 +152,14 @@ def listing(env: RenderEnvironment, shown: ListContext) -> Markup | None:
         above, address = ("Categories", f"{env.addresses.site_url}/categories/"), subject.url
     else:
         return None
-    items = _items(env, shown.rows)
+    items = _items(env, context.rows)
     return block({"@id": address, "name": subject.name, **items}, _crumbs(env, [above, (subject.name, address)]))
 
 
-def all_playbooks(env: RenderEnvironment, shown: ListContext) -> Markup:
+def all_playbooks(env: RenderEnvironment, context: ListContext) -> Markup:
     """The list of all playbooks."""
     name, address = "All playbooks", f"{env.addresses.site_url}/playbooks/"
-    return block({"@id": address, "name": name, **_items(env, shown.rows)}, _crumbs(env, [(name, address)]))
+    return block({"@id": address, "name": name, **_items(env, context.rows)}, _crumbs(env, [(name, address)]))
 
 
 def _items(env: RenderEnvironment, rows: Sequence[Row]) -> Thing:

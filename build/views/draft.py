@@ -83,14 +83,16 @@ class _Values:
             return words[:1]
         return [*shorter, UNWRITTEN, _SLUG, self.today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
 
-    def _at(self, pointer: Pointer) -> Any:  # noqa: ANN401 - a value of a file: of any shape
-        value: Any = self.values
+    def _at(self, pointer: Pointer) -> object:
+        value: object = self.values
         for part in pointer:
-            places = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-            value = value[part] if part in places else None
+            if isinstance(value, dict):
+                value = value.get(part)
+            else:
+                value = value[int(part)] if isinstance(value, list) and part in range(len(value)) else None
         return value
 
-    def _put(self, pointer: Pointer, value: Any) -> None:  # noqa: ANN401 - as above
+    def _put(self, pointer: Pointer, value: object) -> None:
         parent = self._at(pointer[:-1])
         if isinstance(parent, dict) or (isinstance(parent, list) and pointer[-1] in range(len(parent))):
             cast("dict[Any, Any]", parent)[pointer[-1]] = value

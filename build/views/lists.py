@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
@@ -23,8 +22,7 @@ PER_PAGE = 100
 """Rows on one page of a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageOfRows:
+class PageOfRows(msgspec.Struct, frozen=True):
     """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
 
     `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
@@ -92,17 +90,10 @@ def slugs_of_pages(whole: Mapping[str, Sequence[object]]) -> list[str]:
     return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
 
 
-class ListPage(msgspec.Struct, frozen=True):
-    """A page of a long list that is not its first: its rows, the list's name and place, and where it lies in the list.
+class ListPage(PageOfRows, frozen=True, kw_only=True):
+    """A page of a long list that is not its first, with the list's name; `above` is the list of such lists."""
 
-    `total` counts the rows of the whole list; `above` is the list of such lists.
-    """
-
-    rows: Sequence[Row]
     name: str
-    place: str
-    number: int
-    total: int
     above: Link | None
 
 
@@ -112,7 +103,7 @@ def page_of(facts: Facts, place: str, name: str) -> ListPage:
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place
     rows, total = facts.table(later_parts)[place, name], facts.table(totals)[place, slug]
-    return ListPage(rows, title, whole, int(number), total, above)
+    return ListPage(whole, rows, int(number), total, name=title, above=above)
 
 
 def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
@@ -153,37 +144,27 @@ def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(facts.library.lessons))
 
 
-class LessonsPage(msgspec.Struct, frozen=True):
-    """A page of the list of lessons; `total` counts all of them."""
-
-    lessons: Sequence[LessonAnswer]
-    number: int
-    total: int
-
-
-def lessons_of(facts: Facts, name: str) -> LessonsPage:
+def lessons_of(facts: Facts, name: str) -> PageOfRows:
     """What a page of the list of lessons shows; `name` is `/<number>`."""
     number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
     start = (number - 1) * PER_PAGE
     some = slugs[start : start + PER_PAGE]
-    return LessonsPage(facts.lessons(some), number, len(slugs))
+    return PageOfRows("lessons", facts.lessons(some), number, len(slugs))
 
 
-def later_lessons(env: RenderEnvironment, context: LessonsPage) -> bytes:
+def later_lessons(env: RenderEnvironment, context: PageOfRows) -> bytes:
     """A page of the list of lessons."""
-    return env.page("lessons.html", part=PageOfRows("lessons", context.lessons, context.number, context.total))
+    return env.page("lessons.html", part=context)
 
 
 def lessons(env: RenderEnvironment, context: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(env, LessonsPage(context.items[:PER_PAGE], 1, context.total))
+    return later_lessons(env, PageOfRows("lessons", context.items[:PER_PAGE], 1, context.total))
 
 
 def later_page(env: RenderEnvironment, context: ListPage) -> bytes:
     """A page of a list that is not its first."""
-    return env.page(
-        "list-page.html", context=context, part=PageOfRows(context.place, context.rows, context.number, context.total)
-    )
+    return env.page("list-page.html", context=context, part=context)
 
 
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {

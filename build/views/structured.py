@@ -37,9 +37,7 @@ def playbook(env: RenderEnvironment, book: PlaybookAnswer, context: PlaybookCont
     if book.status is Status.WITHDRAWN:
         return None
     thing = {
-        "@type": "HowTo",
-        "@id": book.url,
-        "url": book.url,
+        **_resource("HowTo", book.url),
         "name": book.title,
         "description": book.summary,
         "dateModified": book.updated,
@@ -83,7 +81,7 @@ def home(env: RenderEnvironment) -> Markup:
         "@type": "SearchAction",
         "target": {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"},
     }
-    site = {"@type": "WebSite", "@id": top, "url": top, "name": env.site.title, "description": env.site.tagline}
+    site = {**_resource("WebSite", top), "name": env.site.title, "description": env.site.tagline}
     return block({**site, "inLanguage": "en", "license": env.site.licence.url, "potentialAction": search})
 
 
@@ -91,9 +89,7 @@ def statistics(env: RenderEnvironment, files: Mapping[str, str]) -> Markup:
     """The statistics as a data set; `files` says what each of its files holds, by name."""
     address = f"{env.addresses.site_url}/stats/"
     thing = {
-        "@type": "Dataset",
-        "@id": address,
-        "url": address,
+        **_resource("Dataset", address),
         "name": f"Statistics of {env.site.title}",
         "description": "Counts of playbooks by trust, of public accounts by outcome, of run reports by month and agent,"
         " and of playbooks by job and agent.",
@@ -115,7 +111,7 @@ def statistics(env: RenderEnvironment, files: Mapping[str, str]) -> Markup:
 def document(env: RenderEnvironment, slug: str, title: str) -> Markup:
     """A document of the project as an article."""
     address = f"{env.addresses.site_url}/docs/{slug}/"
-    thing = {"@type": "TechArticle", "@id": address, "url": address, "headline": title[:110], "name": title}
+    thing = {**_resource("TechArticle", address), "headline": title[:110], "name": title}
     way = [("Docs", f"{env.addresses.site_url}/docs/"), (title, address)]
     return block({**thing, "inLanguage": "en"}, _crumbs(env, way))
 
@@ -124,9 +120,7 @@ def lesson(env: RenderEnvironment, context: LessonContext) -> Markup:
     """A lesson as an article."""
     item = context.lesson
     thing = {
-        "@type": "TechArticle",
-        "@id": item.url,
-        "url": item.url,
+        **_resource("TechArticle", item.url),
         "headline": item.title[:110],
         "name": item.title,
         "description": item.problem,
@@ -185,6 +179,10 @@ def _crumbs(env: RenderEnvironment, way: Sequence[tuple[str, str]]) -> Thing:
             for number, (name, address) in enumerate(stops, 1)
         ],
     }
+
+
+def _resource(kind: str, address: str) -> Thing:
+    return {"@type": kind, "@id": address, "url": address}
 
 
 def _published(env: RenderEnvironment) -> Thing:

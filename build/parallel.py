@@ -16,6 +16,8 @@ from library.problems import LibraryError
 
 T = TypeVar("T")
 R = TypeVar("R")
+SHARES = 4
+"""Each process takes its items in about so many portions: they end nearly together."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
 _inherited: list[Callable[[Sequence[Any]], object]] = []
@@ -27,20 +29,18 @@ class WorkerLost(LibraryError):
 
 
 def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """What `work` makes of the items of each process; with one job or without forks all here, at once.
+    """What `work` makes of each portion of the items, in order; with one job or without forks all here, as one portion.
 
-    Each has every so many-th item, so that they end nearly together, and all of them at once: what is worked out once
-    a portion, such as the terms of the search index, is worked out once a process. What `work` raises is raised here,
-    and the workers end; they end with this process too.
+    What `work` raises is raised here, and the workers end; they end with this process too.
     """
     if jobs == 1 or len(items) < 2 or sys.platform != "linux":
         if items:
             yield work(items)
         return
-    jobs = min(jobs, len(items))
-    portions = [items[start::jobs] for start in range(jobs)]
+    size = -(-len(items) // (jobs * SHARES))
+    portions = [items[start : start + size] for start in range(0, len(items), size)]
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(work, os.getpid()))
+    pool = ProcessPoolExecutor(min(jobs, len(portions)), context, initializer=_begin, initargs=(work, os.getpid()))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         try:

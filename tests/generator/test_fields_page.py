@@ -32,6 +32,7 @@ def test_it_says_what_a_field_may_hold_and_whether_it_is_needed() -> None:
     page = fields_page(RenderEnvironment(the_site()), None).decode()
     rows = dict(re.findall(r'<div id="([a-z-]+)">.*?<small>(.*?)</small>', page))
     assert rows["playbook-risk"] == "low, medium, high; needed"
+    assert rows["playbook-status"] == "active, deprecated, withdrawn"
     assert rows["playbook-summary"] == "text, at most 400 characters; needed"
     assert rows["playbook-tags"] == "list of names, at most 50"
     assert rows["lesson-sources-url"] == "address; needed"

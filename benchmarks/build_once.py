@@ -6,14 +6,14 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from build.output import workers as writing
+from build import units
 from build.pipeline import BuildSettings
 from build.pipeline import build as build_site
 
 
 def main() -> None:
     """Everything but the documents of the index."""
-    vars(writing).update(DOCUMENTS={})  # no subject has a document, so the index stays empty
+    vars(units).update(DOCUMENTS={})  # no subject has a document, so the index stays empty
     content, out, day = sys.argv[1:]
     build_site(BuildSettings(Path(content), Path(out), date.fromisoformat(day)))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -49,6 +49,11 @@ MOST_CHANGES = 20
 """So many of its latest changes a playbook shows; all of them are in the repository."""
 
 
+def once_a_slug(make: Callable[[Facts, str], T]) -> Callable[[Facts, str], T]:
+    """A method whose answer for a slug is worked out once."""
+    return wraps(make)(lambda facts, slug: facts.once(make, slug))
+
+
 class Facts:
     """A library, and what follows from it; `books` are the whole playbooks as JSON.
 
@@ -74,11 +79,11 @@ class Facts:
         self._made: dict[tuple[str, str], Any] = {}
         self.tables: dict[Callable[[Facts], Any], Any] = {}
 
-    def once(self, make: Callable[[str], T], slug: str) -> T:
+    def once(self, make: Callable[[Facts, str], T], slug: str) -> T:
         """What is worked out once for each slug."""
         at = make.__name__, slug
         if at not in self._made:
-            self._made[at] = make(slug)
+            self._made[at] = make(self, slug)
         found: T = self._made[at]
         return found
 
@@ -103,19 +108,15 @@ class Facts:
         """The ids of run reports by counted contributors."""
         return trust.counted_runs(run for runs in self.library.runs.values() for run in runs)
 
+    @once_a_slug
     def verdict(self, slug: str) -> Verdict:
         """The verdict on one playbook."""
-        return self.once(self._verdict, slug)
-
-    def _verdict(self, slug: str) -> Verdict:
         library = self.library
         return trust.judge(library.playbooks[slug], library.runs.get(slug, ()), self.counted, library.today)
 
+    @once_a_slug
     def statistics(self, slug: str) -> RunStatistics:
         """The run statistics of one playbook."""
-        return self.once(self._statistics, slug)
-
-    def _statistics(self, slug: str) -> RunStatistics:
         runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
         return run_statistics(runs, pending) if runs or pending else _NO_RUNS
 
@@ -168,9 +169,9 @@ class Facts:
 
     def changes(self, book: PlaybookEntry) -> tuple[Change, ...]:
         """The latest changes of a playbook. Authors are named by the handles that they chose, and not otherwise."""
-        return tuple(self.shown_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
+        return tuple(self.named_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
 
-    def shown_change(self, change: Change) -> Change:
+    def named_change(self, change: Change) -> Change:
         """A change whose author is named only where the name is a contributor's handle."""
         return change if change.by in self._handles else msgspec.structs.replace(change, by="")
 
@@ -216,15 +217,13 @@ class Facts:
             markdown_url=self.addresses.markdown("playbooks", book.slug),
         )
 
-    def lesson(self, slug: str) -> LessonAnswer:
-        """One lesson; its playbooks are those that it names and those whose failures name it."""
-        return self.once(self._lesson, slug)
-
     def lessons(self, slugs: Sequence[str]) -> tuple[LessonAnswer, ...]:
         """Some lessons, for lists of them."""
         return tuple(map(self.lesson, slugs))
 
-    def _lesson(self, slug: str) -> LessonAnswer:
+    @once_a_slug
+    def lesson(self, slug: str) -> LessonAnswer:
+        """One lesson; its playbooks are those that it names and those whose failures name it."""
         lesson = self.library.lessons[slug]
         return answer_of(
             LessonAnswer,
@@ -236,11 +235,9 @@ class Facts:
             markdown_url=self.addresses.markdown("lessons", slug),
         )
 
+    @once_a_slug
     def agent(self, slug: str) -> AgentAnswer:
         """One agent; runs are matched by its slug or its name, whatever their case."""
-        return self.once(self._agent, slug)
-
-    def _agent(self, slug: str) -> AgentAnswer:
         agent = self.library.agents[slug]
         return answer_of(
             AgentAnswer,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import multiprocessing
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from library.problems import LibraryError
 
@@ -19,7 +20,7 @@ SHARES = 4
 """Each process takes its items in about so many portions: they end nearly together."""
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
-_inherited: list[Callable[[Sequence[Any]], Any]] = []
+_inherited: list[Callable[[Sequence[Any]], object]] = []
 """In a worker: what it does with each portion. It came with the fork, and may be what no pipe could carry."""
 
 
@@ -39,25 +40,27 @@ def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int
     size = -(-len(items) // (jobs * SHARES))
     portions = [items[start : start + size] for start in range(0, len(items), size)]
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(min(jobs, len(portions)), context, initializer=_begin, initargs=(work,))
+    pool = ProcessPoolExecutor(min(jobs, len(portions)), context, initializer=_begin, initargs=(work, os.getpid()))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         try:
             results = pool.map(_do, portions)  # forks: Ctrl+C is for this process alone, which then ends them
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        yield from results
+        yield from cast("Iterator[R]", results)
     except BrokenProcessPool as error:
         raise WorkerLost("a worker of the build was killed") from error
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(work: Callable[[Sequence[Any]], Any]) -> None:
-    """Begin as a worker: end when the parent ends."""
+def _begin(work: Callable[[Sequence[Any]], object], parent: int) -> None:
+    """Begin as a worker: end when the parent ends, even if it already has."""
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
     _inherited.append(work)
 
 
-def _do(portion: Sequence[Any]) -> Any:  # noqa: ANN401 - whatever the work makes
+def _do(portion: Sequence[Any]) -> object:
     return _inherited[-1](portion)

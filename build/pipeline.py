@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,15 +18,14 @@ from .facts import Facts
 from .output import manifest, pagefind
 from .output.artifacts import digest
 from .output.generations import Generations
-from .output.workers import Writing, Written
 from .output.writer import write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
 from .settings import PROJECT, BuildReport, BuildSettings
+from .units import Writing, Written, lists, records, refuse_conflicts
 from .views import bulk
-from .views.rendering import Desk
+from .views.rendering import RenderEnvironment
 from .views.rows import Listing, listings
-from .views.units import lists, records, refuse_conflicts
 
 __all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"
@@ -96,7 +94,7 @@ def looks(settings: BuildSettings) -> bytes:
 
 
 class WholeBuild:
-    """A whole build on its way, and what it leaves for a resident builder: `sources`, `facts`, `desk`, `reads`."""
+    """A whole build on its way; a resident builder goes on from what it leaves, and keeps that up to date."""
 
     def __init__(
         self, settings: BuildSettings, generations: Generations, sources: Sources, *, recording: bool = False
@@ -114,10 +112,8 @@ class WholeBuild:
         """All stages in order."""
         for stage in (self.read, self.check, self.plan, self.write, self.index, self.pagefind, self.publish):
             if stage != self.pagefind or self.settings.release:
-                self.settings.progress(stage.__name__)
-                began = time.perf_counter()
-                stage()
-                self.report.seconds[stage.__name__] = time.perf_counter() - began
+                with self.report.stage(stage.__name__, self.settings.progress):
+                    stage()
         return self.report
 
     def read(self) -> None:
@@ -137,23 +133,24 @@ class WholeBuild:
         """What follows from the library, and the units of the site, no two of which want one path."""
         self.facts = Facts(self.library, self.sources.books, self.history)
         self.facts.prepare()
-        self.units = records(self.facts), lists(self.facts)
-        refuse_conflicts([*self.units[0], *self.units[1]])
+        self.single, self.many = records(self.facts), lists(self.facts)
+        self.units = frozenset([*self.single, *self.many])
+        refuse_conflicts(self.units)
 
     def write(self) -> None:
         """All files: those of single records, then lists, then what shows digests of them."""
-        self.desk = desk_of(self.settings, self.facts, self.generations)
-        self.desk.warm()
+        self.env = environment_of(self.settings, self.facts, self.generations)
+        self.env.warm()
         gc.freeze()
         gc.set_threshold(YOUNG, 10, 1_000)
         gc.enable()
         self.draft = NewIndex(self.folder, fresh=True)
-        writing = Writing(self.public, self.facts, self.desk, self.draft, self.settings.jobs, recording=self.recording)
-        self.records = writing.write(self.units[0])
+        writing = Writing(self.public, self.facts, self.env, self.draft, self.settings.jobs, recording=self.recording)
+        self.records = writing.write(self.single)
         self.settings.progress(LISTS)
         arrange(self.facts, self.records.listings, self.records.skills)
-        self.lists = writing.write(self.units[1])
-        assets = list(self.desk.assets.values())
+        self.lists = writing.write(self.many)
+        assets = list(self.env.assets.values())
         write(self.public, assets, served=False)
         files = self.records.files + self.lists.files + len(assets)
         if self.settings.release:
@@ -178,9 +175,9 @@ class WholeBuild:
         self.report.playbooks, self.report.largest = len(self.library.playbooks), self.records.largest
 
 
-def desk_of(settings: BuildSettings, facts: Facts, generations: Generations) -> Desk:
+def environment_of(settings: BuildSettings, facts: Facts, generations: Generations) -> RenderEnvironment:
     """The templates and all else that every page is made with."""
-    return Desk(
+    return RenderEnvironment(
         facts.site,
         settings.templates,
         theme=settings.theme,

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from pydantic import TypeAdapter
 
 from library.content import loading
 from library.content.loading import Found, Kept
@@ -19,6 +20,7 @@ from library.rules import checks
 from .output.artifacts import digest
 from .parallel import in_processes
 
+_PLAYBOOK = TypeAdapter(Playbook)
 FEW = 64
 """So few files are not worth a second process."""
 RACY_NS = 2_000_000_000
@@ -108,7 +110,7 @@ def _read_file(content: Path, today: date, item: Found) -> ReadSource:
     if reading.record:
         source.record = loading.kept(reading.record)
     if isinstance(reading.record, Playbook):
-        source.book = reading.record.__pydantic_serializer__.to_json(reading.record)
+        source.book = _PLAYBOOK.dump_json(reading.record)
     return source
 
 

@@ -6,44 +6,26 @@ or other settings of the site make a whole build.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import cast
 
 from library.content.history import read_history
 from library.records.collection import Library
 from library.search.index import NewIndex, is_whole
 
-from .context import WHOLE, Reads, differences
 from .facts import Facts
 from .output import manifest, pagefind
 from .output.generations import Generations
-from .output.workers import Writing, Written, relist
 from .output.writer import remove
 from .pipeline import AS_IT_WAS, LISTS, WholeBuild, arrange, digests, looks, prepared
 from .reading import Sources, library_of
+from .recording import WHOLE, Reads, differences
 from .settings import BuildReport, BuildSettings
+from .units import Unit, Writing, Written, lists, records, refuse_conflicts, relist
 from .views import bulk
-from .views.rendering import Desk
 from .views.rows import listings
-from .views.units import Unit, lists, records, refuse_conflicts
-
-
-@dataclass(frozen=True)
-class _Site:
-    """A site as it was left: where, made with what, and what each rendering of its units and listings read."""
-
-    folder: Path
-    made_with: object
-    facts: Facts
-    desk: Desk
-    units: frozenset[Unit]
-    records: Reads
-    lists: Reads
-    listings: Reads
-    files: int
 
 
 class Resident:
@@ -51,7 +33,8 @@ class Resident:
 
     def __init__(self) -> None:
         self._sources = Sources(Path())
-        self._site: _Site | None = None
+        self._site: WholeBuild | None = None
+        self._made_with: object = None
         self._begun = False
         self.library: Library | None = None
         """The library that was built last."""
@@ -60,7 +43,7 @@ class Resident:
     def reads(self) -> tuple[Reads, ...]:
         """What each rendering read: of single records, of lists, and of the playbooks as lists show them."""
         site = self._site
-        return (site.records, site.lists, site.listings) if site else ()
+        return (site.records.reads, site.lists.reads, site.records.listing_reads) if site else ()
 
     def build(self, settings: BuildSettings) -> BuildReport:
         """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
@@ -70,19 +53,21 @@ class Resident:
         with prepared(settings, self._left) as generations:
             site, self._site = self._site, None
             made_with = (looks(settings), settings.site_url, settings.release, settings.today)
-            if site and (site.folder, site.made_with) == (generations.current, made_with) and is_whole(site.folder):
+            same = made_with == self._made_with
+            if site and same and site.folder == generations.current and is_whole(site.folder):
                 edit = _Edit(settings, site, self._sources, self._begin)
                 try:
                     edit.read(generations)
                     if edit.facts.site == site.facts.site:
-                        self._site, self.library = edit.run(), edit.facts.library
+                        edit.run()
+                        self._site, self.library = site, edit.facts.library
                         return edit.report
                 finally:
                     if not self._begun:
                         self._site = self._site or site
             whole = WholeBuild(settings, generations, self._sources, recording=True)
             whole.run()
-            self._site, self.library = _left_by(whole, made_with), whole.facts.library
+            self._site, self._made_with, self.library = whole, made_with, whole.library
             return whole.report
 
     def _begin(self) -> None:
@@ -96,33 +81,15 @@ class Resident:
         return AS_IT_WAS
 
 
-def _left_by(whole: WholeBuild, made_with: object) -> _Site:
-    return _Site(
-        whole.folder,
-        made_with,
-        whole.facts,
-        whole.desk,
-        frozenset([*whole.units[0], *whole.units[1]]),
-        whole.records.reads,
-        whole.lists.reads,
-        whole.records.listing_reads,
-        whole.report.files,
-    )
-
-
 class _Edit:
     """The way from one state of the content to the next, where the site is served."""
 
-    def __init__(self, settings: BuildSettings, site: _Site, sources: Sources, begin: Callable[[], None]) -> None:
+    def __init__(self, settings: BuildSettings, site: WholeBuild, sources: Sources, begin: Callable[[], None]) -> None:
         self.settings, self.site, self.sources, self._begin = settings, site, sources, begin
         self.report = BuildReport(edit=True)
 
-    @contextmanager
-    def _stage(self, name: str) -> Iterator[None]:
-        self.settings.progress(name)
-        began = time.perf_counter()
-        yield
-        self.report.seconds[name] = time.perf_counter() - began
+    def _stage(self, name: str) -> AbstractContextManager[None]:
+        return self.report.stage(name, self.settings.progress)
 
     def read(self, generations: Generations) -> None:
         """The content as it is now, every rule kept."""
@@ -134,11 +101,11 @@ class _Edit:
             library, self.report.warnings = library_of(
                 self.sources, settings.today, settings.site_url, dict(settings.pending)
             )
-            changed = differences(before.library.playbooks, library.playbooks) - {WHOLE}
+            changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
             self.facts = Facts(library, self.sources.books, history, before.near, changed)
-            self.site.desk.texts = history.texts
+            self.site.env.texts = history.texts
 
-    def run(self) -> _Site:
+    def run(self) -> None:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
@@ -147,25 +114,25 @@ class _Edit:
             gone, new = site.units - units, units - site.units
             if new:
                 refuse_conflicts(units)
-            some = self._stale(site.records, single, new)
+            some = self._stale(site.records.reads, single, new)
         self._begin()
         manifest.drop(folder)
         draft = NewIndex(folder)
-        writing = Writing(folder / "public", facts, site.desk, draft, self.settings.jobs, served=True, recording=True)
+        writing = Writing(folder / "public", facts, site.env, draft, self.settings.jobs, served=True, recording=True)
         with self._stage("write"):
             first = writing.write(some)
         with self._stage(LISTS):
             self._list(first)
-            rest = writing.write(self._stale(site.lists, many, new))
-        site.records.join(first.reads)
-        site.lists.join(rest.reads)
+            rest = writing.write(self._stale(site.lists.reads, many, new))
+        site.records.reads.join(first.reads)
+        site.lists.reads.join(rest.reads)
         with self._stage("index"):
             hidden = [*first.hidden, *rest.hidden, *(unit.name for unit in gone)]
             draft.finish([*first.parts, *rest.parts], gone=hidden, synonyms=facts.library.synonyms)
         with self._stage("clear"):
             self._clear(gone, new, first, rest)
         manifest.save(folder, digests(self.sources))
-        return replace(site, facts=facts, units=units, files=self.report.files)
+        site.facts, site.units, site.report = facts, units, self.report
 
     def _stale(self, reads: Reads, units: Sequence[Unit], new: frozenset[Unit]) -> list[Unit]:
         """Those units that read something which is another now, and those that there were not."""
@@ -176,10 +143,10 @@ class _Edit:
         """Work out anew how lists show the playbooks that changed for them, and keep all others."""
         site, facts = self.site, self.facts
         before = site.facts.table(listings)
-        stale = site.listings.stale(site.facts, facts) & facts.library.playbooks.keys() - first.listings.keys()
-        again = relist(facts, stale)
+        stale = site.records.listing_reads.stale(site.facts, facts) - first.listings.keys()
+        again = relist(facts, [slug for slug in facts.library.playbooks if slug in stale])
         for written in (first, again):
-            site.listings.join(written.listing_reads)
+            site.records.listing_reads.join(written.listing_reads)
         found = {**before, **again.listings, **first.listings}
         same = {slug: before[slug] for slug, item in found.items() if before.get(slug) == item}
         arrange(facts, {**found, **same}, {**site.facts.written, **first.skills})
@@ -187,14 +154,14 @@ class _Edit:
     def _clear(self, gone: frozenset[Unit], new: frozenset[Unit], first: Written, rest: Written) -> None:
         """Files of units that there are no more go, and what is made of the whole site is made anew."""
         site, report, public = self.site, self.report, self.site.folder / "public"
-        for reads in (site.records, site.lists):
+        for reads in (site.records.reads, site.lists.reads):
             reads.forget(gone)
-        site.listings.forget(unit.slug for unit in gone if unit.subject == "playbook")
+        site.records.listing_reads.forget(unit.slug for unit in gone if unit.subject == "playbook")
         taken_over = {path for unit in new for path in unit.files}
         paths = {path for unit in gone for path in unit.files} - taken_over
         report.removed = first.removed + rest.removed + remove(public, sorted(paths))
         report.written = first.files + rest.files
-        report.files = site.files + first.added + rest.added - report.removed
+        report.files = site.report.files + first.added + rest.added - report.removed
         if self.settings.release and (report.written or report.removed):
             report.written += bulk.write_bulk(public, self.facts.library, served=True)
             report.written += pagefind.write_pagefind(site.folder, served=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -63,6 +64,14 @@ class BuildReport:
     warnings: list[Problem] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     largest: list[tuple[str, int]] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str, progress: Callable[[str], None]) -> Iterator[None]:
+        """Say that a stage begins, and note how long it takes."""
+        progress(name)
+        began = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - began
 
 
 def theme_beside(content: Path) -> Path | None:

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
@@ -40,15 +40,22 @@ class Service:
     """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
 
     def __init__(
-        self, out: Path, desk: Desk, services: Services, shelf: Shelf, hosts: Sequence[str] = (), *, hsts: str = ""
+        self,
+        out: Path,
+        env: RenderEnvironment,
+        services: Services,
+        shelf: Shelf,
+        hosts: Sequence[str] = (),
+        *,
+        hsts: str = "",
     ) -> None:
-        self.site = SiteFiles(out, desk.site.root)
-        self.desk = desk
+        self.site = SiteFiles(out, env.site.root)
+        self.env = env
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
         self.names = DisplayNames(out)
-        self.query_pages = QueryPages(desk, self.names, self.engine, services.store)
+        self.query_pages = QueryPages(env, self.names, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -102,10 +109,10 @@ class Service:
         below = scope["path"].removeprefix(MOUNT) or "/"
         await self._review({**scope, "path": below, "raw_path": below.encode(), "root_path": ""}, whole, send)
 
-    def furnish(self, desk: Desk) -> None:
+    def furnish(self, env: RenderEnvironment) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
-        self.desk = desk
-        self.query_pages = QueryPages(desk, self.names, self.engine, self.services.store)
+        self.env = env
+        self.query_pages = QueryPages(env, self.names, self.engine, self.services.store)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -145,7 +152,7 @@ class Service:
         """An error: problem details for machines, the 404 page for people."""
         page = read(self.site.out / "404.html")
         if kind is METHOD_NOT_ALLOWED or path == API or path.startswith(f"{API}/") or page is None:
-            body = problem_details(self.desk.addresses.site_url, kind, kind.title + ".")
+            body = problem_details(self.env.addresses.site_url, kind, kind.title + ".")
             headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
             return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
         return Response(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import orjson
 
+from build.views.page_contexts import Names
 from build.views.routes import API
-from build.views.structs import Names
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
 from writeapi import KnownPlaybook

@@ -19,7 +19,7 @@ from build.commands import Stages, built_or_exit, jobs_option, summary_lines
 from build.pipeline import BuildSettings
 from build.reading import read_site
 from build.settings import theme_beside
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from library.options import content_option, today_option, var_option
 from library.options import today as present_day
 from library.problems import UsageError
@@ -93,7 +93,7 @@ def serve(
     shelf = ContentShelf(content, _day(today), site_url)
     service = Service(
         out.absolute(),
-        Desk(site, theme=theme_beside(content)),
+        RenderEnvironment(site, theme=theme_beside(content)),
         services_of(settings, store, out.absolute()),
         shelf,
         hosts,
@@ -115,7 +115,7 @@ def _furnishing(service: Service, settings: BuildSettings, copy: GoodCopy) -> Ca
     def built() -> None:
         site = read_site(copy.folder, settings.today, settings.site_url)
         if site:
-            service.furnish(Desk(site, theme=settings.theme))
+            service.furnish(RenderEnvironment(site, theme=settings.theme))
 
     return built
 

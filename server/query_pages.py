@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 from werkzeug.wrappers import Response
 
 from build.views import pages
-from build.views.rendering import Desk
+from build.views.page_contexts import Names
+from build.views.rendering import RenderEnvironment
 from build.views.routes import HTML
-from build.views.structs import Names, RunShown
 from writeapi import RETRY_SECONDS, SearchSource, Store
 from writeapi.api.live import PARAMETERS, opened, read_question
 from writeapi.api.problem_details import ApiError
@@ -28,8 +28,8 @@ QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIO
 class QueryPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
-    def __init__(self, desk: Desk, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
-        self.desk = desk
+    def __init__(self, env: RenderEnvironment, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
+        self.env = env
         self.names = names
         self.search = search
         self.store = store
@@ -52,7 +52,7 @@ class QueryPages:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.desk, self.names(), query.get("q", ""), answer, problem, query)
+        body = pages.search_results(self.env, self.names(), query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Response(body, status, headers)
 
@@ -67,16 +67,16 @@ class QueryPages:
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        body = pages.submission_status(self.desk, name[:64], status_of(record) if record else None, problem, run)
+        body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, run)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Response(body, status, headers | more)
 
-    def _run(self, name: str) -> RunShown | None:
+    def _run(self, name: str) -> pages.RunStanding | None:
         """Where a run report stands, to whoever knows its id."""
         run = self.store.run(name)
         if run is None:
             return None
-        return RunShown(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
+        return pages.RunStanding(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
 
 
 def query_of(text: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from threading import Lock
 from build.reading import Sources, library_of
 from build.settings import theme_beside
 from build.views.preview import preview
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from library.content.loading import read_bytes, some_bytes
 from library.records.collection import Library
 from library.records.models import Lesson, Playbook, Run, Task
@@ -71,6 +71,6 @@ class ContentShelf:
         if not isinstance(record, Playbook | Lesson | Task):
             return None
         try:
-            return preview(Desk(after.site, theme=theme_beside(self.content)), after, record)
+            return preview(RenderEnvironment(after.site, theme=theme_beside(self.content)), after, record)
         except LookupError:
             return None

@@ -270,7 +270,7 @@ class WatchedService:
         try:
             raw = some_bytes(copy.content / file)
             problems = below(copy.content, copy.pages.get(file, ()))
-            return draft_page(self.service.desk, library, file, raw, problems)
+            return draft_page(self.service.env, library, file, raw, problems)
         except (OSError, LibraryError):
             return None
 

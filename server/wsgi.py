@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 
 from build.reading import read_site
 from build.settings import theme_beside
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.routes import API, JSON
 from library.interface.answers import RunList
 from library.interface.errors import NOT_FOUND
@@ -80,7 +80,11 @@ def _application(environment: Mapping[str, str]) -> HeadersForWsgi:
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
-    pages = QueryPages(Desk(site, theme=theme_beside(content)), DisplayNames(out), engine, store) if site else None
+    pages = (
+        QueryPages(RenderEnvironment(site, theme=theme_beside(content)), DisplayNames(out), engine, store)
+        if site
+        else None
+    )
     return HeadersForWsgi(_spelled_plainly(DispatcherMiddleware(_pages(pages, site_url), mounts)), hsts)
 
 

@@ -17,7 +17,7 @@ import anyio
 import httpx
 
 from build.reading import read_site
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf
@@ -72,7 +72,7 @@ def a_service(
     store = migrated(Store(url, clock=(lambda: datetime.now(UTC)) if front else wall_clock), url)
     chance = random.Random(1)
     services = replace(services_of(told, store, out), random=chance.randbytes)
-    service = Service(out, Desk(site), services, ContentShelf(content, lambda: TODAY, HERE))
+    service = Service(out, RenderEnvironment(site), services, ContentShelf(content, lambda: TODAY, HERE))
     if front:
         _FRONT_OF[service] = front
     return service

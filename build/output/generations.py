@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from library.durable import sync_folder
 from library.problems import UsageError
@@ -44,24 +45,25 @@ class Generations:
     def alone(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
         """One build at a time; a second one says that it waits for the first, and does.
 
-        The lock is the process's own (POSIX), so that a worker that outlives its parent does not hold it. Raises
-        `UsageError` where nothing can be written.
+        Raises `UsageError` where nothing can be written.
         """
+        lock = FileLock(self.store / "lock")
         try:
             self.store.mkdir(parents=True, exist_ok=True)
             (self.store / _MARK).touch()
-            lock = (self.store / "lock").open("w")
+            with suppress(Timeout):
+                lock.acquire(blocking=False)
         except OSError as error:
             raise UsageError(
                 f"cannot write to {self.store}: {error.strerror}; name another place with --out"
             ) from error
-        with lock:
-            try:
-                fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                waiting()
-                fcntl.lockf(lock, fcntl.LOCK_EX)
+        if not lock.is_locked:
+            waiting()
+            lock.acquire()
+        try:
             yield
+        finally:
+            lock.release()
 
     @property
     def current(self) -> Path | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from library.problems import LibraryError
@@ -32,16 +31,21 @@ def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
     added = 0
     for artifact in artifacts:
         path = _inside(public, artifact.path)
-        if not served or not os.path.exists(path):  # noqa: PTH110 - paths are texts here, as in `_put`
-            added += 1
         if served:
-            folder, _, name = path.rpartition("/")
-            _put(f"{folder}/.{name}.new", artifact.body)
-            os.replace(f"{folder}/.{name}.new", path)  # noqa: PTH105 - paths are texts here, as in `_put`
-            drop_forms(path)
+            added += _replace(Path(path), artifact.body)
         else:
+            added += 1
             _put(path, artifact.body)
     return added
+
+
+def _replace(path: Path, body: bytes) -> bool:
+    """Write one file in one piece: whether there was none."""
+    fresh, new = path.with_name(f".{path.name}.new"), not path.exists()
+    _put(str(fresh), body)
+    fresh.replace(path)
+    _drop_forms(path)
+    return new
 
 
 def _put(path: str, body: bytes) -> None:
@@ -50,7 +54,7 @@ def _put(path: str, body: bytes) -> None:
     try:
         file = os.open(path, flags, 0o666)
     except FileNotFoundError:
-        _make_folder(path.rpartition("/")[0])
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, flags, 0o666)
     try:
         done = os.write(file, body)
@@ -60,30 +64,17 @@ def _put(path: str, body: bytes) -> None:
         os.close(file)
 
 
-def _make_folder(path: str) -> None:
-    """A folder, and those that it lies in where they are not there yet."""
-    try:
-        os.mkdir(path)  # noqa: PTH102 - paths are texts here, as in `_put`
-    except FileExistsError:
-        return  # another process made it
-    except FileNotFoundError:
-        _make_folder(path.rpartition("/")[0])
-        _make_folder(path)
-
-
-def drop_forms(path: str) -> None:
+def _drop_forms(path: Path) -> None:
     """Remove the precompressed forms of a file that is another now."""
     for suffix in COMPRESSED:
-        with suppress(FileNotFoundError):
-            os.unlink(path + suffix)  # noqa: PTH108 - paths are texts here, as in `_put`
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def differing(public: Path, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
     """Those whose bytes are not in their place yet."""
     for artifact in artifacts:
         try:
-            with open(_inside(public, artifact.path), "rb") as file:  # noqa: PTH123 - paths are texts here, as in `_put`
-                there = file.read()
+            there = Path(_inside(public, artifact.path)).read_bytes()
         except OSError:
             yield artifact
             continue
@@ -101,7 +92,7 @@ def remove(public: Path, paths: Iterable[str]) -> int:
         except FileNotFoundError:
             continue
         removed += 1
-        drop_forms(str(path))
+        _drop_forms(path)
         for folder in path.parents:
             if folder == public:
                 break

@@ -1,1 +1,1 @@
-"""What is shown, and how: pages, JSON, markdown, skills, feeds, pictures. Pure."""
+"""The context of each page, and what is made of it: pages, JSON, markdown, skills, feeds, pictures. Pure."""

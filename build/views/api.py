@@ -1,4 +1,4 @@
-"""The machine-readable answers: what is shown, as JSON bytes. Pure."""
+"""The machine-readable answers: a context, as JSON bytes. Pure."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from collections.abc import Sequence
 
 from library.interface.answers import (
     PROVENANCE_NOTE,
-    AgentAnswer,
-    AgentList,
     ChangeAnswer,
     FailureAnswer,
     Index,
-    LessonList,
     PlaybookAnswer,
-    TaskList,
     answer_of,
 )
 from library.records.models import Playbook, Site
@@ -21,14 +17,13 @@ from library.records.vocabulary import Status
 
 from .addresses import Addresses
 from .changes import DescribedChange
-from .figures import StatsShown
-from .structs import Everything, LessonShown, ListShown, PlaybookShown, Summaries
+from .page_contexts import PlaybookContext, Summaries
 
 API_VERSION = "0.1.0"
 
 
 def playbook_answer(
-    book: Playbook, shown: PlaybookShown, addresses: Addresses, told: Sequence[DescribedChange] = ()
+    book: Playbook, context: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
 ) -> PlaybookAnswer:
     """One playbook as it is answered.
 
@@ -39,24 +34,24 @@ def playbook_answer(
         PlaybookAnswer,
         book,
         **({"prompt": "", "variants": (), "steps": ()} if withdrawn else {}),
-        slug=shown.slug,
-        task=shown.task,
-        category=shown.category.slug,
+        slug=context.slug,
+        task=context.task,
+        category=context.category.slug,
         failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
-        related_computed=tuple(link.slug for link in shown.related_computed),
-        trust=shown.verdict.level,
-        lesson_slugs=tuple(link.slug for link in shown.lessons),
-        runs=shown.runs,
-        url=addresses.page("playbooks", shown.slug),
-        markdown_url=addresses.markdown("playbooks", shown.slug),
-        skill_url=addresses.skill(shown.slug),
+        related_computed=tuple(link.slug for link in context.related_computed),
+        trust=context.verdict.level,
+        lesson_slugs=tuple(link.slug for link in context.lessons),
+        runs=context.runs,
+        url=addresses.page("playbooks", context.slug),
+        markdown_url=addresses.markdown("playbooks", context.slug),
+        skill_url=addresses.skill(context.slug),
         report_url=addresses.reports,
         provenance_note=PROVENANCE_NOTE,
-        verdict=shown.verdict.sentence,
-        trust_reasons=shown.verdict.reasons,
-        trust_next=shown.verdict.missing,
-        version=shown.version,
-        history=tuple(_change(item) for item in told),
+        verdict=context.verdict.sentence,
+        trust_reasons=context.verdict.reasons,
+        trust_next=context.verdict.missing,
+        version=context.version,
+        history=tuple(_change(item) for item in changes),
     )
 
 
@@ -74,41 +69,9 @@ def _change(item: DescribedChange) -> ChangeAnswer:
     )
 
 
-def playbooks(shown: Summaries) -> bytes:
+def playbooks(context: Summaries) -> bytes:
     """`GET /playbooks`: a `PlaybookList`, joined from its items."""
-    return b'{"total":%d,"items":[%b]}' % (len(shown.items), b",".join(shown.items))
-
-
-def agents(shown: Everything) -> bytes:
-    """`GET /agents`."""
-    return AgentList(total=len(shown.agents), items=shown.agents).json_bytes()
-
-
-def tasks(shown: Everything) -> bytes:
-    """`GET /tasks`."""
-    return TaskList(total=len(shown.tasks), items=shown.tasks, categories=shown.categories).json_bytes()
-
-
-def lessons(shown: Everything) -> bytes:
-    """`GET /lessons`."""
-    return LessonList(total=len(shown.lessons), items=tuple(shown.lessons)).json_bytes()
-
-
-def stats(shown: StatsShown) -> bytes:
-    """`GET /stats`."""
-    return shown.stats.json_bytes()
-
-
-def one_agent(shown: ListShown) -> bytes:
-    """`GET /agents/{slug}`."""
-    if not isinstance(shown.subject, AgentAnswer):
-        raise TypeError(shown.subject)
-    return shown.subject.json_bytes()
-
-
-def one_lesson(shown: LessonShown) -> bytes:
-    """`GET /lessons/{slug}`."""
-    return shown.lesson.json_bytes()
+    return b'{"total":%d,"items":[%b]}' % (len(context.items), b",".join(context.items))
 
 
 def index(site: Site, paths: list[tuple[str, str]]) -> bytes:

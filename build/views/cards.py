@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from library.records.vocabulary import Status, Trust
 
 from .pages import PlaybookPage
-from .rendering import Desk
+from .rendering import RenderEnvironment
 
 if TYPE_CHECKING:  # Pillow is loaded where a card is drawn: most builds draw none
     from PIL import ImageDraw, ImageFont
@@ -37,29 +37,29 @@ _LONGEST = 400
 Measure = Callable[[str], float]
 
 
-def playbook(desk: Desk, page: PlaybookPage) -> bytes | None:
+def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """The card of a playbook: its title, the verdict on it, its trust; none of a withdrawn one."""
     book = page.answer
-    if not desk.release or book.status is Status.WITHDRAWN:
+    if not env.release or book.status is Status.WITHDRAWN:
         return None
     title = _legible(book.title) or book.slug.replace("-", " ").capitalize()
     state = "" if book.status is Status.ACTIVE else f"{book.status.capitalize()}. "
-    return _card(desk, title, state + _legible(book.verdict), book.trust)
+    return _card(env, title, state + _legible(book.verdict), book.trust)
 
 
-def library(desk: Desk, _shown: object) -> bytes | None:
+def library(env: RenderEnvironment, _context: object) -> bytes | None:
     """The card of the library: its name and what it is."""
-    return _card(desk, _legible(desk.site.title) or "Playbooks", _legible(desk.site.tagline)) if desk.release else None
+    return _card(env, _legible(env.site.title) or "Playbooks", _legible(env.site.tagline)) if env.release else None
 
 
-def _card(desk: Desk, title: str, text: str, trust: Trust | None = None) -> bytes:
+def _card(env: RenderEnvironment, title: str, text: str, trust: Trust | None = None) -> bytes:
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", SIZE, PAPER)
     draw = ImageDraw.Draw(picture)
-    accent = desk.site.accent or ACCENT
+    accent = env.site.accent or ACCENT
     draw.rectangle((0, 0, 24, SIZE[1]), fill=accent)
-    draw.text((MARGIN, 64), _one_line(_legible(desk.site.title), _font(_BOLD, 30)), fill=accent, font=_font(_BOLD, 30))
+    draw.text((MARGIN, 64), _one_line(_legible(env.site.title), _font(_BOLD, 30)), fill=accent, font=_font(_BOLD, 30))
     font, lines = _title(title)
     y = 140.0
     for line in lines:
@@ -71,7 +71,7 @@ def _card(desk: Desk, title: str, text: str, trust: Trust | None = None) -> byte
         y += 46
     if trust is not None:
         _trust(draw, trust, accent)
-    host = desk.addresses.site_url.partition("://")[2]
+    host = env.addresses.site_url.partition("://")[2]
     small = _font(_PLAIN, 26)
     where = _one_line(host, small, _width() / 2)
     draw.text((SIZE[0] - MARGIN - small.getlength(where), FOOT), where, fill=SOFT, font=small)

@@ -63,15 +63,15 @@ class DescribedChange:
         return tuple(_in_words(field, self.differences) for field in self.fields)
 
 
-def told(changes: Sequence[Change], texts: Texts | None) -> tuple[DescribedChange, ...]:
+def described(changes: Sequence[Change], texts: Texts | None) -> tuple[DescribedChange, ...]:
     """Each change with what it did to the record; without texts, only that there was one."""
     if texts is None or not changes:
         return tuple(DescribedChange(change) for change in changes)
     records = cache(lambda name: _record(texts(name)))  # a version is the end of one change and the start of the next
-    return tuple(_told(change, records) for change in changes)
+    return tuple(_described(change, records) for change in changes)
 
 
-def _told(change: Change, records: Callable[[str], Mapping[str, object] | None]) -> DescribedChange:
+def _described(change: Change, records: Callable[[str], Mapping[str, object] | None]) -> DescribedChange:
     if EMPTY in (change.before, change.after):
         return DescribedChange(change)
     before, after = records(change.before), records(change.after)
@@ -147,8 +147,8 @@ def _name(item: object) -> str:
 
 def _called(field: str, name: tuple[str, int]) -> str:
     one = _SINGULAR.get(field) or label(field).removesuffix("s")
-    shown = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
-    return f"{one}: {shown}"
+    short = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
+    return f"{one}: {short}"
 
 
 def _whole(field: str, name: tuple[str, int], item: object, kind: str) -> tuple[Piece, ...]:

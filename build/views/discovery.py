@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
+import msgspec
 import orjson
 
-from library.interface.answers import PROVENANCE_NOTE, TaskAnswer
+from library.interface.answers import PROVENANCE_NOTE, TaskAnswer, TaskList
+from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from . import following, select
-from .following import Map
-from .rendering import Desk
-from .renditions import bullets, document, heading, line
-from .structs import Everything, ListShown, Overview, Row
+from .page_contexts import ListContext, Overview
+from .rendering import RenderEnvironment
+from .renditions import bullets, document, entry, heading, line
 
 PAGES = (
     "",
@@ -45,37 +45,75 @@ MOST_QUERIES = 5
 SKILL = 'text/markdown; profile="urn:air:agent-skills"'
 """The type of a catalogue's entry that is an instruction file."""
 
-LISTED = 200
-"""Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+PART = 50_000
+"""A site map holds at most so many addresses; the rules of site maps say so."""
 
 
-def all_pages(facts: Facts) -> Map:
-    """What the site map shows."""
-    return following.site_map(facts, PAGES)
+class SiteMap(msgspec.Struct, frozen=True):
+    """A site map: addresses below the site's top, each with the day of its last change, where that is known."""
+
+    pages: tuple[tuple[str, str], ...]
+    parts: int = 0
 
 
-def overview(facts: Facts) -> Overview:
-    """What `llms.txt` shows."""
-    return select.overview(facts, LISTED)
+def map_whole(facts: Facts, tops: Sequence[str] = PAGES) -> SiteMap:
+    """Every page for people; only how many parts there are, where one file would hold too many."""
+    parts = len(map_parts(facts, tops))
+    return SiteMap((), parts) if parts else SiteMap(_pages(facts, tops))
 
 
-def site_map(desk: Desk, shown: Map) -> bytes:
+def map_parts(facts: Facts, tops: Sequence[str] = PAGES) -> tuple[str, ...]:
+    """The names of the parts of the site map; none where one file holds everything."""
+    library = facts.library
+    lists = (tops, library.lessons, library.tasks, library.categories, library.agents, library.handles)
+    parts = -(-(len(_offered(facts)) + sum(map(len, lists))) // PART)
+    return tuple(str(number) for number in range(1, parts + 1)) if parts > 1 else ()
+
+
+def map_part(facts: Facts, number: str, tops: Sequence[str] = PAGES) -> SiteMap:
+    """One part of the site map, by its number."""
+    first = (int(number) - 1) * PART
+    return SiteMap(_pages(facts, tops)[first : first + PART])
+
+
+def _offered(facts: Facts) -> list[PlaybookEntry]:
+    return [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
+
+
+def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    library, last = facts.library, facts.history.last_day
+    pages = [(top, "") for top in tops]
+    pages += [
+        (f"playbooks/{book.slug}/", last(f"playbooks/{book.slug}.yaml") or book.updated) for book in _offered(facts)
+    ]
+    pages += [
+        (f"lessons/{slug}/", last(f"lessons/{slug}.yaml") or library.lessons[slug].updated.isoformat())
+        for slug in sorted(library.lessons)
+    ]
+    pages += [(f"tasks/{slug}/", "") for slug in sorted(library.tasks)]
+    pages += [(f"categories/{slug}/", "") for slug in library.categories]
+    pages += [(f"agents/{slug}/", "") for slug in sorted(library.agents)]
+    pages += [(f"contributors/{handle}/", "") for handle in library.handles]
+    return tuple(pages)
+
+
+def site_map(env: RenderEnvironment, context: SiteMap) -> bytes:
     """Every page for people, with the day of its last change where there is one; or the index of such files."""
-    return desk.page("sitemap.xml", shown=shown)
+    return env.page("sitemap.xml", context=context)
 
 
-def robots(desk: Desk, _shown: object) -> bytes:
+def robots(env: RenderEnvironment, _context: object) -> bytes:
     """Everything may be read."""
-    return f"User-agent: *\nAllow: /\n\nSitemap: {desk.addresses.site_url}/sitemap.xml\n".encode()
+    return f"User-agent: *\nAllow: /\n\nSitemap: {env.addresses.site_url}/sitemap.xml\n".encode()
 
 
-def llms(desk: Desk, shown: Overview) -> bytes:
+def llms(env: RenderEnvironment, context: Overview) -> bytes:
     """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
-    return document(_llms(desk, shown)).encode()
+    return document(_llms(env, context)).encode()
 
 
-def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
-    site, top = desk.site, desk.addresses.site_url
+def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
+    site, top = env.site, env.addresses.site_url
     yield f"# {heading(site.title)}"
     yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
     yield PROVENANCE_NOTE
@@ -89,15 +127,15 @@ def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
         ]
     )
     yield "## How to read and report"
-    yield bullets(_ways(desk, top))
-    if shown.rows:
-        yield from _by_category(desk, shown)
+    yield bullets(_ways(env, top))
+    if context.rows:
+        yield from _by_category(env, context)
     else:
         yield "## Playbooks by category"
         yield bullets(
-            f"[{heading(item.name)}]({desk.addresses.markdown('categories', item.slug)}):"
+            f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)}):"
             f" {item.playbooks} playbooks. {line(item.summary)}"
-            for item in shown.categories
+            for item in context.categories
         )
     yield "## Optional"
     yield bullets(
@@ -109,48 +147,42 @@ def _llms(desk: Desk, shown: Overview) -> Iterator[str]:
     )
 
 
-def _ways(desk: Desk, top: str) -> list[str]:
+def _ways(env: RenderEnvironment, top: str) -> list[str]:
     ways = [
         f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
         f"[Interface]({top}/docs/interface.md): every path and field",
     ]
-    if desk.release:
+    if env.release:
         ways.append(f"[Everything in one file]({top}/llms-full.txt): large")
     return ways
 
 
-def _by_category(desk: Desk, shown: Overview) -> Iterator[str]:
-    for category in shown.categories:
-        rows = [row for row in shown.rows if row.category.slug == category.slug]
+def _by_category(env: RenderEnvironment, context: Overview) -> Iterator[str]:
+    for category in context.categories:
+        rows = [row for row in context.rows if row.category.slug == category.slug]
         if rows:
             yield f"## {heading(category.name)}"
-            yield bullets(_named(desk, row) for row in rows)
+            yield bullets(f"{entry(env, row)}." for row in rows)
 
 
-def _named(desk: Desk, row: Row) -> str:
-    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
-    address = desk.addresses.markdown("playbooks", row.slug)
-    return f"[{heading(row.title)}]({address}):{state} {line(row.summary)} Trust: {row.trust}."
-
-
-def catalog(desk: Desk, shown: Everything) -> bytes:
+def catalog(env: RenderEnvironment, context: TaskList) -> bytes:
     """The AI catalogue of the library: one catalogue for each category that has playbooks.
 
     What one would ask it for are the jobs in which most playbooks were written.
     """
     entries = [
         {
-            "identifier": _urn(desk, "categories", item.slug),
+            "identifier": _urn(env, "categories", item.slug),
             "type": CATALOG,
             "displayName": item.name,
             "description": item.summary,
-            "representativeQueries": _queries(task for task in shown.tasks if task.category == item.slug),
+            "representativeQueries": _queries(task for task in context.items if task.category == item.slug),
             "url": f"{item.url}ai-catalog.json",
         }
-        for item in shown.categories
+        for item in context.categories
         if item.playbooks
     ]
-    return _catalog(desk, entries)
+    return _catalog(env, entries)
 
 
 def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
@@ -158,29 +190,29 @@ def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
     return [task.name for task in asked[:MOST_QUERIES]]
 
 
-def category_catalog(desk: Desk, shown: ListShown) -> bytes:
+def category_catalog(env: RenderEnvironment, context: ListContext) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {
-            "identifier": _urn(desk, "playbooks", row.slug),
+            "identifier": _urn(env, "playbooks", row.slug),
             "type": SKILL,
             "displayName": row.title,
             "description": row.summary,
             "tags": [row.trust, row.status],
-            "url": desk.addresses.skill(row.slug),
+            "url": env.addresses.skill(row.slug),
         }
-        for row in shown.rows
+        for row in context.rows
         if row.status != Status.WITHDRAWN
     ]
-    return _catalog(desk, entries)
+    return _catalog(env, entries)
 
 
-def _urn(desk: Desk, place: str, slug: str) -> str:
+def _urn(env: RenderEnvironment, place: str, slug: str) -> str:
     """A record's name in catalogues everywhere: who publishes it, of what kind it is, its slug."""
-    return f"urn:air:{urlsplit(desk.addresses.site_url).hostname}:{place}:{slug}"
+    return f"urn:air:{urlsplit(env.addresses.site_url).hostname}:{place}:{slug}"
 
 
-def _catalog(desk: Desk, entries: Sequence[Mapping[str, object]]) -> bytes:
-    top = desk.addresses.site_url
-    host = {"displayName": desk.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
+def _catalog(env: RenderEnvironment, entries: Sequence[Mapping[str, object]]) -> bytes:
+    top = env.addresses.site_url
+    host = {"displayName": env.site.title, "identifier": top, "documentationUrl": f"{top}/docs/agents/"}
     return orjson.dumps({"specVersion": "1.0", "host": host, "entries": entries})

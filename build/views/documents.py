@@ -9,8 +9,8 @@ from library.interface.answers import AgentAnswer, TaskAnswer
 from library.records.vocabulary import ResultType, Status
 from library.search.documents import Document
 
+from .page_contexts import LessonContext, ListContext
 from .pages import PlaybookPage
-from .structs import LessonShown, ListShown
 
 
 def _playbook(page: PlaybookPage) -> Document:
@@ -29,7 +29,7 @@ def _playbook(page: PlaybookPage) -> Document:
         trust=book.trust,
         category=book.category,
         agents=book.agents,
-        names=tuple(link.title for link in page.shown.agents),
+        names=tuple(link.title for link in page.context.agents),
         former=book.aliases,
         job=book.task.name,
         asked=page.asked,
@@ -37,7 +37,7 @@ def _playbook(page: PlaybookPage) -> Document:
     )
 
 
-def _lesson(page: LessonShown) -> Document:
+def _lesson(page: LessonContext) -> Document:
     lesson = page.lesson
     return Document(
         type=ResultType.LESSON,
@@ -50,7 +50,7 @@ def _lesson(page: LessonShown) -> Document:
     )
 
 
-def _agent(page: ListShown) -> Document:
+def _agent(page: ListContext) -> Document:
     agent = page.subject
     if not isinstance(agent, AgentAnswer):
         raise TypeError(agent)
@@ -65,7 +65,7 @@ def _agent(page: ListShown) -> Document:
     )
 
 
-def _task(page: ListShown) -> Document:
+def _task(page: ListContext) -> Document:
     task = page.subject
     if not isinstance(task, TaskAnswer):
         raise TypeError(task)

@@ -25,8 +25,8 @@ from library.records.validating import validate
 from library.rules.tryout import with_records
 
 from .pages import PlaybookPage
-from .preview import Shown, page_of
-from .rendering import Desk
+from .preview import Adjust, page_of
+from .rendering import RenderEnvironment
 
 UNWRITTEN = "Still to be written"
 _SLUG = "still-to-be-written"
@@ -83,14 +83,16 @@ class _Values:
             return words[:1]
         return [*shorter, UNWRITTEN, _SLUG, self.today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
 
-    def _at(self, pointer: Pointer) -> Any:  # noqa: ANN401 - a value of a file: of any shape
-        value: Any = self.values
+    def _at(self, pointer: Pointer) -> object:
+        value: object = self.values
         for part in pointer:
-            places = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-            value = value[part] if part in places else None
+            if isinstance(value, dict):
+                value = value.get(part)
+            else:
+                value = value[int(part)] if isinstance(value, list) and part in range(len(value)) else None
         return value
 
-    def _put(self, pointer: Pointer, value: Any) -> None:  # noqa: ANN401 - as above
+    def _put(self, pointer: Pointer, value: object) -> None:
         parent = self._at(pointer[:-1])
         if isinstance(parent, dict) or (isinstance(parent, list) and pointer[-1] in range(len(parent))):
             cast("dict[Any, Any]", parent)[pointer[-1]] = value
@@ -103,7 +105,9 @@ class _Values:
             parent.pop(cast("int", pointer[-1]))
 
 
-def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Sequence[Problem]) -> bytes | None:
+def draft_page(
+    env: RenderEnvironment, library: Library, file: str, raw: bytes, problems: Sequence[Problem]
+) -> bytes | None:
     """The HTML page of a file as it is, whatever is wrong with it, marked, and under its problems.
 
     None where it is of no kind that has pages.
@@ -117,7 +121,7 @@ def draft_page(desk: Desk, library: Library, file: str, raw: bytes, problems: Se
     if not isinstance(record, Playbook | Lesson | Task | Agent):
         return None
     record = _naming_what_is_there(record, library)
-    page = page_of(desk, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
+    page = page_of(env, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
     return _marked(page, problems, declared=declared)
 
 
@@ -135,15 +139,15 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
     return found
 
 
-def _unsure(words: set[str]) -> Shown:
+def _unsure(words: set[str]) -> Adjust:
     """A playbook whose words among few, such as its risk, are still to be chosen says so, and no word of them."""
 
-    def shown(ready: object) -> object:
+    def context(ready: object) -> object:
         if not isinstance(ready, PlaybookPage) or not words:
             return ready
         return replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(words - {"status"}, _WORD)))
 
-    return shown
+    return context
 
 
 def _naming_what_is_there(

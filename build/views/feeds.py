@@ -1,40 +1,152 @@
-"""Feeds: what changed, newest first, as Atom and as JSON Feed 1.1. Pure."""
+"""Feeds and the page of the latest changes: what changed, newest first, as Atom and as JSON Feed 1.1. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 
+import msgspec
 import orjson
 
+from library.content.history import Change
+from library.records.entries import PlaybookEntry
 from library.records.fields import zulu
+from library.records.models import Lesson
 
+from ..facts import Facts
 from .changes import DescribedChange
-from .following import ChangesShown, FeedEntry, FeedShown, Landed
+from .lists import BOOKS
 from .pages import PlaybookPage
-from .rendering import Desk
+from .rendering import RenderEnvironment
+from .rows import Link
 
 VERSION = "https://jsonfeed.org/version/1.1"
 JSON_FEED = "application/feed+json"
 
-Form = Callable[[Desk, FeedShown], bytes]
+MOST = 50
+"""A feed holds so many entries, the latest."""
+
+LANDED = 50
+"""So many of the latest commits the page of changes shows."""
+
+NAMED = 100
+"""So many playbooks of one commit are named; the others are counted."""
 
 
-def atom(desk: Desk, shown: FeedShown) -> bytes:
+class FeedEntry(msgspec.Struct, frozen=True):
+    """One entry: `path` is below the site's top, `updated` an RFC 3339 time; `key` tells entries of one path apart."""
+
+    title: str
+    path: str
+    updated: str
+    summary: str
+    key: str = ""
+
+
+class Feed(msgspec.Struct, frozen=True):
+    """A feed: its name beside the site's own, empty for that of everything; the folder of its page; its entries."""
+
+    name: str
+    folder: str
+    entries: tuple[FeedEntry, ...]
+
+
+class Landed(msgspec.Struct, frozen=True):
+    """One commit with the playbooks that it changed, each with what was done, and how many more there are."""
+
+    change: Change
+    books: tuple[tuple[Link, str], ...]
+    more: int
+
+
+class LatestChanges(msgspec.Struct, frozen=True):
+    """The latest changes of the library; `known` is false where it was built without its git history."""
+
+    landed: tuple[Landed, ...]
+    known: bool
+
+
+def _book(book: PlaybookEntry) -> FeedEntry:
+    return FeedEntry(book.title, f"playbooks/{book.slug}/", f"{book.updated}T00:00:00Z", book.summary)
+
+
+def _lesson(slug: str, lesson: Lesson) -> FeedEntry:
+    return FeedEntry(lesson.title, f"lessons/{slug}/", f"{lesson.updated.isoformat()}T00:00:00Z", lesson.problem)
+
+
+def _latest(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
+    return tuple(heapq.nlargest(MOST, entries, key=lambda entry: (entry.updated, entry.path)))
+
+
+def _newest(books: Iterable[PlaybookEntry]) -> tuple[FeedEntry, ...]:
+    latest = sorted([(book.updated, book.slug, book) for book in books], reverse=True)  # no two have one slug
+    return tuple([_book(book) for _, _, book in latest[:MOST]])
+
+
+def of_everything(facts: Facts) -> Feed:
+    """Playbooks and lessons that changed."""
+    lessons = (_lesson(slug, lesson) for slug, lesson in facts.library.lessons.items())
+    return Feed("", "", _latest([*_newest(facts.library.listed), *lessons]))
+
+
+def of_playbooks(facts: Facts) -> Feed:
+    """Playbooks that changed."""
+    return Feed("playbooks", "playbooks/", _newest(facts.library.listed))
+
+
+def of_lessons(facts: Facts) -> Feed:
+    """Lessons that changed."""
+    found = (_lesson(slug, lesson) for slug, lesson in facts.library.lessons.items())
+    return Feed("lessons", "lessons/", _latest(found))
+
+
+def of_list(kind: str) -> Callable[[Facts, str], Feed]:
+    """The feed of one category, job or agent: its playbooks that changed; `kind` is its folder in addresses."""
+
+    def feed(facts: Facts, slug: str) -> Feed:
+        name = getattr(facts.library, kind)[slug].name
+        return Feed(name, f"{kind}/{slug}/", _newest(BOOKS[kind](facts.library).get(slug, ())))
+
+    return feed
+
+
+def changes(facts: Facts) -> LatestChanges:
+    """The latest commits that changed playbooks, each with those that are still there."""
+    by_commit: dict[str, list[tuple[str, Change]]] = defaultdict(list)
+    for slug, change in facts.history.latest():
+        if len(by_commit) == LANDED and change.commit not in by_commit:
+            break
+        if slug in facts.library.playbooks:
+            by_commit[change.commit].append((slug, change))
+    return LatestChanges(tuple(_landed(facts, found) for found in by_commit.values()), bool(facts.history.head))
+
+
+def _landed(facts: Facts, found: list[tuple[str, Change]]) -> Landed:
+    books = tuple((Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED])
+    plain = msgspec.structs.replace(facts.named_change(found[0][1]), before="", after="")
+    return Landed(plain, books, len(found) - len(books))
+
+
+Form = Callable[[RenderEnvironment, Feed], bytes]
+
+
+def atom(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as Atom."""
-    return desk.page("feed.xml", home=_home(desk, shown), title=_title(desk, shown), shown=shown)
+    return env.page("feed.xml", home=_home(env, context), title=_title(env, context), context=context)
 
 
-def json(desk: Desk, shown: FeedShown) -> bytes:
+def json(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as JSON Feed 1.1."""
-    home, top = _home(desk, shown), desk.addresses.site_url
+    home, top = _home(env, context), env.addresses.site_url
     return orjson.dumps(
         {
             "version": VERSION,
-            "title": _title(desk, shown),
+            "title": _title(env, context),
             "home_page_url": home,
             "feed_url": f"{home}feed.json",
             "language": "en",
-            "authors": [{"name": desk.site.title, "url": f"{top}/"}],
+            "authors": [{"name": env.site.title, "url": f"{top}/"}],
             "items": [
                 {
                     "id": f"{top}/{entry.path}{entry.key}",
@@ -43,29 +155,29 @@ def json(desk: Desk, shown: FeedShown) -> bytes:
                     "content_text": entry.summary,
                     "date_modified": entry.updated,
                 }
-                for entry in shown.entries
+                for entry in context.entries
             ],
         }
     )
 
 
-def _home(desk: Desk, shown: FeedShown) -> str:
-    return f"{desk.addresses.site_url}/{shown.folder}"
+def _home(env: RenderEnvironment, context: Feed) -> str:
+    return f"{env.addresses.site_url}/{context.folder}"
 
 
-def _title(desk: Desk, shown: FeedShown) -> str:
-    return f"{desk.site.title}: {shown.name}" if shown.name else desk.site.title
+def _title(env: RenderEnvironment, context: Feed) -> str:
+    return f"{env.site.title}: {context.name}" if context.name else env.site.title
 
 
-def of_playbook(form: Form) -> Callable[[Desk, PlaybookPage], bytes]:
+def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes]:
     """The feed of one playbook: its changes; where none is known, only when it was last changed."""
 
-    def view(desk: Desk, page: PlaybookPage) -> bytes:
+    def view(env: RenderEnvironment, page: PlaybookPage) -> bytes:
         book = page.answer
-        entries = tuple(_change(page, item) for item in page.told) or (
+        entries = tuple(_change(page, item) for item in page.changes) or (
             FeedEntry(book.title, f"playbooks/{book.slug}/", f"{book.updated}T00:00:00Z", book.summary),
         )
-        return form(desk, FeedShown(book.title, f"playbooks/{book.slug}/", entries))
+        return form(env, Feed(book.title, f"playbooks/{book.slug}/", entries))
 
     return view
 
@@ -79,12 +191,12 @@ def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
     return FeedEntry(f"{book.title}: {words}", path, zulu(change.time), f"{words}. {change.title}", key)
 
 
-def of_library(form: Form) -> Callable[[Desk, ChangesShown], bytes]:
+def of_library(form: Form) -> Callable[[RenderEnvironment, LatestChanges], bytes]:
     """The feed of the library's changes, one entry a commit."""
-    return lambda desk, shown: form(desk, FeedShown("changes", "changes/", tuple(map(_landed, shown.landed))))
+    return lambda env, context: form(env, Feed("changes", "changes/", tuple(map(_entry, context.landed))))
 
 
-def _landed(item: Landed) -> FeedEntry:
+def _entry(item: Landed) -> FeedEntry:
     named = [f"{link.title} ({kind})" for link, kind in item.books]
     named += [f"and {item.more} more"] if item.more else []
     path = f"changes/#c-{item.change.commit[:10]}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from library.records.schemas import KINDS, Schema, schema_of
 
-from .rendering import Desk
+from .rendering import RenderEnvironment
+from .schemas import looked_through
 
 
 class FieldRow(msgspec.Struct, frozen=True):
@@ -22,32 +23,23 @@ class FieldRow(msgspec.Struct, frozen=True):
     about: str
 
 
-def fields_page(desk: Desk, _shown: object) -> bytes:
+def fields_page(env: RenderEnvironment, _context: object) -> bytes:
     """Every kind of file with its fields."""
-    kinds = [(kind, schema_of(kind)["description"], list(_rows(kind, schema_of(kind)))) for kind in KINDS]
-    return desk.page("fields.html", kinds=kinds)
+    schemas = {kind: schema_of(kind) for kind in KINDS}
+    kinds = [(kind, whole["description"], list(_rows(whole, whole, kind))) for kind, whole in schemas.items()]
+    return env.page("fields.html", kinds=kinds)
 
 
-def _rows(kind: str, whole: Schema) -> Iterator[FieldRow]:
+def _rows(schema: Mapping[str, Any], whole: Schema, anchor: str, before: str = "") -> Iterator[FieldRow]:
     """The fields of a file in their order, those of a record in a list after the list."""
-    yield from _rows_of(whole, whole, kind, "")
-
-
-def _rows_of(schema: Schema, whole: Schema, anchor: str, before: str) -> Iterator[FieldRow]:
     for name, field in schema["properties"].items():
         place = f"{anchor}-{name.replace('_', '-')}"
-        inner = _named(field.get("items", field), whole)
+        inner = looked_through(field.get("items", field), whole.get("$defs", {}))
         about = field.get("description") or inner.get("description", "")
         yield FieldRow(place, before + name, name in schema.get("required", ()), _what(field, whole), about)
         if "properties" in inner:
             dots = "[]." if "items" in field else "."
-            yield from _rows_of(inner, whole, place, f"{before}{name}{dots}")
-
-
-def _named(schema: Schema, whole: Schema) -> Schema:
-    """A part of the schema that another names by its reference."""
-    name = schema.get("$ref", "").rpartition("/")[2]
-    return whole["$defs"][name] if name else schema
+            yield from _rows(inner, whole, place, f"{before}{name}{dots}")
 
 
 def _what(field: Schema, whole: Schema) -> str:
@@ -55,7 +47,7 @@ def _what(field: Schema, whole: Schema) -> str:
     if field.get("type") == "array":
         most = f", at most {field['maxItems']:,}" if "maxItems" in field else ""
         return f"list of {_plural(_what(field['items'], whole))}{most}"
-    known = _named(field, whole)
+    known = looked_through(field, whole.get("$defs", {}))
     if "enum" in known:
         return ", ".join(known["enum"])
     if "properties" in known:
@@ -63,7 +55,7 @@ def _what(field: Schema, whole: Schema) -> str:
     return _text(known)
 
 
-def _text(known: dict[str, Any]) -> str:
+def _text(known: Mapping[str, Any]) -> str:
     if known.get("type") != "string":
         return "true or false" if known.get("type") == "boolean" else "whole number"
     if known.get("format"):

@@ -14,9 +14,9 @@ from library.interface.answers import Stats
 from library.rules.statistics import STALE_DAYS, Tally, by_agent, by_month, stale_before
 
 from ..facts import Facts
-from . import select
-from .rendering import Desk
-from .structs import Link
+from . import page_contexts
+from .rendering import RenderEnvironment
+from .rows import Link
 
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (STALE_DAYS, f"91 to {STALE_DAYS} days"))
 OLDER = f"over {STALE_DAYS} days"
@@ -35,7 +35,7 @@ class Old(msgspec.Struct, frozen=True):
     oldest: str
 
 
-class StatsShown(msgspec.Struct, frozen=True):
+class StatisticsContext(msgspec.Struct, frozen=True):
     """The statistics page: counts, runs by month and by agent, coverage of jobs by agents, ages of references."""
 
     stats: Stats
@@ -52,7 +52,7 @@ class StatsShown(msgspec.Struct, frozen=True):
     stale_days: int = STALE_DAYS
 
 
-def statistics(facts: Facts) -> StatsShown:
+def statistics(facts: Facts) -> StatisticsContext:
     """What the statistics page shows."""
     library = facts.library
     used = sorted({slug for book in library.listed for slug in book.agents})
@@ -61,8 +61,8 @@ def statistics(facts: Facts) -> StatsShown:
     runs = library.all_approved_runs
     called = {agent.name.casefold(): agent.name for agent in library.agents.values()}
     called |= {slug: agent.name for slug, agent in library.agents.items()}
-    return StatsShown(
-        stats=select.stats(facts),
+    return StatisticsContext(
+        stats=page_contexts.stats(facts),
         months=by_month(runs),
         versions=by_agent(runs, called),
         outcomes=_counted((account.outcome for account in evidence), "not read"),
@@ -114,41 +114,41 @@ def _stale(facts: Facts) -> Iterable[Old]:
             yield Old(Link(book.slug, book.title), count, len(checked), min(checked))
 
 
-def _months(shown: StatsShown) -> Iterable[FigureRow]:
+def _months(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("month", "runs", "worked", "worked_with_changes", "failed")
-    yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in shown.months)
+    yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in context.months)
 
 
-def _versions(shown: StatsShown) -> Iterable[FigureRow]:
+def _versions(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("agent", "version", "runs", "worked", "worked_with_changes", "failed")
-    for item in shown.versions:
+    for item in context.versions:
         yield (item.name, item.version, item.total, item.worked, item.changes, item.failed)
 
 
-def _trust(shown: StatsShown) -> Iterable[FigureRow]:
+def _trust(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("trust", "playbooks")
-    yield from ((str(level), count) for level, count in shown.stats.trust.items())
+    yield from ((str(level), count) for level, count in context.stats.trust.items())
 
 
-def _accounts(shown: StatsShown) -> Iterable[FigureRow]:
+def _accounts(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("told", "value", "accounts")
-    yield from (("outcome", name, count) for name, count in shown.outcomes.items())
-    yield from (("account", name, count) for name, count in shown.accounts.items())
+    yield from (("outcome", name, count) for name, count in context.outcomes.items())
+    yield from (("account", name, count) for name, count in context.accounts.items())
 
 
-def _cells(shown: StatsShown) -> Iterable[FigureRow]:
-    yield ("job", *(agent.slug for agent in shown.agents))
-    for task in shown.tasks:
-        cells = shown.coverage.get(task.slug, {})
-        yield (task.slug, *(cells.get(agent.slug, 0) for agent in shown.agents))
+def _cells(context: StatisticsContext) -> Iterable[FigureRow]:
+    yield ("job", *(agent.slug for agent in context.agents))
+    for task in context.tasks:
+        cells = context.coverage.get(task.slug, {})
+        yield (task.slug, *(cells.get(agent.slug, 0) for agent in context.agents))
 
 
-def _references(shown: StatsShown) -> Iterable[FigureRow]:
+def _references(context: StatisticsContext) -> Iterable[FigureRow]:
     yield ("playbook", "stale_references", "references", "oldest_check")
-    yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in shown.stale)
+    yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in context.stale)
 
 
-FILES: Mapping[str, tuple[str, Callable[[StatsShown], Iterable[FigureRow]]]] = {
+FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
     "runs-by-month": ("runs by month and outcome", _months),
     "runs-by-agent": ("runs by agent and version", _versions),
     "trust": ("playbooks by trust", _trust),
@@ -159,16 +159,18 @@ FILES: Mapping[str, tuple[str, Callable[[StatsShown], Iterable[FigureRow]]]] = {
 """The files of the statistics: name, what it holds, and its rows, the first of which names the columns."""
 
 
-def as_csv(rows: Callable[[StatsShown], Iterable[FigureRow]]) -> Callable[[Desk, StatsShown], bytes]:
+def as_csv(
+    rows: Callable[[StatisticsContext], Iterable[FigureRow]],
+) -> Callable[[RenderEnvironment, StatisticsContext], bytes]:
     """A view: rows as comma-separated values (RFC 4180).
 
     A text that a spreadsheet would run as a formula has an apostrophe before it.
     """
 
-    def view(_desk: Desk, shown: StatsShown) -> bytes:
+    def view(_env: RenderEnvironment, context: StatisticsContext) -> bytes:
         text = io.StringIO()
         writer = csv.writer(text)
-        for row in rows(shown):
+        for row in rows(context):
             writer.writerow([f"'{cell}" if str(cell).startswith(_FORMULA) else cell for cell in row])
         return text.getvalue().encode()
 

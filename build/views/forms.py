@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
+from library.interface.answers import AgentList
 from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
 from library.interface.operations import LICENCE
 from library.rules import browser
 
-from .rendering import Desk
-from .schemas import sent_schemas
-from .structs import Everything
+from .rendering import RenderEnvironment
+from .schemas import looked_through, sent_schemas
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
 _ONE_LINE = 200
@@ -88,9 +88,7 @@ def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) 
 def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> FormField:
     """One field by its schema; the reference and the null of an optional one are looked through."""
     about, default = field.get("description", ""), field.get("default")
-    bare = next((one for one in field.get("anyOf", ()) if one.get("type") != "null"), field)
-    if "$ref" in bare:
-        bare = schemas[bare["$ref"].rpartition("/")[2]]
+    bare = looked_through(field, schemas)
     entry = FormField(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
     if entry.kind == "object":
         return replace(entry, fields=tuple(_entries(bare, schemas, pointer)))
@@ -117,17 +115,17 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
 
 
-def report_page(desk: Desk, seen: Everything) -> bytes:
+def report_page(env: RenderEnvironment, agents: AgentList) -> bytes:
     """The form that reports a run."""
-    return _page(desk, "report.html", RunReport, seen)
+    return _page(env, "report.html", RunReport, agents)
 
 
-def submit_page(desk: Desk, seen: Everything) -> bytes:
+def submit_page(env: RenderEnvironment, agents: AgentList) -> bytes:
     """The form that sends everything else."""
-    return _page(desk, "submit.html", Submission, seen)
+    return _page(env, "submit.html", Submission, agents)
 
 
-def _page(desk: Desk, template: str, model: type[Intake], seen: Everything) -> bytes:
+def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: AgentList) -> bytes:
     """A form; the library's agents are proposed, so that reports call them alike."""
     told = {"fields": entries(model), "private": browser.table(), "licence": LICENCE, "most": MAX_BODY}
-    return desk.page(template, **told, agents=seen.agents)
+    return env.page(template, **told, agents=agents.items)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
 
+import msgspec
 import orjson
 
-from library.interface.answers import LessonAnswer
+from library.interface.answers import LessonAnswer, LessonList
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Risk, Status, Trust
 
 from ..facts import Facts
-from .rendering import Desk
-from .rows import by_category, lists
-from .structs import AllShown, Everything, LessonsPage, Link, ListPage, ListShown, Row
+from .page_contexts import AllPlaybooks, ListContext
+from .rendering import RenderEnvironment
+from .rows import Link, Row, by_category, lists
 
 PER_PAGE = 100
 """Rows on one page of a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageOfRows:
+class PageOfRows(msgspec.Struct, frozen=True):
     """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
 
     `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
@@ -67,11 +65,11 @@ def count(rows: int) -> int:
     return max(1, -(-rows // PER_PAGE))
 
 
-def first_part(shown: ListShown, place: str) -> PageOfRows:
+def first_part(context: ListContext, place: str) -> PageOfRows:
     """The first page of a list that is given whole."""
-    agents = _by_title({link for row in shown.rows for link in row.agents})
-    categories = _by_title({row.category for row in shown.rows})
-    return PageOfRows(place, shown.rows[:PER_PAGE], 1, len(shown.rows), agents, categories)
+    agents = _by_title({link for row in context.rows for link in row.agents})
+    categories = _by_title({row.category for row in context.rows})
+    return PageOfRows(place, context.rows[:PER_PAGE], 1, len(context.rows), agents, categories)
 
 
 def _by_title(links: Iterable[Link]) -> list[Link]:
@@ -87,9 +85,16 @@ BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] 
 """The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
 
 
-def slugs_of_pages(whole: Mapping[str, Sequence[Any]]) -> list[str]:
+def slugs_of_pages(whole: Mapping[str, Sequence[object]]) -> list[str]:
     """What names each page but the first of each list: `<slug>/<number>`."""
     return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
+
+
+class ListPage(PageOfRows, frozen=True, kw_only=True):
+    """A page of a long list that is not its first, with the list's name; `above` is the list of such lists."""
+
+    name: str
+    above: Link | None
 
 
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
@@ -98,7 +103,7 @@ def page_of(facts: Facts, place: str, name: str) -> ListPage:
     above, title = _named(facts, place, slug)
     whole = f"{place}/{slug}" if slug else place
     rows, total = facts.table(later_parts)[place, name], facts.table(totals)[place, slug]
-    return ListPage(rows, title, whole, int(number), total, above)
+    return ListPage(whole, rows, int(number), total, name=title, above=above)
 
 
 def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
@@ -139,27 +144,27 @@ def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
     return tuple(sorted(facts.library.lessons))
 
 
-def lessons_of(facts: Facts, name: str) -> LessonsPage:
+def lessons_of(facts: Facts, name: str) -> PageOfRows:
     """What a page of the list of lessons shows; `name` is `/<number>`."""
     number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
     start = (number - 1) * PER_PAGE
     some = slugs[start : start + PER_PAGE]
-    return LessonsPage(facts.lessons(some), number, len(slugs))
+    return PageOfRows("lessons", facts.lessons(some), number, len(slugs))
 
 
-def later_lessons(desk: Desk, shown: LessonsPage) -> bytes:
+def later_lessons(env: RenderEnvironment, context: PageOfRows) -> bytes:
     """A page of the list of lessons."""
-    return desk.page("lessons.html", part=PageOfRows("lessons", shown.lessons, shown.number, shown.total))
+    return env.page("lessons.html", part=context)
 
 
-def lessons(desk: Desk, shown: Everything) -> bytes:
+def lessons(env: RenderEnvironment, context: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(desk, LessonsPage(shown.lessons[:PER_PAGE], 1, len(shown.lessons)))
+    return later_lessons(env, PageOfRows("lessons", context.items[:PER_PAGE], 1, context.total))
 
 
-def later_page(desk: Desk, shown: ListPage) -> bytes:
+def later_page(env: RenderEnvironment, context: ListPage) -> bytes:
     """A page of a list that is not its first."""
-    return desk.page("list-page.html", shown=shown, part=PageOfRows(shown.place, shown.rows, shown.number, shown.total))
+    return env.page("list-page.html", context=context, part=context)
 
 
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
@@ -168,13 +173,13 @@ _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
 """The place of each word among those of its kind."""
 
 
-def rows_json(shown: AllShown) -> bytes:
+def rows_json(context: AllPlaybooks) -> bytes:
     """Every row in columns, in readers' order within each category: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
     slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
     """
-    rows = shown.by_category
+    rows = context.by_category
     agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
     columns = {
         "slug": [row.slug for row in rows],
@@ -205,9 +210,9 @@ def rows_json(shown: AllShown) -> bytes:
     return orjson.dumps({"rows": columns, "words": words})
 
 
-class _NumberedNames(dict[Any, int]):
+class _NumberedNames(dict[Hashable, int]):
     """Numbers what it is asked for, from 0 in the order in which it is first seen."""
 
-    def __missing__(self, key: Any) -> int:  # noqa: ANN401 - whatever can be a key
+    def __missing__(self, key: Hashable) -> int:
         self[key] = len(self)
         return self[key]

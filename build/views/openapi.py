@@ -27,7 +27,7 @@ from library.records.vocabulary import Status
 
 from ..facts import Facts
 from .api import API_VERSION
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .schemas import answer_schemas, sent_schemas
 
 JSON = "application/json"
@@ -108,9 +108,9 @@ def samples(facts: Facts) -> Samples:
     )
 
 
-def openapi(desk: Desk, seen: Samples) -> bytes:
+def openapi(env: RenderEnvironment, seen: Samples) -> bytes:
     """`GET /openapi.json`."""
-    return orjson.dumps(document(desk.site, seen), option=orjson.OPT_INDENT_2)
+    return orjson.dumps(document(env.site, seen), option=orjson.OPT_INDENT_2)
 
 
 def document(site: Site, seen: Samples) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 from library.interface.operations import OPERATIONS
 
 from .openapi import Samples, document
-from .rendering import Desk
+from .rendering import RenderEnvironment
+from .schemas import looked_through
 
 _METHODS = ("get", "post", "put", "delete")
 
@@ -33,7 +34,7 @@ class StatusRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class OperationEntry:
     """One operation as the page shows it."""
 
     name: str
@@ -56,20 +57,20 @@ _PROOFS: Mapping[str, str] = {
 }
 
 
-def operations(desk: Desk, seen: Samples) -> bytes:
+def operations(env: RenderEnvironment, seen: Samples) -> bytes:
     """The page."""
-    whole = document(desk.site, seen)
+    whole = document(env.site, seen)
     groups = [(tag["name"], tag["description"], list(_of(tag["name"], whole))) for tag in whole["tags"]]
-    return desk.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
+    return env.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
 
 
-def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[Shown]:
+def _of(tag: str, whole: Mapping[str, Any]) -> Iterator[OperationEntry]:
     """The operations of one tag, in the order of the document."""
     for path, methods in whole["paths"].items():
         for method in _METHODS:
             told = methods.get(method)
             if told and tag in told["tags"]:
-                yield Shown(
+                yield OperationEntry(
                     told["operationId"],
                     method.upper(),
                     path,
@@ -91,25 +92,16 @@ def _parameters(told: Mapping[str, Any]) -> Iterator[ParameterRow]:
 def _body(told: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[ParameterRow]:
     """The fields of a body, those of an object in it under its name."""
     if "requestBody" in told:
-        yield from _fields(told["requestBody"]["content"]["application/json"]["schema"], whole, "")
+        yield from _fields(told["requestBody"]["content"]["application/json"]["schema"], whole["components"]["schemas"])
 
 
-def _fields(schema: Mapping[str, Any], whole: Mapping[str, Any], under: str) -> Iterator[ParameterRow]:
-    schema = _found(schema, whole)
+def _fields(schema: Mapping[str, Any], definitions: Mapping[str, Any], under: str = "") -> Iterator[ParameterRow]:
+    schema = looked_through(schema, definitions)
     for name, field in schema.get("properties", {}).items():
-        choices = [_found(choice, whole) for choice in field.get("anyOf", [field]) if choice.get("type") != "null"]
-        yield ParameterRow(
-            under + name, _kind(choices[0]), name in schema.get("required", ()), field.get("description", "")
-        )
-        yield from _fields(choices[0], whole, f"{under}{name}.")
-
-
-def _found(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a reference leads to; anything else is what it is."""
-    if "$ref" not in schema:
-        return schema
-    found: Mapping[str, Any] = whole["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    return found
+        kind = looked_through(field, definitions)
+        needed = name in schema.get("required", ())
+        yield ParameterRow(under + name, _kind(kind), needed, field.get("description", ""))
+        yield from _fields(kind, definitions, f"{under}{name}.")
 
 
 def _kind(schema: Mapping[str, Any]) -> str:

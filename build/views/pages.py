@@ -1,4 +1,4 @@
-"""The pages for people: what is shown, through a template, to HTML bytes. Pure."""
+"""The pages for people: a context, through a template, to HTML bytes. Pure."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from library.interface.answers import PlaybookAnswer
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
+from library.records.models import Playbook
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 
-from . import lists, structured
-from .changes import DescribedChange
-from .figures import FILES, StatsShown
-from .project_docs import DocShown
-from .rendering import Desk
-from .structs import AllShown, HomeShown, LessonShown, ListShown, Names, PlaybookShown, RunShown
+from . import api, lists, structured
+from .changes import DescribedChange, described
+from .figures import FILES, StatisticsContext
+from .page_contexts import AllPlaybooks, HomeContext, LessonContext, ListContext, Names, PlaybookContext
+from .project_docs import ProjectDocument
+from .rendering import RenderEnvironment
 
 _FILTERS = ("type", "category", "agent", "min_trust")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -41,16 +42,16 @@ class PlaybookPage:
     """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
     answer: PlaybookAnswer
-    shown: PlaybookShown
+    context: PlaybookContext
     asked: tuple[str, ...] = ()
-    told: tuple[DescribedChange, ...] = ()
+    changes: tuple[DescribedChange, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def changed(self) -> bool:
         """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
         gone = self.answer.status is Status.WITHDRAWN
-        return not gone and any(item.differences or item.unreadable for item in self.told)
+        return not gone and any(item.differences or item.unreadable for item in self.changes)
 
     @cached_property
     def stops(self) -> dict[int, list[str]]:
@@ -65,12 +66,12 @@ class PlaybookPage:
     @cached_property
     def names(self) -> dict[str, str]:
         """The names of the playbook's agents by their slugs."""
-        return {link.slug: link.title for link in self.shown.agents}
+        return {link.slug: link.title for link in self.context.agents}
 
     @cached_property
     def lessons(self) -> dict[str, str]:
         """The titles of the playbook's lessons by their slugs."""
-        return {link.slug: link.title for link in self.shown.lessons}
+        return {link.slug: link.title for link in self.context.lessons}
 
     @cached_property
     def needs(self) -> dict[str, list[object]]:
@@ -79,97 +80,119 @@ class PlaybookPage:
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
 
 
-def home(desk: Desk, shown: HomeShown) -> bytes:
+def playbook_page(env: RenderEnvironment, context: PlaybookContext, book: Playbook) -> PlaybookPage:
+    """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
+    changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
+    return PlaybookPage(api.playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStanding:
+    """Where a run report stands, for whoever knows its id: never what it says, never who sent it."""
+
+    id: str
+    playbook: str
+    playbook_version: str
+    state: str
+    received: str
+    updated: str
+
+
+def home(env: RenderEnvironment, context: HomeContext) -> bytes:
     """The home page."""
-    return desk.page("home.html", shown=shown, data=structured.home(desk))
+    return env.page("home.html", context=context, data=structured.home(env))
 
 
-def stats(desk: Desk, shown: StatsShown) -> bytes:
+def stats(env: RenderEnvironment, context: StatisticsContext) -> bytes:
     """The statistics."""
     about = {name: words for name, (words, _) in FILES.items()}
-    return desk.page("stats.html", shown=shown, data=structured.statistics(desk, about))
+    return env.page("stats.html", context=context, data=structured.statistics(env, about))
 
 
-def playbook(desk: Desk, page: PlaybookPage) -> bytes:
+def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
-    data = structured.playbook(desk, page.answer, page.shown)
-    return desk.page("playbook.html", page=page, book=page.answer, shown=page.shown, data=data)
+    data = structured.playbook(env, page.answer, page.context)
+    return env.page("playbook.html", page=page, book=page.answer, context=page.context, data=data)
 
 
-def changes(desk: Desk, page: PlaybookPage) -> bytes | None:
+def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """What each change of a playbook changed; None where it has not changed since it was added."""
     if not page.changed:
         return None
-    return desk.page("changes.html", page=page, book=page.answer, shown=page.shown)
+    return env.page("changes.html", page=page, book=page.answer, context=page.context)
 
 
-def lesson(desk: Desk, shown: LessonShown) -> bytes:
+def lesson(env: RenderEnvironment, context: LessonContext) -> bytes:
     """The page of one lesson."""
-    return desk.page("lesson.html", shown=shown, data=structured.lesson(desk, shown))
+    return env.page("lesson.html", context=context, data=structured.lesson(env, context))
 
 
-def all_playbooks(desk: Desk, shown: AllShown) -> bytes:
+def all_playbooks(env: RenderEnvironment, context: AllPlaybooks) -> bytes:
     """The list of all playbooks."""
-    whole = replace(shown, rows=shown.by_category)
+    whole = replace(context, rows=context.by_category)
     part = lists.first_part(whole, "playbooks")
     sizes = Counter(row.category for row in whole.rows)
-    data = structured.all_playbooks(desk, shown)
-    return desk.page("playbooks.html", shown=whole, part=part, sizes=sizes, data=data)
+    data = structured.all_playbooks(env, context)
+    return env.page("playbooks.html", context=whole, part=part, sizes=sizes, data=data)
 
 
-def listing(template: str, kind: str) -> Callable[[Desk, ListShown], bytes]:
+def listing(template: str, kind: str) -> Callable[[RenderEnvironment, ListContext], bytes]:
     """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
 
-    def view(desk: Desk, shown: ListShown) -> bytes:
-        slug = shown.subject if isinstance(shown.subject, str | None) else shown.subject.slug
-        part = lists.first_part(shown, f"{kind}/{slug}")
-        return desk.page(template, shown=shown, part=part, data=structured.listing(desk, shown))
+    def view(env: RenderEnvironment, context: ListContext) -> bytes:
+        slug = context.subject if isinstance(context.subject, str | None) else context.subject.slug
+        part = lists.first_part(context, f"{kind}/{slug}")
+        return env.page(template, context=context, part=part, data=structured.listing(env, context))
 
     return view
 
 
-def trust_page(desk: Desk, _shown: object) -> bytes:
+def trust_page(env: RenderEnvironment, _context: object) -> bytes:
     """The trust page: the rules as the code has them."""
-    return desk.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+    return env.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
 
 
-def errors_page(desk: Desk, _shown: object) -> bytes:
+def errors_page(env: RenderEnvironment, _context: object) -> bytes:
     """The page that every error's `type` leads to."""
-    return desk.page("errors.html", kinds=KINDS)
+    return env.page("errors.html", kinds=KINDS)
 
 
-def rules_page(desk: Desk, _shown: object) -> bytes:
+def rules_page(env: RenderEnvironment, _context: object) -> bytes:
     """The rules that `playbooks check` holds content to."""
-    return desk.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
+    return env.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
-def reasons_page(desk: Desk, _shown: object) -> bytes:
+def reasons_page(env: RenderEnvironment, _context: object) -> bytes:
     """The codes that decisions of review are given, each with the sentence that a sender reads."""
     rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
-    return desk.page("reasons.html", rows=rows)
+    return env.page("reasons.html", rows=rows)
 
 
-def submissions_page(desk: Desk, _shown: object) -> bytes:
+def submissions_page(env: RenderEnvironment, _context: object) -> bytes:
     """The form that asks for a submission's status; a live server fills it in."""
-    return submission_status(desk, "", None, None)
+    return submission_status(env, "", None, None)
 
 
 def submission_status(
-    desk: Desk, name: str, status: SubmissionStatus | None, problem: str | None, run: RunShown | None = None
+    env: RenderEnvironment,
+    name: str,
+    status: SubmissionStatus | None,
+    problem: str | None,
+    run: RunStanding | None = None,
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
-    address = desk.addresses.submissions
+    address = env.addresses.submissions
     told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
-    return desk.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
+    return env.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
 
 
-def search_page(desk: Desk, shown: Names) -> bytes:
+def search_page(env: RenderEnvironment, context: Names) -> bytes:
     """The search form, without results; a live server fills it in."""
-    return search_results(desk, shown, "", None, None)
+    return search_results(env, context, "", None, None)
 
 
 def search_results(
-    desk: Desk,
+    env: RenderEnvironment,
     names: Names,
     query: str,
     answer: SearchAnswer | None,
@@ -187,12 +210,12 @@ def search_results(
     called = asdict(names)
     told |= {"called": called, "names": orjson.dumps(called).decode()}
     listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
-    return desk.page("search.html", **told, listed=listed)
+    return env.page("search.html", **told, listed=listed)
 
 
-def doc_page(desk: Desk, shown: DocShown) -> bytes:
+def doc_page(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     """One document of the project."""
-    body = desk.prose.document(shown.text, root=desk.site.root)
+    body = env.prose.document(context.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
-    data = structured.document(desk, shown.slug, shown.title)
-    return desk.page("doc.html", shown=shown, body=body, headings=headings, data=data)
+    data = structured.document(env, context.slug, context.title)
+    return env.page("doc.html", context=context, body=body, headings=headings, data=data)

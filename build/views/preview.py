@@ -11,13 +11,23 @@ from library.records.models import Agent, Lesson, Playbook, Task
 from library.rules.related import Near
 
 from ..facts import Facts
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK
 from .subjects import Subject
 
 
-class _Facts(Facts):
-    """Facts for one page: neighbours are not worked out, because that takes the whole library."""
+class _PreviewFacts(Facts):
+    """Facts for the page of one record: neighbours are not worked out, because that takes the whole library."""
+
+    def __init__(self, library: Library, record: Playbook | Lesson | Task | Agent) -> None:
+        super().__init__(library)
+        self._record = record
+
+    def book(self, slug: str) -> Playbook:
+        """The playbook that is looked at."""
+        if not isinstance(self._record, Playbook):
+            raise LookupError(slug)
+        return self._record
 
     @cached_property
     def near(self) -> Mapping[str, Near]:
@@ -28,28 +38,26 @@ class _Facts(Facts):
 _SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
 """A preview is shown where no script may run, so it asks for none."""
 _SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
-Shown = Callable[[object], object]
+Adjust = Callable[[object], object]
 """Changes what a view is given."""
 
 
-def preview(desk: Desk, library: Library, record: Playbook | Lesson | Task) -> bytes:
+def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson | Task) -> bytes:
     """The HTML page of `record`, which is in `library`, without scripts."""
-    return _SCRIPT.sub(b"", page_of(desk, library, record))
+    return _SCRIPT.sub(b"", page_of(env, library, record))
 
 
 def page_of(
-    desk: Desk,
+    env: RenderEnvironment,
     library: Library,
     record: Playbook | Lesson | Task | Agent,
-    shown_as: Shown = lambda ready: ready,
+    adjusted: Adjust = lambda ready: ready,
 ) -> bytes:
     """The HTML page of `record`, which is in `library`."""
     subject = _SUBJECTS[type(record)]
-    facts = _Facts(library)
-    shown = subject.shown(facts, record.slug)
-    ready = shown_as(subject.ready(desk, shown, record if isinstance(record, Playbook) else None))
+    ready = adjusted(subject.ready(env, _PreviewFacts(library, record), record.slug))
     view = next(route.view for route in PAGE_ROUTES if route.subject is subject)
-    body_of_page = view(desk, ready) if view else None
+    body_of_page = view(env, ready) if view else None
     if body_of_page is None:
         raise LookupError(subject.name)
     return body_of_page

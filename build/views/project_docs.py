@@ -27,7 +27,7 @@ DOCS = {
 """The slug of each document, and its file below the project's root."""
 
 
-class DocShown(msgspec.Struct, frozen=True):
+class ProjectDocument(msgspec.Struct, frozen=True):
     """One document."""
 
     slug: str
@@ -35,17 +35,17 @@ class DocShown(msgspec.Struct, frozen=True):
     text: str
 
 
-class ContentsShown(msgspec.Struct, frozen=True):
+class DocumentList(msgspec.Struct, frozen=True):
     """All documents, for their index."""
 
     items: tuple[tuple[str, str], ...]
 
 
-def read(slug: str) -> DocShown:
+def read(slug: str) -> ProjectDocument:
     """One document: its first heading is its title, the rest its text."""
     text = (PROJECT / DOCS[slug]).read_text(encoding="utf-8")
     title, _, body = text.partition("\n")
-    return DocShown(slug, title.lstrip("# ").strip(), _linked(body))
+    return ProjectDocument(slug, title.lstrip("# ").strip(), _linked(body))
 
 
 def _linked(text: str) -> str:
@@ -63,6 +63,6 @@ def _linked(text: str) -> str:
     return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)", link, text)
 
 
-def contents(_facts: object) -> ContentsShown:
+def contents(_facts: object) -> DocumentList:
     """The titles of all documents."""
-    return ContentsShown(tuple((slug, read(slug).title) for slug in DOCS))
+    return DocumentList(tuple((slug, read(slug).title) for slug in DOCS))

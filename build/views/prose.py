@@ -42,15 +42,11 @@ class Prose:
 
     def block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
-        if text and _PLAIN.fullmatch(text):
-            return Markup(f"<p>{_with_code(text)}</p>\n")  # noqa: S704 - escaped there
-        return Markup(self._rendered(text))  # noqa: S704 - rendered with html=False
+        return _safe(f"<p>{_with_code(text)}</p>\n" if _is_plain(text) else self._rendered(text))
 
     def line(self, text: str) -> Markup:
         """Emphasis, code and links, without a paragraph round them."""
-        if text and _PLAIN.fullmatch(text):
-            return Markup(_with_code(text))  # noqa: S704 - escaped there
-        return Markup(self._rendered_inline(text))  # noqa: S704 - rendered with html=False
+        return _safe(_with_code(text) if _is_plain(text) else self._rendered_inline(text))
 
     def document(self, text: str, root: str = "") -> Markup:
         """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
@@ -61,7 +57,15 @@ class Prose:
             for child in token.children or ():
                 if child.type == "link_open" and str(child.attrGet("href")).startswith("/"):
                     child.attrSet("href", f"{root}{child.attrGet('href')}")
-        return Markup(self._documents.renderer.render(tokens, self._documents.options, {}))  # noqa: S704 - rendered with html=False
+        return _safe(self._documents.renderer.render(tokens, self._documents.options, {}))
+
+
+def _safe(html: str) -> Markup:
+    return Markup(html)  # noqa: S704 - rendered with html=False, or escaped by `_with_code`
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text and _PLAIN.fullmatch(text))
 
 
 def _with_code(text: str) -> str:

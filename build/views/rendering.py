@@ -30,7 +30,7 @@ _REVIEW = "review/"
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
-class Desk:
+class RenderEnvironment:
     """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
     `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets. `compiled` is

@@ -1,4 +1,4 @@
-"""The markdown twins of pages: the same content for readers without a browser. Pure."""
+"""The markdown twins of pages: records, lists of them, documents, for readers without a browser. Pure."""
 
 from __future__ import annotations
 
@@ -6,28 +6,33 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from library.interface.answers import LessonAnswer, PlaybookAnswer
+from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
 from library.records.fields import zulu
 from library.records.models import Evidence, Need
+from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
+from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .pages import PlaybookPage
-from .structs import LessonShown, Link, PlaybookShown
+from .project_docs import DOCS, ProjectDocument
+from .rendering import RenderEnvironment
+from .rows import Link, Row
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
 """What could mean something to markdown within a line."""
+_TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
     """The markdown twin of a playbook's page; SKILL.md has the same body, so it is kept with the page."""
     if "markdown" not in page.made:
-        page.made["markdown"] = document(_playbook(page.answer, page.shown)).encode()
+        page.made["markdown"] = document(_playbook(page.answer, page.context)).encode()
     return page.made["markdown"]
 
 
-def lesson_markdown(shown: LessonShown) -> bytes:
+def lesson_markdown(context: LessonContext) -> bytes:
     """The markdown twin of a lesson's page."""
-    return document(_lesson(shown)).encode()
+    return document(_lesson(context)).encode()
 
 
 def document(parts: Iterable[str]) -> str:
@@ -74,10 +79,10 @@ def heading(text: str) -> str:
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
+def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]:
     yield f"# {heading(answer.title)}"
     if answer.status_reason:
-        where = f" Use {_link(answer, 'playbooks', shown.replaced_by)} instead." if shown.replaced_by else ""
+        where = f" Use {_link(answer, 'playbooks', context.replaced_by)} instead." if context.replaced_by else ""
         yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
     yield _placed("{}", line(answer.summary))
@@ -85,8 +90,8 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
     yield f"**Trust:** {answer.verdict}"
     yield _list(
         [
-            _item("Job: {} ({})", answer.task.name, shown.category.title),
-            _item("Agents: {}", ", ".join(link.title for link in shown.agents)),
+            _item("Job: {} ({})", answer.task.name, context.category.title),
+            _item("Agents: {}", ", ".join(link.title for link in context.agents)),
             _item("Time: {}", answer.time),
             _item("Cost: {}", answer.cost),
             _item("Difficulty: {}", answer.difficulty),
@@ -113,8 +118,8 @@ def _playbook(answer: PlaybookAnswer, shown: PlaybookShown) -> Iterator[str]:
         "References",
         bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
     )
-    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in shown.lessons))
-    beside = (*shown.related, *shown.related_computed)
+    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in context.lessons))
+    beside = (*context.related, *context.related_computed)
     yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
     yield from _section("Report back", _report(answer))
 
@@ -176,15 +181,57 @@ def _report(answer: PlaybookAnswer) -> str:
     )
 
 
-def _lesson(shown: LessonShown) -> Iterator[str]:
-    lesson = shown.lesson
+def _lesson(context: LessonContext) -> Iterator[str]:
+    lesson = context.lesson
     yield f"# {heading(lesson.title)}"
     yield _placed("{}", lesson.problem)
     yield from _section("What mends it", _placed("{}", lesson.fix))
-    yield from _section("Met with", bullets(link.title for link in shown.agents))
+    yield from _section("Met with", bullets(link.title for link in context.agents))
     yield from _section(
         "Playbooks that it touches",
-        bullets(_link(lesson, "playbooks", link) for link in shown.playbooks),
+        bullets(_link(lesson, "playbooks", link) for link in context.playbooks),
     )
     yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."
+
+
+def listing(env: RenderEnvironment, context: ListContext) -> bytes:
+    """The markdown twin of a category's, a job's or an agent's page."""
+    return document(_listing(env, context)).encode()
+
+
+def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
+    subject = context.subject
+    if not isinstance(subject, CategoryAnswer | TaskAnswer | AgentAnswer):
+        raise TypeError(subject)
+    yield f"# {heading(subject.name)}"
+    yield line(subject.summary)
+    if isinstance(subject, AgentAnswer):
+        yield bullets([f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}"])
+    if isinstance(subject, TaskAnswer) and context.parent:
+        top = env.addresses.markdown("categories", context.parent.slug)
+        yield f"Category: [{heading(context.parent.title)}]({top})"
+    yield "## Playbooks"
+    yield bullets(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows) or "There is none yet."
+    if context.tasks:
+        yield "## Jobs"
+        yield bullets(
+            f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
+            for task in sorted(context.tasks, key=lambda task: task.name)
+        )
+
+
+def entry(env: RenderEnvironment, row: Row) -> str:
+    """A playbook as one item of a list: a link to its markdown, what it does, its trust."""
+    state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
+    link = f"[{heading(row.title)}]({env.addresses.markdown('playbooks', row.slug)})"
+    return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
+
+
+def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:
+    """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
+    text = _TO_DOC.sub(
+        lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], context.text
+    )
+    text = text.replace("](/", f"]({env.addresses.site_url}/")
+    return document([f"# {context.title}", text]).encode()

@@ -21,22 +21,18 @@ from . import (
     feeds,
     fields_page,
     figures,
-    following,
     forms,
     lists,
     openapi,
     operations_page,
+    page_contexts,
     pages,
     renditions,
-    select,
     skills,
-    twins,
 )
 from . import project_docs as docs
-from . import structs as shown
-from .rendering import Desk
-from .subjects import LATER_LESSONS, Subject, later_pages
-from .subjects import lists_of as _lists
+from .rendering import RenderEnvironment
+from .subjects import LATER_LESSONS, Nothing, Subject, later_pages
 from .subjects import single as _single
 
 API = "/api/v1"
@@ -53,32 +49,32 @@ CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
 
-PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), select.playbook, whole=True, record=True)
-PLAYBOOK_RUNS = Subject("playbook's runs", lambda facts: sorted(facts.library.playbooks), select.runs_of, record=True)
-RUNS = _single("runs", select.all_runs)
-LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), select.lesson, record=True)
-AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), select.agent)
-TASK = Subject("task", lambda facts: sorted(facts.library.tasks), select.task)
-JOBS = _lists("tasks", "categories")
-CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), select.category)
-CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, select.contributor)
-ALIAS = Subject("alias", lambda facts: sorted(facts.former), select.alias)
-DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
-SKILLS = Subject("skills", lambda _facts: ("",), lambda facts, _slug: select.skills(facts))
-STATISTICS = _single("statistics", figures.statistics)
-CHANGES = _single("changes", following.changes)
-SITE_MAP = _single("site map", discovery.all_pages)
-SITE_MAP_PART = Subject(
-    "site map's part",
-    lambda facts: following.map_parts(facts, discovery.PAGES),
-    lambda facts, number: following.map_part(facts, number, discovery.PAGES),
+PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), page_contexts.playbook, record=True)
+PLAYBOOK_RUNS = Subject(
+    "playbook's runs", lambda facts: sorted(facts.library.playbooks), page_contexts.runs_of, record=True
 )
-ALL = _single("all", select.all_playbooks)
-OVERVIEW = _single("overview", discovery.overview)
-NOTHING = Subject("nothing", lambda _facts: ("",), lambda _facts, _slug: shown.Nothing())
+RUNS = _single("runs", page_contexts.all_runs)
+LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), page_contexts.lesson, record=True)
+AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), page_contexts.agent)
+TASK = Subject("task", lambda facts: sorted(facts.library.tasks), page_contexts.task)
+AGENTS = _single("agents", page_contexts.agents, table=False)
+JOBS = _single("jobs", page_contexts.jobs, table=False)
+LESSONS = _single("lessons", page_contexts.lessons, table=False)
+CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), page_contexts.category)
+CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
+ALIAS = Subject("alias", lambda facts: sorted(facts.former), page_contexts.alias)
+DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
+SKILLS = _single("skills", page_contexts.skills, table=False)
+STATISTICS = _single("statistics", figures.statistics)
+CHANGES = _single("changes", feeds.changes)
+SITE_MAP = _single("site map", discovery.map_whole)
+SITE_MAP_PART = Subject("site map's part", discovery.map_parts, discovery.map_part)
+ALL = _single("all", page_contexts.all_playbooks)
+OVERVIEW = _single("overview", page_contexts.overview)
+NOTHING = _single("nothing", lambda _facts: Nothing(), table=False)
 
-View = Callable[[Desk, Any], bytes | None]
-"""What is shown, as the bytes of a file; None where there is to be no file."""
+View = Callable[[RenderEnvironment, Any], bytes | None]
+"""A page's context, as the bytes of a file; None where there is to be no file."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +111,7 @@ class Route:
 
 
 def _answer(view: Callable[[Any], bytes | None]) -> View:
-    return lambda _desk, seen: view(seen)
+    return lambda _env, seen: view(seen)
 
 
 def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
@@ -124,15 +120,15 @@ def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
 
 
 def _page(template: str) -> View:
-    return lambda desk, seen: desk.page(template, shown=seen)
+    return lambda env, seen: env.page(template, context=seen)
 
 
 def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
     return Route(path, about, HTML, subject, view, twin=twin)
 
 
-def _api_index(desk: Desk, _shown: object) -> bytes:
-    return api.index(desk.site, API_LINKS)
+def _api_index(env: RenderEnvironment, _context: object) -> bytes:
+    return api.index(env.site, API_LINKS)
 
 
 OPENAPI = _single("openapi", openapi.samples)
@@ -156,18 +152,18 @@ API_LINKS = [
 API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getIndex": (NOTHING, _api_index),
     "getDescription": (OPENAPI, openapi.openapi),
-    "listPlaybooks": (_single("summaries", select.summaries), _answer(api.playbooks)),
+    "listPlaybooks": (_single("summaries", page_contexts.summaries), _answer(api.playbooks)),
     "listWholePlaybooks": (NOTHING, None),
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
-    "listAgents": (_lists("agents"), _answer(api.agents)),
-    "getAgent": (AGENT, _answer(api.one_agent)),
-    "listTasks": (JOBS, _answer(api.tasks)),
-    "listLessons": (_lists("lessons"), _answer(api.lessons)),
-    "getLesson": (LESSON, _answer(api.one_lesson)),
-    "getStatistics": (STATISTICS, _answer(api.stats)),
+    "listAgents": (AGENTS, _answer(Answer.json_bytes)),
+    "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
+    "listTasks": (JOBS, _answer(Answer.json_bytes)),
+    "listLessons": (LESSONS, _answer(Answer.json_bytes)),
+    "getLesson": (LESSON, _answer(lambda context: context.lesson.json_bytes())),
+    "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),
     "listRuns": (RUNS, _answer(Answer.json_bytes)),
     "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
-    "listAliases": _answered(select.all_aliases),
+    "listAliases": _answered(page_contexts.all_aliases),
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""
 
@@ -181,20 +177,20 @@ API_ROUTES: tuple[Route, ...] = tuple(
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", _single("home", select.home), pages.home),
+    _html("/", "home", _single("home", page_contexts.home), pages.home),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
     _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
     Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, _answer(lists.rows_json)),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
-    _html("/lessons/", "all lessons", _lists("lessons"), lists.lessons),
+    _html("/lessons/", "all lessons", LESSONS, lists.lessons),
     _html("/lessons/page/{number}/", "more of all lessons", LATER_LESSONS, lists.later_lessons),
     _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
     _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
     _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
     _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
-    _html("/categories/", "all categories", _lists("categories"), _page("categories.html")),
+    _html("/categories/", "all categories", JOBS, _page("categories.html")),
     _html(
         "/categories/{slug}/",
         "one category",
@@ -203,18 +199,23 @@ PAGE_ROUTES: tuple[Route, ...] = (
         "/categories/{slug}.md",
     ),
     _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),
-    _html("/agents/", "all agents", _lists("agents"), _page("agents.html")),
+    _html("/agents/", "all agents", AGENTS, _page("agents.html")),
     _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin="/agents/{slug}.md"),
     _html("/agents/{slug}/page/{number}/", "more of one agent", later_pages("agents"), lists.later_page),
-    _html("/contributors/", "everyone who contributed", _lists("handles"), _page("contributors.html")),
+    _html(
+        "/contributors/",
+        "everyone who contributed",
+        _single("contributors", page_contexts.contributors),
+        _page("contributors.html"),
+    ),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     _html("/stats/", "statistics", STATISTICS, pages.stats),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
-    _html("/search/", "the search form", _single("names", select.names), pages.search_page),
+    _html("/search/", "the search form", _single("names", page_contexts.names), pages.search_page),
     _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
-    _html("/report/", "the form that reports a run", _lists("agents"), forms.report_page),
-    _html("/submit/", "the form for everything else that is sent in", _lists("agents"), forms.submit_page),
+    _html("/report/", "the form that reports a run", AGENTS, forms.report_page),
+    _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.submit_page),
     _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
     _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
     _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
@@ -231,22 +232,22 @@ RENDITION_ROUTES: tuple[Route, ...] = (
     ),
     Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
     Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
-    Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, twins.listing),
-    Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, twins.listing),
-    Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, twins.listing),
-    Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, twins.doc),
+    Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
+    Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
+    Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),
+    Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, renditions.doc),
 )
 
 FEEDS: tuple[tuple[str, str, Subject], ...] = (
-    ("/", "what changed, newest first", _single("feed", following.everything)),
-    ("/playbooks/", "playbooks that changed", _single("playbooks' feed", following.playbooks)),
-    ("/lessons/", "lessons that changed", _single("lessons' feed", following.lessons)),
+    ("/", "what changed, newest first", _single("feed", feeds.of_everything)),
+    ("/playbooks/", "playbooks that changed", _single("playbooks' feed", feeds.of_playbooks)),
+    ("/lessons/", "lessons that changed", _single("lessons' feed", feeds.of_lessons)),
     ("/categories/{slug}/", "a category's playbooks that changed",
-     Subject("category's feed", lambda facts: sorted(facts.library.categories), following.category)),
+     Subject("category's feed", lambda facts: sorted(facts.library.categories), feeds.of_list("categories"))),
     ("/tasks/{slug}/", "a job's playbooks that changed",
-     Subject("task's feed", lambda facts: sorted(facts.library.tasks), following.task)),
+     Subject("task's feed", lambda facts: sorted(facts.library.tasks), feeds.of_list("tasks"))),
     ("/agents/{slug}/", "an agent's playbooks that changed",
-     Subject("agent's feed", lambda facts: sorted(facts.library.agents), following.agent)),
+     Subject("agent's feed", lambda facts: sorted(facts.library.agents), feeds.of_list("agents"))),
 )  # fmt: skip
 """The feeds that list records: the folder, what it is, and whose."""
 
@@ -264,7 +265,7 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
-    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda desk, _: desk.icon()),
+    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda env, _: env.icon()),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),

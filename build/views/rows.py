@@ -14,7 +14,6 @@ from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Status, Trust
 
 from ..facts import Facts
-from .structs import Link, Row
 
 _STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
 _TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
@@ -25,6 +24,37 @@ _LISTS: Mapping[str, Callable[[Library, PlaybookEntry], Iterable[str]]] = {
     "contributors": lambda _library, book: book.contributors,
 }
 """The slugs of the lists that a playbook stands in, by their kind, which is their folder in addresses."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A record as others point to it."""
+
+    slug: str
+    title: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A playbook as one row of a list."""
+
+    slug: str
+    title: str
+    summary: str
+    verdict: str
+    trust: str
+    newly_failing: bool
+    risk: str
+    difficulty: str
+    time: str
+    task: Link
+    category: Link
+    agents: tuple[Link, ...]
+    updated: str
+    status: str
+    runs: int
+    worked: int
+    accounts: int
+    last_run: str | None
+    minutes: int | None
 
 
 class Listing(msgspec.Struct, frozen=True):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from library.records.schemas import Schema, bare, may_be_absent, never_null
 
@@ -18,9 +19,7 @@ def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     A field that may be absent is never null; every other field is required. Unknown fields are allowed, since
     fields may be added.
     """
-    pairs = [(model, "serialization") for model in models]
-    _, whole = models_json_schema(pairs, ref_template=_REF)  # type: ignore[arg-type]  # a list of a literal
-    found: dict[str, Schema] = whole.get("$defs", {})
+    found = _definitions(models, "serialization")
     for schema in found.values():
         if "properties" in schema:
             schema.pop("additionalProperties", None)
@@ -31,7 +30,18 @@ def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
 
 def sent_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     """The schema of each model as it is sent, by name: closed, and null counts as absent where a field is optional."""
-    pairs = [(model, "validation") for model in models]
-    _, whole = models_json_schema(pairs, ref_template=_REF)  # type: ignore[arg-type]  # a list of a literal
-    found: dict[str, Schema] = whole.get("$defs", {})
-    return {name: bare(schema) for name, schema in sorted(found.items())}
+    return {name: bare(schema) for name, schema in sorted(_definitions(models, "validation").items())}
+
+
+def _definitions(models: Iterable[type[BaseModel]], mode: JsonSchemaMode) -> dict[str, Schema]:
+    _, whole = models_json_schema([(model, mode) for model in models], ref_template=_REF)
+    definitions: dict[str, Schema] = whole.get("$defs", {})
+    return definitions
+
+
+def looked_through(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a field's value is: of what may be null the other choice, of a reference what it leads to."""
+    choice = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+    name = choice.get("$ref", "").rpartition("/")[2]
+    found: Mapping[str, Any] = definitions[name] if name else choice
+    return found

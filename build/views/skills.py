@@ -7,11 +7,11 @@ import orjson
 from library.records.vocabulary import Status
 
 from ..output.artifacts import digest
+from .page_contexts import Skills
 from .pages import PlaybookPage
-from .rendering import Desk
+from .rendering import RenderEnvironment
 from .renditions import playbook_markdown
 from .rows import skill_entry
-from .structs import Skills
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
@@ -20,25 +20,25 @@ _MOST_COMPATIBILITY = 500
 """The longest `compatibility` that the Agent Skills rules allow, in characters."""
 
 
-def skill(desk: Desk, page: PlaybookPage) -> bytes:
+def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The instruction file of a playbook.
 
     Its head has quoted scalars only, so that strict YAML readers agree; its body is the markdown twin's.
     """
     if "skill" not in page.made:
-        page.made["skill"] = _head(desk, page).encode() + playbook_markdown(page)
+        page.made["skill"] = _head(env, page).encode() + playbook_markdown(page)
     return page.made["skill"]
 
 
-def _head(desk: Desk, page: PlaybookPage) -> str:
-    answer, licence = page.answer, desk.site.licence
-    agents = f"Written for {', '.join(link.title for link in page.shown.agents)}."
+def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
+    answer, licence = page.answer, env.site.licence
+    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
     if len(agents) > _MOST_COMPATIBILITY:
         agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
     lines = [
         "---",
         f"name: {quoted(answer.slug)}",
-        f"description: {quoted(page.shown.offer)}",
+        f"description: {quoted(page.context.offer)}",
         f"license: {quoted(f'{licence.name} ({licence.url})')}",
         f"compatibility: {quoted(agents)}",
         "metadata:",
@@ -65,16 +65,16 @@ def _escape(letter: str) -> str:
     return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 
-def one(desk: Desk, page: PlaybookPage) -> bytes | None:
+def one(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
     if page.answer.status is Status.WITHDRAWN:
         return None
     slug = page.answer.slug
-    entry = skill_entry(slug, page.shown.offer, desk.addresses.skill(slug))
-    return every(desk, Skills(((entry, digest(skill(desk, page))),)))
+    entry = skill_entry(slug, page.context.offer, env.addresses.skill(slug))
+    return every(env, Skills(((entry, digest(skill(env, page))),)))
 
 
-def every(_desk: Desk, shown: Skills) -> bytes:
+def every(_env: RenderEnvironment, context: Skills) -> bytes:
     """The index of all skills."""
-    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in shown.items])
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in context.items])
     return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

@@ -11,8 +11,9 @@ from markupsafe import Markup
 from library.interface.answers import AgentAnswer, CategoryAnswer, PlaybookAnswer, TaskAnswer
 from library.records.vocabulary import Status
 
-from .rendering import Desk
-from .structs import LessonShown, ListShown, PlaybookShown, Row
+from .page_contexts import LessonContext, ListContext, PlaybookContext
+from .rendering import RenderEnvironment
+from .rows import Row
 
 MOST_LISTED = 100
 """A list names so many of its items; a page with thousands of rows must not say each of them twice."""
@@ -31,20 +32,18 @@ def block(*things: Thing) -> Markup:
     return Markup(text)  # noqa: S704 - JSON in which nothing can end the element, escaped on the lines above
 
 
-def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup | None:
+def playbook(env: RenderEnvironment, book: PlaybookAnswer, context: PlaybookContext) -> Markup | None:
     """A playbook as a HowTo with its steps; None for a withdrawn one, which is not to be followed."""
     if book.status is Status.WITHDRAWN:
         return None
     thing = {
-        "@type": "HowTo",
-        "@id": book.url,
-        "url": book.url,
+        **_resource("HowTo", book.url),
         "name": book.title,
         "description": book.summary,
         "dateModified": book.updated,
-        "image": f"{book.url}card.png" if desk.release else "",
+        "image": f"{book.url}card.png" if env.release else "",
         "version": book.version,
-        **_published(desk),
+        **_published(env),
         "creativeWorkStatus": book.status.capitalize(),
         "about": book.task.name,
         "keywords": list(book.tags),
@@ -65,39 +64,37 @@ def playbook(desk: Desk, book: PlaybookAnswer, shown: PlaybookShown) -> Markup |
         ],
         "encoding": [
             _form(book.markdown_url, "text/markdown"),
-            _form(f"{desk.site.base_url}/playbooks/{book.slug}", "application/json"),
+            _form(f"{env.site.base_url}/playbooks/{book.slug}", "application/json"),
         ],
     }
     way = [
-        (shown.category.title, desk.addresses.page("categories", shown.category.slug)),
-        (book.task.name, desk.addresses.page("tasks", book.task.slug)),
+        (context.category.title, env.addresses.page("categories", context.category.slug)),
+        (book.task.name, env.addresses.page("tasks", book.task.slug)),
     ]
-    return block(_without_empty(thing), _crumbs(desk, [*way, (book.title, book.url)]))
+    return block(_without_empty(thing), _crumbs(env, [*way, (book.title, book.url)]))
 
 
-def home(desk: Desk) -> Markup:
+def home(env: RenderEnvironment) -> Markup:
     """The whole site, and how it is searched."""
-    top = f"{desk.addresses.site_url}/"
+    top = f"{env.addresses.site_url}/"
     search = {
         "@type": "SearchAction",
         "target": {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"},
     }
-    site = {"@type": "WebSite", "@id": top, "url": top, "name": desk.site.title, "description": desk.site.tagline}
-    return block({**site, "inLanguage": "en", "license": desk.site.licence.url, "potentialAction": search})
+    site = {**_resource("WebSite", top), "name": env.site.title, "description": env.site.tagline}
+    return block({**site, "inLanguage": "en", "license": env.site.licence.url, "potentialAction": search})
 
 
-def statistics(desk: Desk, files: Mapping[str, str]) -> Markup:
+def statistics(env: RenderEnvironment, files: Mapping[str, str]) -> Markup:
     """The statistics as a data set; `files` says what each of its files holds, by name."""
-    address = f"{desk.addresses.site_url}/stats/"
+    address = f"{env.addresses.site_url}/stats/"
     thing = {
-        "@type": "Dataset",
-        "@id": address,
-        "url": address,
-        "name": f"Statistics of {desk.site.title}",
+        **_resource("Dataset", address),
+        "name": f"Statistics of {env.site.title}",
         "description": "Counts of playbooks by trust, of public accounts by outcome, of run reports by month and agent,"
         " and of playbooks by job and agent.",
-        **_published(desk),
-        "creator": {"@type": "Organization", "name": desk.site.title, "url": f"{desk.addresses.site_url}/"},
+        **_published(env),
+        "creator": {"@type": "Organization", "name": env.site.title, "url": f"{env.addresses.site_url}/"},
         "distribution": [
             {
                 "@type": "DataDownload",
@@ -108,75 +105,73 @@ def statistics(desk: Desk, files: Mapping[str, str]) -> Markup:
             for name, about in files.items()
         ],
     }
-    return block(thing, _crumbs(desk, [("Statistics", address)]))
+    return block(thing, _crumbs(env, [("Statistics", address)]))
 
 
-def document(desk: Desk, slug: str, title: str) -> Markup:
+def document(env: RenderEnvironment, slug: str, title: str) -> Markup:
     """A document of the project as an article."""
-    address = f"{desk.addresses.site_url}/docs/{slug}/"
-    thing = {"@type": "TechArticle", "@id": address, "url": address, "headline": title[:110], "name": title}
-    way = [("Docs", f"{desk.addresses.site_url}/docs/"), (title, address)]
-    return block({**thing, "inLanguage": "en"}, _crumbs(desk, way))
+    address = f"{env.addresses.site_url}/docs/{slug}/"
+    thing = {**_resource("TechArticle", address), "headline": title[:110], "name": title}
+    way = [("Docs", f"{env.addresses.site_url}/docs/"), (title, address)]
+    return block({**thing, "inLanguage": "en"}, _crumbs(env, way))
 
 
-def lesson(desk: Desk, shown: LessonShown) -> Markup:
+def lesson(env: RenderEnvironment, context: LessonContext) -> Markup:
     """A lesson as an article."""
-    item = shown.lesson
+    item = context.lesson
     thing = {
-        "@type": "TechArticle",
-        "@id": item.url,
-        "url": item.url,
+        **_resource("TechArticle", item.url),
         "headline": item.title[:110],
         "name": item.title,
         "description": item.problem,
         "articleBody": f"{item.problem}\n\n{item.fix}",
         "dateModified": item.updated.isoformat(),
-        **_published(desk),
+        **_published(env),
         "keywords": list(item.tags),
         "citation": [source.url for source in item.sources],
         "encoding": [_form(item.markdown_url, "text/markdown")],
     }
-    way = [("Lessons", f"{desk.addresses.site_url}/lessons/"), (item.title, item.url)]
-    return block(_without_empty(thing), _crumbs(desk, way))
+    way = [("Lessons", f"{env.addresses.site_url}/lessons/"), (item.title, item.url)]
+    return block(_without_empty(thing), _crumbs(env, way))
 
 
-def listing(desk: Desk, shown: ListShown) -> Markup | None:
+def listing(env: RenderEnvironment, context: ListContext) -> Markup | None:
     """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
-    subject = shown.subject
+    subject = context.subject
     if isinstance(subject, AgentAnswer):
-        above, address = ("Agents", f"{desk.addresses.site_url}/agents/"), subject.page
+        above, address = ("Agents", f"{env.addresses.site_url}/agents/"), subject.page
     elif isinstance(subject, TaskAnswer):
-        above, address = ("Jobs", f"{desk.addresses.site_url}/tasks/"), subject.url
+        above, address = ("Jobs", f"{env.addresses.site_url}/tasks/"), subject.url
     elif isinstance(subject, CategoryAnswer):
-        above, address = ("Categories", f"{desk.addresses.site_url}/categories/"), subject.url
+        above, address = ("Categories", f"{env.addresses.site_url}/categories/"), subject.url
     else:
         return None
-    items = _items(desk, shown.rows)
-    return block({"@id": address, "name": subject.name, **items}, _crumbs(desk, [above, (subject.name, address)]))
+    items = _items(env, context.rows)
+    return block({"@id": address, "name": subject.name, **items}, _crumbs(env, [above, (subject.name, address)]))
 
 
-def all_playbooks(desk: Desk, shown: ListShown) -> Markup:
+def all_playbooks(env: RenderEnvironment, context: ListContext) -> Markup:
     """The list of all playbooks."""
-    name, address = "All playbooks", f"{desk.addresses.site_url}/playbooks/"
-    return block({"@id": address, "name": name, **_items(desk, shown.rows)}, _crumbs(desk, [(name, address)]))
+    name, address = "All playbooks", f"{env.addresses.site_url}/playbooks/"
+    return block({"@id": address, "name": name, **_items(env, context.rows)}, _crumbs(env, [(name, address)]))
 
 
-def _items(desk: Desk, rows: Sequence[Row]) -> Thing:
+def _items(env: RenderEnvironment, rows: Sequence[Row]) -> Thing:
     offered = [row for row in rows if row.status != Status.WITHDRAWN]
     named = [
         {
             "@type": "ListItem",
             "position": number,
             "name": row.title,
-            "url": desk.addresses.page("playbooks", row.slug),
+            "url": env.addresses.page("playbooks", row.slug),
         }
         for number, row in enumerate(offered[:MOST_LISTED], 1)
     ]
     return {"@type": "ItemList", "numberOfItems": len(offered), "itemListElement": named}
 
 
-def _crumbs(desk: Desk, way: Sequence[tuple[str, str]]) -> Thing:
-    stops = [("Home", f"{desk.addresses.site_url}/"), *way]
+def _crumbs(env: RenderEnvironment, way: Sequence[tuple[str, str]]) -> Thing:
+    stops = [("Home", f"{env.addresses.site_url}/"), *way]
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
@@ -186,9 +181,13 @@ def _crumbs(desk: Desk, way: Sequence[tuple[str, str]]) -> Thing:
     }
 
 
-def _published(desk: Desk) -> Thing:
-    site = {"@type": "WebSite", "name": desk.site.title, "url": f"{desk.addresses.site_url}/"}
-    return {"inLanguage": "en", "isPartOf": site, "license": desk.site.licence.url}
+def _resource(kind: str, address: str) -> Thing:
+    return {"@type": kind, "@id": address, "url": address}
+
+
+def _published(env: RenderEnvironment) -> Thing:
+    site = {"@type": "WebSite", "name": env.site.title, "url": f"{env.addresses.site_url}/"}
+    return {"inLanguage": "en", "isPartOf": site, "license": env.site.licence.url}
 
 
 def _form(address: str, kind: str) -> Thing:

@@ -1,55 +1,53 @@
-"""What routes are about: subjects, which slugs there are of each, and what is shown of one."""
+"""What routes are about: subjects, which slugs there are of each, and the context of the page of one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
 from library.interface.answers import Answer
-from library.records.models import Playbook
-from library.records.vocabulary import Status
 
 from ..facts import Facts
-from . import api, changes, lists, pages, select
-from .rendering import Desk
+from . import lists
+from .page_contexts import PlaybookContext
+from .pages import PlaybookPage, playbook_page
+from .rendering import RenderEnvironment
+
+PageContext = msgspec.Struct | Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a route is about: which slugs there are, and what is shown of each.
+    """What a route is about: which slugs there are, and how the context of the page of each is picked.
 
-    `ready` turns what is shown, and the playbook itself where `whole`, into what views are given. A `record` has files
-    of its own, which are written before any list: lists may name them, and show their digests.
+    A `record` has files of its own, which are written before any list: lists may name them, and show their digests.
     """
 
     name: str
     slugs: Callable[[Facts], Iterable[str]]
-    shown: Callable[[Facts, str], msgspec.Struct | Answer]
-    whole: bool = False
+    pick: Callable[[Facts, str], PageContext]
     record: bool = False
 
-    def ready(self, desk: Desk, seen: Any, book: Playbook | None) -> Any:  # noqa: ANN401 - each view knows its own
-        """What the views of this subject are given."""
-        if book is None:
-            return seen
-        told = changes.told(seen.history, desk.texts if book.status is not Status.WITHDRAWN else None)
-        return pages.PlaybookPage(api.playbook_answer(book, seen, desk.addresses, told), seen, book.asked, told)
+    def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> PageContext | PlaybookPage:
+        """What the views of this subject are given for one slug."""
+        context = self.pick(facts, slug)
+        return playbook_page(env, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
 
 
-def single(name: str, shown_: Callable[[Facts], msgspec.Struct | Answer]) -> Subject:
-    """A subject that there is one of; what it shows is a table, so that an edit which moves nothing of it is none."""
-    if shown_.__name__ == "<lambda>":
+class Nothing(msgspec.Struct, frozen=True):
+    """The context of a page that shows nothing of the library."""
+
+
+def single(name: str, pick: Callable[[Facts], PageContext], *, table: bool = True) -> Subject:
+    """A subject that there is one of; its context is a table, so that an edit which moves nothing of it is none.
+
+    One that costs more to work out than to render again is no table.
+    """
+    if table and pick.__name__ == "<lambda>":
         raise ValueError(f"{name}: a table is known by its function's name, which a lambda lacks")
-    return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(shown_))
-
-
-def lists_of(*names: str) -> Subject:
-    """The named lists of everything, as one subject."""
-    name = "lists of " + ", ".join(names)
-    return Subject(name, lambda _facts: ("",), lambda facts, _slug: select.everything(facts, *names))
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(pick) if table else pick(facts))
 
 
 def later_pages(kind: str) -> Subject:

@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from build.reading import read_site
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf
@@ -35,7 +35,7 @@ def a_service(content: Path, out: Path, var: Path, site_url: str, began: datetim
     site = read_site(content, began.date(), site_url)
     assert site is not None
     shelf = ContentShelf(content, lambda: now().date(), site_url)
-    return Service(out, Desk(site), services_of(settings, store, out), shelf)
+    return Service(out, RenderEnvironment(site), services_of(settings, store, out), shelf)
 
 
 def main() -> None:

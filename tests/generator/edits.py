@@ -127,6 +127,15 @@ def change_a_playbook(world: World, number: int) -> None:
     )
 
 
+def retitle_a_playbook(world: World, number: int) -> None:
+    world.change("playbooks", world.slug("playbooks", number), title=f"Known as {number}")
+
+
+def commit_a_change(world: World, number: int) -> None:
+    world.change("playbooks", world.slug("playbooks", number), time=f"{number} hours")
+    world.commit(f"Say that it takes {number} hours")
+
+
 def add_a_playbook(world: World, number: int) -> None:
     slug = ("alpha", "beta", "gamma")[number % 3]
     value = world.read(f"playbooks/{world.slug('playbooks', number)}.yaml")
@@ -277,7 +286,8 @@ def touch(world: World, number: int) -> None:
 
 Edit = Callable[[World, int], None]
 EDITS: tuple[Edit, ...] = (
-    change_a_playbook, add_a_playbook, rename_a_playbook, delete_a_playbook, end_a_playbook, put_a_lesson,
+    change_a_playbook, retitle_a_playbook, commit_a_change,
+    add_a_playbook, rename_a_playbook, delete_a_playbook, end_a_playbook, put_a_lesson,
     delete_a_lesson, put_a_run, withdraw_a_run, rename_an_agent, add_an_agent, change_synonyms, rename_a_category,
     add_a_category, move_a_category, draft_a_record, change_a_task, put_a_wanted_task, change_a_template,
     change_a_setting, change_the_theme, let_time_pass, count_pending, rewrite_history, touch,

@@ -7,19 +7,19 @@ from pathlib import Path
 from build.output.artifacts import Artifact
 from build.reading import read_site
 from build.settings import PROJECT, TEMPLATES
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from tests.builders import TODAY, write_content
 
 
-def a_desk(folder: Path, **modules: str) -> Desk:
-    """A desk whose templates hold these modules."""
+def a_desk(folder: Path, **modules: str) -> RenderEnvironment:
+    """An environment whose templates hold these modules."""
     assets = folder / "templates" / "assets"
     assets.mkdir(parents=True, exist_ok=True)
     for name, text in modules.items():
         (assets / f"{name}.js").write_text(text)
     site = read_site(write_content(folder), TODAY, "https://library.example")
     assert site is not None
-    return Desk(site, folder / "templates")
+    return RenderEnvironment(site, folder / "templates")
 
 
 def text_of(asset: Artifact) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from build.views.draft import draft_page
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from library.content.loading import load, read_bytes
 from library.content.starting import KINDS, Start
 from library.problems import Problem
@@ -28,15 +28,15 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @cache
-def desk(site: Site) -> Desk:
-    return Desk(site)
+def env(site: Site) -> RenderEnvironment:
+    return RenderEnvironment(site)
 
 
 def page_of(library: Library, file: str, body: str | bytes, problems: list[Problem] | None = None) -> str:
     raw = body.encode() if isinstance(body, str) else body
     reading = read_bytes(raw, file, TODAY)
     told = [*reading.problems, *reading.left] if problems is None else problems
-    page = draft_page(desk(library.site), library, file, raw, told)
+    page = draft_page(env(library.site), library, file, raw, told)
     assert page is not None
     return page.decode()
 

@@ -13,8 +13,8 @@ import orjson
 import pytest
 
 from build.facts import Facts
-from build.views import following
-from build.views.feeds import VERSION
+from build.views import discovery
+from build.views.feeds import MOST, VERSION, of_playbooks
 from library.content.formatting import canonical
 from library.content.history import EMPTY, Change, History
 from tests.builders import BOOK, a_lesson, a_library, a_task, an_entry, put
@@ -117,8 +117,8 @@ def test_without_git_the_page_of_changes_says_so(rich_site: Path) -> None:
 
 def test_a_feed_holds_the_latest_only_and_changes_with_them_alone() -> None:
     books = [an_entry(f"book-{number:03}", updated=f"2026-01-{number % 28 + 1:02}") for number in range(80)]
-    shown = following.playbooks(Facts(a_library(books)))
-    assert len(shown.entries) == following.MOST
+    shown = of_playbooks(Facts(a_library(books)))
+    assert len(shown.entries) == MOST
     assert shown.entries[0].path == "playbooks/book-055/"
     assert {entry.updated[:10] for entry in shown.entries} == {f"2026-01-{day}" for day in range(11, 29)}
 
@@ -146,7 +146,7 @@ def test_the_map_says_when_a_page_last_changed(site: Path) -> None:
 
 @pytest.mark.slow
 def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, content: Path, tmp_path: Path) -> None:
-    monkeypatch.setattr(following, "PART", 7)
+    monkeypatch.setattr(discovery, "PART", 7)
     built(content, tmp_path / "site")
     found = []
     index = ElementTree.fromstring((tmp_path / "site/sitemap.xml").read_bytes())
@@ -156,7 +156,7 @@ def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, conte
         found += [loc.text for loc in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
     monkeypatch.undo()
     facts = Facts(a_library(lessons=[a_lesson()], tasks=[a_task()]))
-    assert following.map_parts(facts, ("",)) == ()
+    assert discovery.map_parts(facts, ("",)) == ()
     built(content, tmp_path / "whole")
     whole = ElementTree.fromstring((tmp_path / "whole/sitemap.xml").read_bytes())
     assert found == [loc.text for loc in whole.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]

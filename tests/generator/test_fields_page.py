@@ -6,14 +6,14 @@ import re
 from html import unescape
 
 from build.views.fields_page import fields_page
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from library.records.models import Evidence, Playbook, SiteLink
 from library.records.schemas import KINDS
 from tests.builders import the_site
 
 
 def test_every_field_stands_on_it_once_with_its_description_and_an_anchor() -> None:
-    page = fields_page(Desk(the_site()), None).decode()
+    page = fields_page(RenderEnvironment(the_site()), None).decode()
     anchors = re.findall(r' id="([a-z-]+)"', page)
     assert len(anchors) == len(set(anchors))
     for kind, model in KINDS.items():
@@ -29,9 +29,10 @@ def test_every_field_stands_on_it_once_with_its_description_and_an_anchor() -> N
 
 
 def test_it_says_what_a_field_may_hold_and_whether_it_is_needed() -> None:
-    page = fields_page(Desk(the_site()), None).decode()
+    page = fields_page(RenderEnvironment(the_site()), None).decode()
     rows = dict(re.findall(r'<div id="([a-z-]+)">.*?<small>(.*?)</small>', page))
     assert rows["playbook-risk"] == "low, medium, high; needed"
+    assert rows["playbook-status"] == "active, deprecated, withdrawn"
     assert rows["playbook-summary"] == "text, at most 400 characters; needed"
     assert rows["playbook-tags"] == "list of names, at most 50"
     assert rows["lesson-sources-url"] == "address; needed"

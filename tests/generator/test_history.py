@@ -13,7 +13,7 @@ import pytest
 
 from build.resident import Resident
 from build.settings import BuildSettings
-from build.views.changes import differences, told
+from build.views.changes import described, differences
 from library.content.formatting import canonical
 from library.content.history import EMPTY, NO_HISTORY, Change, History, read_history
 from tests.builders import BOOK, TODAY, put
@@ -128,7 +128,7 @@ def test_a_renamed_playbook_keeps_its_history(repository: Repository) -> None:
     renamed, *earlier = repository.history().of("flaky", (BOOK, "old-flaky"))
     assert (renamed.kind, renamed.former, renamed.title) == ("renamed", BOOK, "Another name")
     assert [change.title for change in earlier] == ["Cheaper", "Begin"]
-    assert [item.words for item in told([renamed], repository.history().texts)] == [
+    assert [item.words for item in described([renamed], repository.history().texts)] == [
         ("Cost: changed", "Aliases: 1 added")
     ]
 

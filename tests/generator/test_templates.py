@@ -8,15 +8,19 @@ import pytest
 from jinja2 import Environment
 
 from build.pipeline import BuildSettings, build
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.theme import ThemeBroken
 from tests.builders import TODAY, put, the_site, write_content
 
 
 def said(folder: Path, page: str) -> str:
-    """What a page of a theme says, by a desk that keeps what it compiled."""
+    """What a page of a theme says, by an environment that keeps what it compiled."""
     put(folder / "theme", "page.html", page)
-    return Desk(the_site(), theme=folder / "theme", compiled=folder / "kept").page("page.html", name="<ann>").decode()
+    return (
+        RenderEnvironment(the_site(), theme=folder / "theme", compiled=folder / "kept")
+        .page("page.html", name="<ann>")
+        .decode()
+    )
 
 
 def test_what_is_missing_is_an_error_and_what_is_there_is_escaped(tmp_path: Path) -> None:

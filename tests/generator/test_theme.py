@@ -9,7 +9,7 @@ import pytest
 from build.pipeline import BuildSettings, build
 from build.reading import read_site
 from build.settings import theme_beside
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.theme import ThemeBroken
 from library.content.loading import check
 from tests.builders import BOOK, SITE, TODAY, put, write_content
@@ -156,7 +156,7 @@ def test_all_templates_are_read_before_processes_part_also_beside_a_theme(conten
     themed(content, "base.html", PLAIN)
     site = read_site(content, TODAY, None)
     assert site is not None
-    Desk(site, theme=theme_beside(content)).warm()
+    RenderEnvironment(site, theme=theme_beside(content)).warm()
     themed(content, "home.html", "{% block %}")
     with pytest.raises(ThemeBroken, match=r"home\.html:1"):
-        Desk(site, theme=theme_beside(content)).warm()
+        RenderEnvironment(site, theme=theme_beside(content)).warm()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from build.output.workers import MOST_LARGE, Written
+from build.units import MOST_LARGE, Written
 
 
 def test_the_largest_files_are_kept_in_order_whatever_order_they_come_in() -> None:

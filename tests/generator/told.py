@@ -7,10 +7,10 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 
 from build.facts import Facts
-from build.views import select
+from build.views import page_contexts
 from build.views.api import playbook_answer
 from build.views.pages import PlaybookPage
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.renditions import lesson_markdown, playbook_markdown
 from build.views.skills import skill
 from library.records.collection import Library
@@ -43,11 +43,11 @@ def renditions_of(text: str) -> dict[str, str]:
     )
     library: Library = a_library([entry(book)], lessons=[a_lesson(title=line, problem=text, fix=text)])
     facts = Facts(library)
-    shown = select.playbook(facts, BOOK)
+    shown = page_contexts.playbook(facts, BOOK)
     answer = playbook_answer(book, shown, facts.addresses)
-    lesson = select.lesson(facts, next(iter(library.lessons)))
+    lesson = page_contexts.lesson(facts, next(iter(library.lessons)))
     page = PlaybookPage(answer, shown)
-    whole = skill(Desk(library.site), page).decode()
+    whole = skill(RenderEnvironment(library.site), page).decode()
     found = {"markdown": playbook_markdown(page).decode(), "skill": whole.split("\n---\n", 1)[1]}
     return {**found, "lesson": lesson_markdown(lesson).decode()}
 

@@ -1,4 +1,4 @@
-"""The way of units to the disk: rendered and written, by several processes, with a note of what each read."""
+"""What is rendered together, which of these units there are, and their way to the disk, by several processes."""
 
 from __future__ import annotations
 
@@ -7,25 +7,87 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from library.search.documents import Document
 from library.search.index import IndexPart, NewIndex
 
-from ..context import Reads, Recorder, recorded
-from ..facts import Facts
-from ..parallel import in_processes
-from ..views.documents import DOCUMENTS, is_found
-from ..views.rendering import Desk
-from ..views.rows import Listing, listing
-from ..views.units import GROUPS, SKILL_FILE, Unit
-from .artifacts import Artifact
-from .writer import differing, remove, write
+from .facts import Facts
+from .output.artifacts import Artifact, refuse_two_writers
+from .output.writer import differing, remove, write
+from .parallel import in_processes
+from .recording import Reads, Recorder, recorded
+from .views.documents import DOCUMENTS, is_found
+from .views.pages import PlaybookPage
+from .views.rendering import RenderEnvironment
+from .views.routes import ROUTES, Route
+from .views.rows import Listing, listing
+from .views.subjects import Subject
+
+SKILL_FILE = "skills/{slug}/SKILL.md"
+"""The file of a playbook's instruction, whose digest is shown elsewhere."""
 
 FEW = 64
 """Fewer units than this are not worth a second process."""
 
 MOST_LARGE = 5
 """So many of the largest files are told at the end."""
+
+
+class Unit(NamedTuple):
+    """One subject, by its name, of one slug: all its routes are rendered together."""
+
+    subject: str
+    slug: str
+
+    @property
+    def name(self) -> str:
+        """What the search index calls it too."""
+        return f"{self.subject}/{self.slug}"
+
+    @property
+    def files(self) -> list[str]:
+        """The files that it may have."""
+        return [route.file_of(self.slug) for route in GROUPS[self.subject][1]]
+
+
+def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
+    """The static routes by their subjects."""
+    groups: dict[str, tuple[Subject, list[Route]]] = {}
+    for route in ROUTES:
+        if route.view:
+            groups.setdefault(route.subject.name, (route.subject, []))[1].append(route)
+    return groups
+
+
+GROUPS = _grouped()
+
+
+def records(facts: Facts) -> list[Unit]:
+    """The units of single records."""
+    return _units(facts, [subject for subject, _ in GROUPS.values() if subject.record])
+
+
+def lists(facts: Facts) -> list[Unit]:
+    """The units of lists, and of all else that an edit of a record can move: those of one page come last."""
+    found = _units(facts, [subject for subject, _ in GROUPS.values() if not subject.record])
+    return sorted(found, key=lambda unit: not unit.slug)
+
+
+def _units(facts: Facts, subjects: Iterable[Subject]) -> list[Unit]:
+    return [Unit(subject.name, slug) for subject in subjects for slug in subject.slugs(facts)]
+
+
+def refuse_conflicts(units: Iterable[Unit]) -> None:
+    """Raise `PathConflict` when two units want one path."""
+    refuse_two_writers(_claimed(units))
+
+
+def _claimed(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
+    """The path of each file of some units, and who wants it."""
+    for subject, slug in sorted(units):
+        for route in GROUPS[subject][1]:
+            yield route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about
 
 
 @dataclass
@@ -76,7 +138,7 @@ class Writing:
 
     public: Path
     facts: Facts
-    desk: Desk
+    env: RenderEnvironment
     draft: NewIndex
     jobs: int = 1
     served: bool = False
@@ -98,9 +160,9 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
     def documents() -> Iterator[Document]:
         for unit in units:
             with recorder.rendering(unit) if recorder else nullcontext():
-                artifacts, page = _render(writing.desk, facts, unit)
-            if GROUPS[unit.subject][0].whole:
-                written.skills[unit.slug] = artifacts[_SKILL].digest
+                artifacts, page = _render(writing.env, facts, unit)
+            if isinstance(page, PlaybookPage):
+                written.skills[unit.slug] = artifacts[SKILL_FILE].digest
                 _list(facts, unit.slug, written, recorder)
             _put(writing, unit, artifacts, written)
             document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
@@ -111,10 +173,6 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
 
     written.parts = writing.draft.write(documents())
     return written
-
-
-_SKILL = SKILL_FILE.lstrip("/")
-"""The file of an instruction among those of a playbook, its slug still in braces."""
 
 
 def _list(facts: Facts, slug: str, written: Written, recorder: Recorder | None) -> None:
@@ -144,9 +202,9 @@ def _put(writing: Writing, unit: Unit, artifacts: dict[str, Artifact], written: 
     written.note_sizes((item.path, len(item.body)) for item in fresh)
 
 
-def _render(desk: Desk, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
+def _render(env: RenderEnvironment, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
     """The artifact of each route of a unit that has one, by the route's file, and what their views were given."""
     subject, routes = GROUPS[unit.subject]
-    page = subject.ready(desk, subject.shown(facts, unit.slug), facts.book(unit.slug) if subject.whole else None)
-    bodies = ((route, route.view(desk, page)) for route in routes if route.view)
+    page = subject.ready(env, facts, unit.slug)
+    bodies = ((route, route.view(env, page)) for route in routes if route.view)
     return {route.file: Artifact(route.file_of(unit.slug), body) for route, body in bodies if body is not None}, page

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from build.facts import Facts
-from build.views import following, select
-from build.views.following import LANDED, MOST, NAMED, PART, FeedEntry
+from build.views import discovery, feeds, page_contexts
+from build.views.discovery import PART
+from build.views.feeds import LANDED, MOST, NAMED, FeedEntry
 from library.content.history import EMPTY, Change, Changes, History
 from library.records.vocabulary import Status
 from tests.builders import BOOK, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
@@ -34,14 +35,14 @@ def test_a_feed_of_playbooks_has_the_latest_fifty_by_day_and_name() -> None:
     facts = some(60)
     paths = [f"playbooks/book-{number:03}/" for number in range(59, 9, -1)]
     for shown in (
-        following.playbooks(facts),
-        following.category(facts, "software"),
-        following.task(facts, BOOK),
-        following.agent(facts, "claude-code"),
-        following.everything(facts),
+        feeds.of_playbooks(facts),
+        feeds.of_list("categories")(facts, "software"),
+        feeds.of_list("tasks")(facts, BOOK),
+        feeds.of_list("agents")(facts, "claude-code"),
+        feeds.of_everything(facts),
     ):
         assert [entry.path for entry in shown.entries] == paths, shown.name
-    assert following.playbooks(facts).entries[0] == FeedEntry(
+    assert feeds.of_playbooks(facts).entries[0] == FeedEntry(
         "Fix flaky tests", paths[0], "2026-01-06T00:00:00Z", "Find the cause of a flaky test, remove it."
     )
 
@@ -49,12 +50,12 @@ def test_a_feed_of_playbooks_has_the_latest_fifty_by_day_and_name() -> None:
 def test_feeds_have_the_names_and_folders_of_their_pages() -> None:
     facts = some(1)
     shown = [
-        following.everything(facts),
-        following.playbooks(facts),
-        following.lessons(facts),
-        following.category(facts, "software"),
-        following.task(facts, BOOK),
-        following.agent(facts, "claude-code"),
+        feeds.of_everything(facts),
+        feeds.of_playbooks(facts),
+        feeds.of_lessons(facts),
+        feeds.of_list("categories")(facts, "software"),
+        feeds.of_list("tasks")(facts, BOOK),
+        feeds.of_list("agents")(facts, "claude-code"),
     ]
     assert [(feed.name, feed.folder) for feed in shown] == [
         ("", ""),
@@ -70,29 +71,29 @@ def test_lessons_and_playbooks_stand_in_one_order() -> None:
     lessons = [a_lesson(f"l-{day:02}", updated=f"2026-02-{day:02}", playbooks=()) for day in (3, 1, 2)]
     library = a_library([an_entry(updated="2026-02-02")], lessons=lessons)
     facts = Facts(library, {BOOK: b""})
-    assert [entry.path for entry in following.lessons(facts).entries] == [
+    assert [entry.path for entry in feeds.of_lessons(facts).entries] == [
         "lessons/l-03/",
         "lessons/l-02/",
         "lessons/l-01/",
     ]
-    assert [entry.path for entry in following.everything(facts).entries] == [
+    assert [entry.path for entry in feeds.of_everything(facts).entries] == [
         "lessons/l-03/", f"playbooks/{BOOK}/", "lessons/l-02/", "lessons/l-01/"
     ]  # fmt: skip
-    assert following.lessons(facts).entries[0].summary == lessons[0].problem
+    assert feeds.of_lessons(facts).entries[0].summary == lessons[0].problem
 
 
 def test_the_page_of_changes_has_the_latest_fifty_commits_each_with_a_hundred_playbooks_by_name() -> None:
     books = [an_entry(f"book-{number:03}") for number in range(102)]
     everywhere = {f"playbooks/{book.slug}.yaml": [a_change(99, EMPTY)] for book in books}
     facts = Facts(a_library(books), {}, history=a_history(everywhere))
-    (landed,) = following.changes(facts).landed
+    (landed,) = feeds.changes(facts).landed
     assert (len(landed.books), landed.more) == (NAMED, 2)
     assert {kind for _, kind in landed.books} == {"added"}
     assert (landed.change.before, landed.change.after) == ("", "")
     many = {"playbooks/book-000.yaml": [a_change(number) for number in range(60, 0, -1)],
             "playbooks/book-001.yaml": [a_change(60, former="old"), a_change(11, "b", EMPTY), a_change(10)],
             "playbooks/not-here.yaml": [a_change(61)]}  # fmt: skip
-    shown = following.changes(Facts(a_library(books), {}, history=a_history(many)))
+    shown = feeds.changes(Facts(a_library(books), {}, history=a_history(many)))
     assert shown.known
     assert [one.change.title for one in shown.landed] == [f"Commit {number}" for number in range(60, 10, -1)]
     assert [(link.slug, kind) for link, kind in shown.landed[0].books] == [
@@ -100,7 +101,7 @@ def test_the_page_of_changes_has_the_latest_fifty_commits_each_with_a_hundred_pl
         ("book-001", "renamed"),
     ]
     assert [kind for _, kind in shown.landed[-1].books] == ["changed", "removed"]
-    assert not following.changes(some(1)).known
+    assert not feeds.changes(some(1)).known
 
 
 def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
@@ -111,7 +112,7 @@ def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
     )  # fmt: skip
     changed = {"playbooks/a.yaml": [a_change(1)]}
     facts = Facts(library, {}, history=a_history(changed))
-    assert following.site_map(facts, ["", "about/"]).pages == (
+    assert discovery.map_whole(facts, ["", "about/"]).pages == (
         ("", ""),
         ("about/", ""),
         ("playbooks/a/", "2026-09-21"),
@@ -130,14 +131,14 @@ def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
 
 def test_a_map_of_more_than_one_file_holds_is_in_parts() -> None:
     facts = some(1)
-    others = len(following.site_map(facts, []).pages)
+    others = len(discovery.map_whole(facts, []).pages)
     full = [f"top-{number}/" for number in range(PART - others)]
-    assert following.map_parts(facts, full) == ()
-    assert following.site_map(facts, full).parts == 0
+    assert discovery.map_parts(facts, full) == ()
+    assert discovery.map_whole(facts, full).parts == 0
     more = [*full, "one-more/"]
-    assert following.map_parts(facts, more) == ("1", "2")
-    assert (following.site_map(facts, more).parts, following.site_map(facts, more).pages) == (2, ())
-    first, second = (following.map_part(facts, number, more).pages for number in ("1", "2"))
+    assert discovery.map_parts(facts, more) == ("1", "2")
+    assert (discovery.map_whole(facts, more).parts, discovery.map_whole(facts, more).pages) == (2, ())
+    first, second = (discovery.map_part(facts, number, more).pages for number in ("1", "2"))
     assert (len(first), len(second)) == (PART, 1)
     assert second[-1] == ("agents/claude-code/", "")
 
@@ -147,7 +148,7 @@ def test_the_home_page_names_five_of_each_list_that_is_honest() -> None:
     books = [an_entry(f"b-{number}", evidence=evidence) for number, evidence in enumerate(accounts)]
     books += [an_entry("ran"), an_entry("old", status=Status.DEPRECATED, evidence=accounts[7])]
     library = a_library(books, runs=[a_run(playbook="ran")])
-    shown = select.home(Facts(library, {book.slug: b"" for book in books}))
+    shown = page_contexts.home(Facts(library, {book.slug: b"" for book in books}))
     assert [row.slug for row in shown.untested] == ["b-7", "b-6", "b-5", "b-4", "b-3"]
     assert shown.confirmed == shown.failing == ()
     assert [count.slug for count in shown.categories] == ["software"]
@@ -155,7 +156,7 @@ def test_the_home_page_names_five_of_each_list_that_is_honest() -> None:
 
 def test_an_overview_names_playbooks_only_where_they_are_few() -> None:
     facts = some(3)
-    assert len(select.overview(facts, 3).rows) == 3
-    assert len(select.overview(facts, 2).rows) == 0
+    assert len(page_contexts.overview(facts, 3).rows) == 3
+    assert len(page_contexts.overview(facts, 2).rows) == 0
     gone = Facts(a_library([an_entry(), an_entry("gone", status=Status.WITHDRAWN)]), {BOOK: b"", "gone": b""})
-    assert len(select.overview(gone, 1).rows) == 1
+    assert len(page_contexts.overview(gone, 1).rows) == 1

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from jinja2 import TemplateRuntimeError, UndefinedError
 
-from build.views.rendering import Desk
+from build.views.rendering import RenderEnvironment
 from build.views.theme import ThemeBroken
 from tests.builders import put, the_site
 
 
 def said(folder: Path, template: str, **values: object) -> str:
     put(folder / "theme", "404.html", template)
-    return Desk(the_site(), theme=folder / "theme").page("404.html", **values).decode()
+    return RenderEnvironment(the_site(), theme=folder / "theme").page("404.html", **values).decode()
 
 
 def test_a_day_and_a_count_as_people_read_them(tmp_path: Path) -> None:
@@ -51,13 +51,13 @@ def test_what_a_template_asks_for_has_to_be_there(tmp_path: Path) -> None:
 def test_an_asset_carries_its_digest_and_those_that_it_imports(tmp_path: Path) -> None:
     put(tmp_path / "theme", "assets/one.js", 'import { a } from "./two.js";\nimport "./two.js";\n')
     put(tmp_path / "theme", "assets/two.js", "export const a = 1;\n")
-    desk = Desk(the_site(), theme=tmp_path / "theme")
-    two = desk.assets["two.js"].path
-    assert desk.assets["one.js"].body.decode() == (
+    env = RenderEnvironment(the_site(), theme=tmp_path / "theme")
+    two = env.assets["two.js"].path
+    assert env.assets["one.js"].body.decode() == (
         f'import {{ a }} from "./{two.removeprefix("assets/")}";\nimport "./{two.removeprefix("assets/")}";\n'
     )
     assert two == "assets/two.037ecd1db3.js"
-    assert desk.icon() == desk.assets["favicon.ico"].body
+    assert env.icon() == env.assets["favicon.ico"].body
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_an_import_that_cannot_be_followed_is_said(tmp_path: Path, one: str, two
     put(tmp_path / "theme", "assets/one.js", one)
     put(tmp_path / "theme", "assets/two.js", two)
     with pytest.raises(ThemeBroken, match=why):
-        _ = Desk(the_site(), theme=tmp_path / "theme").assets
+        _ = RenderEnvironment(the_site(), theme=tmp_path / "theme").assets
 
 
 @pytest.mark.slow
 def test_every_template_of_the_site_is_read_at_once() -> None:
-    desk = Desk(the_site())
-    desk.warm()
-    read = {name for _, name in desk.environment.cache or ()}
+    env = RenderEnvironment(the_site())
+    env.warm()
+    read = {name for _, name in env.environment.cache or ()}
     assert {"home.html", "playbook.html", "feed.xml"} <= read
     assert not [name for name in read if name.startswith("review/")]

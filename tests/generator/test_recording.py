@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from build.context import WHOLE, Reads, Recorder, differences, recorded
 from build.facts import Facts
-from build.views.structs import Names
+from build.recording import WHOLE, Reads, Recorder, Table, differences, recorded
+from build.views.page_contexts import Names
 from build.views.subjects import single
 from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
@@ -22,10 +22,12 @@ from tests.generator.edits import (
     add_an_agent,
     change_a_playbook,
     change_a_task,
+    commit_a_change,
     count_pending,
     put_a_lesson,
     put_a_run,
     put_a_wanted_task,
+    retitle_a_playbook,
     rewrite_history,
 )
 from tests.lengths import many
@@ -34,14 +36,14 @@ from tests.rich import write_rich_content
 PLAYBOOKS = "library.playbooks"
 
 
-def read(ask: Callable[[Facts], Any]) -> set[tuple[str, Any]]:
+def read(ask: Callable[[Facts], Any]) -> set[tuple[Table, Any]]:
     """What asking reads."""
     reads = Reads()
     recorder = Recorder(reads)
     facts = recorded(Facts(a_library([an_entry(BOOK), an_entry("other", title="Other")])), recorder)
     with recorder.rendering("this"):
         ask(facts)
-    assert {name for name, _ in reads.by_name["this"]} <= reads.tables.keys()
+    assert {table for table, _ in reads.by_name["this"]} == reads.tables
     return set(reads.by_name["this"])
 
 
@@ -64,7 +66,7 @@ def read(ask: Callable[[Facts], Any]) -> set[tuple[str, Any]]:
         (lambda facts: facts.statistics(BOOK), {("library.runs", BOOK), ("library.pending", BOOK)}),
     ],
 )  # fmt: skip
-def test_every_way_to_ask_is_noted(ask: Callable[[Facts], Any], noted: set[tuple[str, Any]]) -> None:
+def test_every_way_to_ask_is_noted(ask: Callable[[Facts], Any], noted: set[tuple[Table, Any]]) -> None:
     assert noted <= read(ask)
     if (PLAYBOOKS, WHOLE) not in noted:
         assert read(ask) == noted
@@ -110,6 +112,11 @@ def test_a_table_needs_a_function_with_a_name() -> None:
         single("nameless", lambda _facts: Names({}, {}))
 
 
+def name_of(table: Table) -> str:
+    """An attribute's path, or a function's name."""
+    return table if isinstance(table, str) else f"{table.__module__}.{table.__qualname__}"
+
+
 FAULTS: dict[str, tuple[Edit, int]] = {
     "history.files": (rewrite_history, 0),
     "library.lessons_by_playbook": (put_a_lesson, 0),
@@ -119,13 +126,15 @@ FAULTS: dict[str, tuple[Edit, int]] = {
         {},
         {
             "build.views.rows.lists": (change_a_playbook, 0),
-            "build.views.select.home": (add_a_category, 0),
+            "build.views.feeds.changes": (commit_a_change, 0),
+            "build.views.page_contexts.contributors": (change_a_playbook, 0),
+            "build.views.page_contexts.home": (add_a_category, 0),
             "lessons_by_handle": (put_a_lesson, 0),
             "library.agents": (add_an_agent, 0),
-            "library.all_approved_runs": (put_a_run, 0),
-            "library.handles": (change_a_playbook, 0),
+            "build.views.page_contexts.all_runs": (put_a_run, 0),
             "library.lessons": (put_a_lesson, 0),
             "library.pending": (count_pending, 1),
+            "library.playbooks": (retitle_a_playbook, 0),
             "library.playbooks_by_task": (add_a_playbook, 0),
             "library.tasks": (change_a_task, 0),
             "library.tasks_by_category": (put_a_wanted_task, 0),
@@ -145,9 +154,9 @@ def test_a_table_whose_reads_are_not_noted_is_found_out(tmp_path: Path, table: s
     edit, number = FAULTS[table]
     edit(world, number)
     for reads in world.resident.reads:
-        assert {name for noted in reads.by_name.values() for name, _ in noted} <= reads.tables.keys()
+        assert {found for noted in reads.by_name.values() for found, _ in noted} <= reads.tables
         for name, noted in reads.by_name.items():
-            reads.by_name[name] = frozenset(read for read in noted if read[0] != table)
+            reads.by_name[name] = frozenset(read for read in noted if name_of(read[0]) != table)
     assert world.edit("site").edit
     world.build("cold")
     assert world.differences("site", "cold") != []

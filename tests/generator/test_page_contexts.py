@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from build.facts import Facts
-from build.views import select
-from build.views.structs import LATEST_RUNS
+from build.views import page_contexts
+from build.views.page_contexts import LATEST_RUNS
 from tests.builders import BOOK, a_library, a_run
 
 NOON = datetime(2026, 11, 10, 12, tzinfo=UTC)
@@ -25,8 +25,8 @@ def latest() -> list[str]:
 
 def test_every_list_of_reports_holds_the_latest_first_and_says_how_many_there_are() -> None:
     facts = many()
-    assert [run.id for run in select.playbook(facts, BOOK).latest] == latest()
-    assert [run.id for run in select.contributor(facts, "ada").runs] == latest()
-    for answer in (select.all_runs(facts), select.runs_of(facts, BOOK)):
+    assert [run.id for run in page_contexts.playbook(facts, BOOK).latest] == latest()
+    assert [run.id for run in page_contexts.contributor(facts, "ada").runs] == latest()
+    for answer in (page_contexts.all_runs(facts), page_contexts.runs_of(facts, BOOK)):
         assert [run.id for run in answer.items] == latest()
         assert answer.total == MANY

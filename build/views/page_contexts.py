@@ -1,0 +1,315 @@
+"""The context of each page: what it may show beside the whole record, as plain values, and how that is picked.
+
+Every context stands above the function that picks it from the facts. They are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest, nsmallest
+
+import msgspec
+
+from library.content.history import Change
+from library.interface.answers import (
+    AgentAnswer,
+    AgentList,
+    AliasList,
+    CategoryAnswer,
+    LessonAnswer,
+    LessonList,
+    RunAnswer,
+    RunList,
+    RunStatistics,
+    Stats,
+    TaskAnswer,
+    TaskList,
+    TaskName,
+)
+from library.records.collection import Library
+from library.records.models import Run
+from library.records.vocabulary import Status, Trust
+from library.rules.statistics import Tally, by_month, library_statistics, stale_before
+from library.rules.trust import Verdict
+
+from ..facts import Facts, run_answer
+from .rows import Link, Row, by_category, links_to_agents, listings, ordered, rows_of
+
+LATEST_RUNS = 100
+LISTED = 200
+"""Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+
+
+class PlaybookContext(msgspec.Struct, frozen=True):
+    """What a playbook's renditions need beside its own file.
+
+    `offer` says to an agent what it does and when to use it.
+    """
+
+    slug: str
+    version: str
+    offer: str
+    task: TaskName
+    category: Link
+    agents: tuple[Link, ...]
+    verdict: Verdict
+    runs: RunStatistics
+    latest: tuple[RunAnswer, ...]
+    related: tuple[Link, ...]
+    related_computed: tuple[Link, ...]
+    lessons: tuple[Link, ...]
+    replaced_by: Link | None
+    stale_before: str
+    history: tuple[Change, ...] = ()
+    months: tuple[Tally, ...] = ()
+
+
+def playbook(facts: Facts, slug: str) -> PlaybookContext:
+    """What the renditions of one playbook show."""
+    library = facts.library
+    book = library.playbooks[slug]
+    category = library.category_of(book)
+    runs = library.approved_runs(slug)
+    stale = stale_before(library.today)
+    lessons = library.lessons_by_playbook.get(slug, ())
+    return PlaybookContext(
+        slug=slug,
+        version=book.version,
+        offer=facts.offer(book),
+        task=facts.task_name(book),
+        category=Link(category, library.categories[category].name),
+        agents=links_to_agents(library, book.agents),
+        verdict=facts.verdict(slug),
+        runs=facts.statistics(slug),
+        latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
+        related=_playbooks(library, book.related),
+        related_computed=_playbooks(library, facts.near[slug].found if slug in facts.near else ()),
+        lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in lessons),
+        replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
+        stale_before=stale if any(day < stale for day in book.references_checked) else "",
+        history=facts.changes(book),
+        months=by_month(runs),
+    )
+
+
+def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
+    return tuple(Link(slug, library.playbooks[slug].title) for slug in slugs)
+
+
+class LessonContext(msgspec.Struct, frozen=True):
+    """A lesson with the names of what it names."""
+
+    lesson: LessonAnswer
+    playbooks: tuple[Link, ...]
+    agents: tuple[Link, ...]
+
+
+def lesson(facts: Facts, slug: str) -> LessonContext:
+    """What a lesson's page shows."""
+    answer = facts.lesson(slug)
+    return LessonContext(
+        answer, _playbooks(facts.library, answer.playbooks), links_to_agents(facts.library, answer.agents)
+    )
+
+
+class ListContext(msgspec.Struct, frozen=True):
+    """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor."""
+
+    rows: Sequence[Row]
+    subject: AgentAnswer | TaskAnswer | CategoryAnswer | str | None = None
+    parent: Link | None = None
+    tasks: tuple[TaskAnswer, ...] = ()
+    lessons: Sequence[LessonAnswer] = ()
+    runs: tuple[RunAnswer, ...] = ()
+
+
+def task(facts: Facts, slug: str) -> ListContext:
+    """What a task's page shows."""
+    answer = facts.task(slug)
+    parent = Link(answer.category, facts.library.categories[answer.category].name)
+    return ListContext(rows_of(facts, "tasks", slug), answer, parent)
+
+
+def category(facts: Facts, slug: str) -> ListContext:
+    """What a category's page shows."""
+    return ListContext(rows_of(facts, "categories", slug), facts.category(slug), tasks=_tasks_of(facts, slug))
+
+
+def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
+    return tuple(facts.task(task.slug) for task in facts.library.tasks_by_category.get(slug, ()))
+
+
+def agent(facts: Facts, slug: str) -> ListContext:
+    """What an agent's page shows."""
+    return ListContext(rows_of(facts, "agents", slug), facts.agent(slug))
+
+
+def contributor(facts: Facts, handle: str) -> ListContext:
+    """What a contributor's page shows: accepted content and approved runs."""
+    lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
+    runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
+    return ListContext(rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
+
+
+class AllPlaybooks(ListContext, frozen=True):
+    """All playbooks: in the readers' order, and once more by the name of their category, in that order within one."""
+
+    by_category: Sequence[Row] = ()
+
+
+def all_playbooks(facts: Facts) -> AllPlaybooks:
+    """What the list of all playbooks shows."""
+    return AllPlaybooks(facts.table(ordered), by_category=facts.table(by_category))
+
+
+class HomeContext(msgspec.Struct, frozen=True):
+    """The home page."""
+
+    categories: tuple[CategoryAnswer, ...]
+    tasks: Mapping[str, tuple[TaskAnswer, ...]]
+    agents: tuple[AgentAnswer, ...]
+    confirmed: tuple[Row, ...]
+    failing: tuple[Row, ...]
+    untested: tuple[Row, ...]
+    stats: Stats
+
+
+def home(facts: Facts) -> HomeContext:
+    """What the home page shows: what people want done, and three honest lists."""
+    active = [row for row in facts.table(ordered) if row.status == Status.ACTIVE]
+    confirmed = [row for row in active if row.trust == Trust.CONFIRMED]
+    failing = [row for row in active if row.newly_failing]
+    untested = nsmallest(5, (row for row in active if not row.runs), key=lambda row: (-row.accounts, row.title))
+    return HomeContext(
+        categories=_categories(facts),
+        tasks={slug: _tasks_of(facts, slug) for slug in facts.library.categories},
+        agents=agents(facts).items,
+        confirmed=_latest_run(confirmed),
+        failing=_latest_run(failing),
+        untested=tuple(untested),
+        stats=stats(facts),
+    )
+
+
+def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(nlargest(5, rows, key=lambda row: row.last_run or ""))
+
+
+def _categories(facts: Facts) -> tuple[CategoryAnswer, ...]:
+    return tuple(facts.category(slug) for slug in facts.library.categories)
+
+
+def stats(facts: Facts) -> Stats:
+    """The counts of the whole library."""
+    return library_statistics(facts.library, [Trust(row.trust) for row in facts.table(ordered)])
+
+
+def agents(facts: Facts) -> AgentList:
+    """All agents by slug."""
+    return AgentList(total=len(facts.library.agents), items=tuple(map(facts.agent, sorted(facts.library.agents))))
+
+
+def jobs(facts: Facts) -> TaskList:
+    """All jobs by slug, and the categories in their order."""
+    items = tuple(map(facts.task, sorted(facts.library.tasks)))
+    return TaskList(total=len(items), items=items, categories=_categories(facts))
+
+
+def lessons(facts: Facts) -> LessonList:
+    """All lessons by slug."""
+    return LessonList(total=len(facts.library.lessons), items=facts.lessons(sorted(facts.library.lessons)))
+
+
+class EveryContributor(msgspec.Struct, frozen=True):
+    """Everyone who contributed."""
+
+    handles: tuple[str, ...]
+
+
+def contributors(facts: Facts) -> EveryContributor:
+    """What the list of contributors shows."""
+    return EveryContributor(facts.library.handles)
+
+
+def all_runs(facts: Facts) -> RunList:
+    """The latest approved reports."""
+    return _latest_of(facts.library.all_approved_runs)
+
+
+def runs_of(facts: Facts, slug: str) -> RunList:
+    """The latest approved reports of one playbook."""
+    return _latest_of(facts.library.approved_runs(slug))
+
+
+def _latest_of(runs: Sequence[Run]) -> RunList:
+    return RunList(total=len(runs), items=tuple(run_answer(run) for run in runs[:LATEST_RUNS]))
+
+
+class Summaries(msgspec.Struct, frozen=True):
+    """All playbooks by slug, each as its `PlaybookSummary` in JSON."""
+
+    items: Sequence[bytes]
+
+
+def summaries(facts: Facts) -> Summaries:
+    """All playbooks in short, by slug."""
+    return Summaries(tuple(item.summary for item in facts.table(listings).values()))
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """The library for language models: its categories, and its playbooks by slug, where they are few."""
+
+    categories: tuple[CategoryAnswer, ...]
+    rows: Sequence[Row]
+
+
+def overview(facts: Facts, most: int = LISTED) -> Overview:
+    """The library for language models, with its playbooks where they are at most so many."""
+    books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
+    few = tuple(facts.table(listings)[book.slug].row for book in books) if len(books) <= most else ()
+    return Overview(_categories(facts), few)
+
+
+class Skills(msgspec.Struct, frozen=True):
+    """Every skill that is offered: its entry in JSON up to the digest, and the SHA-256 of its file."""
+
+    items: tuple[tuple[bytes, bytes], ...]
+
+
+def skills(facts: Facts) -> Skills:
+    """Every skill that is offered, with the digest of its file as it was written."""
+    entries, written = facts.table(listings), dict(facts.written)
+    return Skills(tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill]))
+
+
+class Alias(msgspec.Struct, frozen=True):
+    """A former slug and where it leads now."""
+
+    slug: str
+    to: Link
+
+
+def alias(facts: Facts, slug: str) -> Alias:
+    """Where a former slug leads."""
+    book = facts.former[slug]
+    return Alias(slug, Link(book.slug, book.title))
+
+
+def all_aliases(facts: Facts) -> AliasList:
+    """All former slugs at once."""
+    return AliasList(total=len(facts.former), items={slug: book.slug for slug, book in sorted(facts.former.items())})
+
+
+class Names(msgspec.Struct, frozen=True):
+    """What agents and categories are called, by their slugs, where only slugs are known."""
+
+    agent: Mapping[str, str]
+    category: Mapping[str, str]
+
+
+def names(facts: Facts) -> Names:
+    """What agents and categories are called."""
+    agents, categories = facts.library.agents, facts.library.categories
+    return Names(
+        {slug: agents[slug].name for slug in sorted(agents)}, {slug: categories[slug].name for slug in categories}
+    )

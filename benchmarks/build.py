@@ -78,7 +78,7 @@ def compare(folder: Path, count: int, rounds: int, names: Sequence[str]) -> dict
     """Every system in turn; the least seconds of processors that each stage of ours took."""
     content = corpus(folder, count)
     stages: list[dict[str, float]] = []
-    works = {
+    works: dict[str, Callable[..., Cost]] = {
         "ours": partial(_ours, folder, content, "site", stages),
         BARE: partial(_ours, folder, content, "bare", []),
         **dict(_peers(folder, names)),

@@ -116,12 +116,9 @@ def cost(command: Sequence[str], folder: Path, *, look: bool = False) -> Cost:
     To `look` at its memory takes a tenth of a processor and more, so times are of runs where nobody does.
     """
     began = time.perf_counter()
-    # Compiled once, like every Python program that was run before; ours lies in the folder that we stand in.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with (folder / "said").open("w+b") as said:
-        process = subprocess.Popen(
-            command, cwd=folder, stdout=said, stderr=subprocess.STDOUT, env=env | {"PYTHONPATH": str(ROOT)}
-        )
+        env = _environment(command)
+        process = subprocess.Popen(command, cwd=folder, stdout=said, stderr=subprocess.STDOUT, env=env)
         peak, over = [0.0], threading.Event()
         watcher = threading.Thread(target=_watch, args=(process.pid, peak, over))
         if look:
@@ -136,6 +133,12 @@ def cost(command: Sequence[str], folder: Path, *, look: bool = False) -> Cost:
             said.seek(0)
             raise NotMeasured(f"{command[0]} failed: {said.read()[-2000:].decode(errors='replace')}")
     return Cost(wall, spent.ru_utime + spent.ru_stime, peak[0])
+
+
+def _environment(command: Sequence[str]) -> dict[str, str]:
+    """Our own programs find our modules; all are compiled once, as every Python program is that was run before."""
+    found = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return found | ({"PYTHONPATH": str(ROOT)} if command[0] == sys.executable else {})
 
 
 def _watch(pid: int, peak: list[float], over: threading.Event) -> None:
@@ -213,7 +216,7 @@ def free_port() -> int:
 def running(command: Sequence[str], port: int, folder: Path, env: Mapping[str, str] | None = None) -> Iterator[None]:
     """A server in a process of its own until the block ends; ended by its id. Raises `NotMeasured`."""
     with (folder / "log").open("wb") as log:
-        told = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
+        told = _environment(command) | dict(env or {})
         process = subprocess.Popen(command, cwd=folder, env=told, stdout=log, stderr=log, start_new_session=True)
     try:
         end = time.monotonic() + START_SECONDS

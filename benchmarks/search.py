@@ -135,9 +135,9 @@ def speed(folder: Path, count: int, number: int, rounds: int, skip: str) -> None
     wanted = [(profile, peer, *least) for profile, of in SPEED.items() for peer, least in of.items() if peer in at]
     for profile, peer, *least in wanted if count == TEN_THOUSAND else ():
         for place, share in enumerate(("p50", "p99")):
-            times = at[peer][place] / at[profile][place]
-            told = f"{profile}: {peer}'s {share} is {times:.1f} x, at least {least[place]:.2f}"
-            verdict(told, met=times >= least[place])
+            reached = at[peer][place] / at[profile][place]
+            told = f"{profile}: {peer}'s {share} is {reached:.1f} x, at least {least[place]:.2f}"
+            verdict(told, met=reached >= least[place])
     for name in (FAST, BEST):
         typos(name, tops[name], number, rounds)
     edited = median(timed(update_index, folder / "ours", [each]) for each in documents(CHANGES, seed=9))

@@ -45,7 +45,12 @@ LESSON = (
     "Two of the three red runs had the same cause: a fixture kept its connection open, and the next test got it back"
     " with a transaction on it. Ask for the logs first; the agent guessed at time zones until it had read them."
 )
-REPORT = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked_with_changes", "model": "a model"}
+REPORT: dict[str, object] = {
+    "playbook": BOOK,
+    "agent": "claude-code",
+    "outcome": "worked_with_changes",
+    "model": "a model",
+}
 REPORT |= {"what_changed": "Step 2 was done twice, because the first change hid the cause.", "lesson": LESSON}
 REPORT |= {"duration_minutes": 95, "reporter": "reporter"}
 

@@ -32,6 +32,9 @@ from build.views import documents
 
 TODAY = "2026-11-20"
 EDITS = 7
+LEAST = 0.02
+"""Seconds of processors: of a shorter stage a clock of hundredths says nothing."""
+
 BARE = "ours, without index"
 HUGO = ("{home}/lib/python*/site-packages/hugo/binaries/hugo*", "--quiet", "--destination=out")
 PELICAN = "{home}/bin/pelican content -q -o out -t theme -e THEME_STATIC_PATHS=[] SITENAME='Corpus' TIMEZONE='UTC'"
@@ -121,6 +124,8 @@ def _ours(folder: Path, content: Path, how: str, stages: list[dict[str, float]],
     (folder / how).unlink(missing_ok=True)
     spent = harness.cost(_command(folder, content, how), folder, look=look)
     stages.append(_told(folder))
+    if how == "bare":  # memory is where all of it may lie
+        shutil.rmtree(folder / ".bare")
     return spent
 
 
@@ -150,13 +155,15 @@ def _peers(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, Callable[.
             print(f"{peer.title} is left out: {error}")
         else:
             print(f"{peer.title}: {peer.makes}; {_files(place / 'out'):,} files")
+            shutil.rmtree(place / "out")
             yield peer.title, partial(_fresh, place, command)
 
 
 def _fresh(place: Path, command: Sequence[str], *, look: bool = False) -> Cost:
-    """A command that makes `out` anew."""
-    shutil.rmtree(place / "out", ignore_errors=True)
-    return harness.cost(command, place, look=look)
+    """A command that makes `out`, which goes then: memory is where all of it may lie."""
+    spent = harness.cost(command, place, look=look)
+    shutil.rmtree(place / "out")
+    return spent
 
 
 def _files(folder: Path) -> int:
@@ -168,7 +175,10 @@ def growth(found: Mapping[int, Mapping[str, float]]) -> None:
     rows = {name: [of[name] for of in found.values()] for name in next(iter(found.values()))}
     rows["all"] = [sum(of.values()) for of in found.values()]
     counts = [log(count) for count in found]
-    exponents = {n: linear_regression(counts, [log(max(s, 0.001)) for s in each]).slope for n, each in rows.items()}
+    exponents = {
+        name: linear_regression(counts, list(map(log, each))).slope if min(each) >= LEAST else None
+        for name, each in rows.items()
+    }
     head = ["CPU s by stage, least, with index", *(f"{count:,}" for count in found), "exponent"]
     harness.table(head, ([name, *each, exponents[name]] for name, each in rows.items()))
 

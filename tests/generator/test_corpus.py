@@ -63,6 +63,6 @@ def test_the_corpus_has_a_history_that_ends_with_what_is_there(tmp_path: Path) -
 
 
 def test_growth_is_told_as_the_exponent_of_each_stage(capsys: pytest.CaptureFixture[str]) -> None:
-    growth({count: {"read": 2.0 * count, "plan": 0.001 * count**2} for count in (100, 1_000, 5_000)})
+    growth({count: {"read": 2.0 * count, "plan": 0.001 * count**2, "check": 0.01} for count in (100, 1_000, 5_000)})
     rows = {line.split(" | ")[0]: line.strip(" |").rpartition("| ")[2] for line in capsys.readouterr().out.splitlines()}
-    assert (rows["| read"], rows["| plan"]) == ("1", "2")
+    assert (rows["| read"], rows["| plan"], rows["| check"]) == ("1", "2", "-")

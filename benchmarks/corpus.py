@@ -1,261 +1,288 @@
-"""A seeded generator of realistic content: playbooks of 6.6-8.8 KB of YAML, all fields, no two alike, runs, lessons."""
+"""An honest corpus: playbooks of the real sentences of this library, put together anew by a seed, in git.
+
+Each record has the form of a real one (the same fields, as many steps and sentences), and takes every sentence from the
+same field of some real record. So lengths, markup, code and the frequency of words are real; addresses, authors and
+days are not. There are 80 tags, however large the library is: the real ones, and words of its jobs.
+
+`python -m benchmarks.corpus FOLDER COUNT`: a content folder in a repository with 150 commits.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus_yaml import as_yaml
-from benchmarks.search_corpus import vocabulary
+import yaml
+
 from library.records.entries import version
 from library.records.models import Playbook
 
-SIZE = (6_600, 8_800)
-"""The least and the most bytes of a playbook's file."""
-VERBS = "fix migrate review write clean merge plan debug profile port translate triage audit draft build".split()
-AGENTS = [f"agent-{number}" for number in range(24)]
-CATEGORIES = ["software", "operations", "data", "research", "writing", "business", "personal"]
-OUTCOMES = ["worked", "worked", "worked_with_changes", "failed"]
-DAYS = [f"2026-{month:02d}-{day:02d}" for month in range(1, 11) for day in range(1, 29)]
+REAL = Path(__file__).resolve().parent.parent / "content"
+TAGS, COMMITS = 80, 150
+A_JOB = 12
+"""So many playbooks do one job."""
 
+DAYS = [f"2026-{month:02d}-{day:02d}" for month in range(1, 11) for day in range(1, 29)]
+_SENTENCES = re.compile(r"""(?<=[.?!])\s+(?=[A-Z`"(])""")
+_STEP = re.compile(r"(?i)^((?:before|after|during) step )(\d+)")
 Record = dict[str, Any]
-Put = Callable[[str, Record], None]
 
 
 def write_corpus(folder: Path, count: int, *, seed: int = 1, runs: int = 0) -> Path:
     """Write a content folder of `count` playbooks and `runs` run reports; the same seed gives the same bytes."""
-
-    def put(name: str, value: Record) -> None:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(as_yaml(value))
-
-    for name, value in records(count, seed=seed, runs=runs):
-        put(name, value)
+    for name, record in records(count, seed=seed, runs=runs):
+        put(folder / name, as_yaml(record))
     return folder
 
 
+def put(path: Path, data: bytes) -> None:
+    """Write a file and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
 def records(count: int, *, seed: int = 1, runs: int = 0) -> Iterator[tuple[str, Record]]:
-    """Every file of the corpus with its record. Jobs, tags and lessons grow with the number of playbooks."""
-    yield "site.yaml", _site()
-    yield "categories.yaml", {"categories": [_category(name) for name in CATEGORIES]}
-    for agent in AGENTS:
-        yield f"agents/{agent}.yaml", _agent(agent)
-    made = _Corpus(random.Random(seed), count)  # noqa: S311 - a corpus, not a secret
-    for number, task in enumerate(made.tasks):
-        yield f"tasks/{task}.yaml", _task(task, CATEGORIES[number % len(CATEGORIES)])
-    for number, slug in enumerate(made.lessons):
-        yield f"lessons/{slug}.yaml", made.lesson(number)
-    for number, slug in enumerate(made.slugs):
-        yield f"playbooks/{slug}.yaml", made.playbook(number)
+    """Every file of the corpus with its record. Jobs and lessons grow with the number of playbooks."""
+    yield "site.yaml", real("site.yaml") | {"title": "Corpus", "site_url": "https://playbooks.example"}
+    for name in ("categories.yaml", "synonyms.yaml", *_names("agents")):
+        yield name, real(name)
+    corpus = _Corpus(random.Random(seed), count)  # noqa: S311 - a corpus, not a secret
+    for number, slug in enumerate(corpus.tasks):
+        task = _model("tasks", number)
+        yield f"tasks/{slug}.yaml", task | {"name": f"{task['name']} {number}", "wanted": False}
+    for number, slug in enumerate(corpus.lessons):
+        yield f"lessons/{slug}.yaml", corpus.lesson(number)
+    for number, slug in enumerate(corpus.slugs):
+        yield f"playbooks/{slug}.yaml", corpus.playbook(number)
     for number in range(runs):
-        run = made.run(number)
+        run = corpus.run(number)
         yield f"runs/{run['playbook']}/run-{number}.yaml", run
 
 
-def _site() -> Record:
-    return {
-        "title": "Corpus",
-        "tagline": "For measuring",
-        "site_url": "https://playbooks.example",
-        "licence": {"name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
-        "contact": "https://playbooks.example/docs/takedown/",
-    }
+@cache
+def real(name: str) -> Record:
+    """A real record, every value of it a text."""
+    return texts_of((REAL / name).read_bytes())
 
 
-def _category(slug: str) -> Record:
-    return {"slug": slug, "name": slug.capitalize(), "summary": f"All that is {slug}."}
-
-
-def _agent(slug: str) -> Record:
-    return {"name": slug.title(), "vendor": "A vendor", "url": f"https://example.com/{slug}", "summary": "An agent."}
-
-
-def _task(slug: str, category: str) -> Record:
-    name = slug.replace("-", " ")
-    return {"name": name.capitalize(), "category": category, "summary": f"To {name}."}
+def texts_of(file: bytes) -> Record:
+    """A file's values, every one of them a text."""
+    found: Record = yaml.load(file, yaml.CBaseLoader)  # noqa: S506 - it makes texts alone
+    return found
 
 
 @cache
-def _words() -> tuple[list[str], list[int]]:
-    """English words in small letters that no file format reads as anything else, with their running weights."""
-    words, weights = vocabulary()
-    plain = [word if word.isascii() and word.isalpha() and word not in _TRAPS else "thing" for word in words]
-    return plain, weights
+def _names(folder: str) -> list[str]:
+    return sorted(f"{folder}/{path.name}" for path in (REAL / folder).glob("*.yaml"))
 
 
-_TRAPS = frozenset("null true false yes no on off y n".split())
+def _model(folder: str, number: int) -> Record:
+    """The real record whose form the one of this number has."""
+    names = _names(folder)
+    return real(names[number % len(names)])
+
+
+def _is_prose(text: str) -> bool:
+    """Slugs, words of a vocabulary, days and addresses are single words; all else is recombined."""
+    return " " in text
+
+
+def _pieces(text: str) -> list[str]:
+    """The paragraphs of a text of several lines, or the sentences of another."""
+    return text.strip().split("\n\n") if "\n" in text.strip() else _SENTENCES.split(text.strip())
+
+
+@cache
+def _pools() -> tuple[dict[str, list[str]], dict[str, int]]:
+    """What real records say in each field: every piece as often as it is there, and the longest text."""
+    pieces: dict[str, list[str]] = defaultdict(list)
+    longest: dict[str, int] = defaultdict(int)
+
+    def gather(value: Any, field: str) -> None:  # noqa: ANN401 - a text, a list or a mapping
+        if isinstance(value, str):
+            pieces[field] += _pieces(value) if _is_prose(value) else []
+            longest[field] = max(longest[field], len(value))
+        for key, item in value.items() if isinstance(value, dict) else ():
+            gather(item, f"{field}.{key}")
+        for item in value if isinstance(value, list) else ():
+            gather(item, field)
+
+    for folder in ("playbooks", "lessons"):
+        for name in _names(folder):
+            gather(real(name), folder)
+    return pieces, longest
+
+
+@cache
+def _tags() -> tuple[list[str], list[int]]:
+    """The vocabulary, and how often each tag is given: the real ones, then words of jobs, which are rare."""
+    every = Counter(tag for folder in ("playbooks", "lessons") for name in _names(folder) for tag in real(name)["tags"])
+    jobs = {word for name in _names("tasks") for word in Path(name).stem.split("-") if len(word) > 3}
+    every.update(sorted(jobs - every.keys()))
+    tags, times = zip(*every.most_common(TAGS), strict=True)
+    return list(tags), list(times)
 
 
 class _Corpus:
-    """The names of everything, and one seeded chance from which each record takes its words in turn."""
+    """The names of everything, and one seeded chance from which each record takes its sentences in turn."""
 
     def __init__(self, chance: random.Random, count: int) -> None:
         self.chance = chance
-        words, _ = _words()
-        named = [word for word in dict.fromkeys(words[300:15_000]) if len(word) > 3]
-        jobs = max(20, count // 12)
-        self.tasks = [f"{VERBS[job % len(VERBS)]}-{named[job % 997]}-{named[1000 + job]}" for job in range(jobs)]
-        self.topics = [chance.sample(named, 60) for _ in range(jobs)]
-        self.tags = named[200 : 240 + count // 50]
-        self.slugs = [f"{self.tasks[number % jobs]}-{number}"[:64] for number in range(count)]
-        self.lessons = [f"lesson-{number}-{named[number % 5_000]}" for number in range(max(5, count // 5))]
+        jobs = [Path(name).stem for name in _names("tasks")]
+        self.tasks = [f"{jobs[job % len(jobs)]}-{job}" for job in range(max(1, count // A_JOB))]
+        tasks = [self.tasks[number % len(self.tasks)] for number in range(count)]
+        self.slugs = [f"{task[:50].rstrip('-')}-case-{number}" for number, task in enumerate(tasks)]
+        self.lessons = [f"lesson-{number}" for number in range(max(5, count // 5))]
         self.people = [f"person-{number}" for number in range(max(5, count // 50))]
         self.versions: dict[str, str] = {}
 
-    def sentence(self, topic: list[str], low: int = 8, high: int = 18) -> str:
-        """English words as often as English has them, a quarter of them the topic's; now and then code or a colon."""
-        chance, length = self.chance, self.chance.randint(low, high)
-        words, weights = _words()
-        own = length // 4
-        found = chance.choices(words, cum_weights=weights, k=length - own) + chance.choices(topic, k=own)
-        chance.shuffle(found)
-        kind = chance.random()
-        if kind < 0.12:
-            found[length // 2] = f"`{found[length // 2]} --{found[-1]}`"
-        elif kind < 0.3:
-            found[length // 2] += "," if kind < 0.24 else ":"
-        return " ".join(found).capitalize() + "."
+    def remixed(self, model: Record, kind: str) -> Record:
+        """A record of the model's form, other pieces of the same field in the place of each piece."""
+        pools, longest = _pools()
+        used: set[str] = set()
 
-    def prose(self, topic: list[str], low: int, high: int) -> str:
-        """Some sentences."""
-        return " ".join(self.sentence(topic) for _ in range(self.chance.randint(low, high)))
+        def text(field: str, model: str) -> str:
+            wanted, chosen = len(_pieces(model)), list[str]()
+            for _ in range(wanted * 4):
+                piece = self.chance.choice(pools[field])
+                fits = sum(map(len, chosen)) + 2 * len(chosen) + len(piece) <= longest[field]
+                if len(chosen) < wanted and piece not in used and fits:
+                    used.add(piece)
+                    chosen.append(piece)
+            return ("\n\n" if "\n" in model.strip() else " ").join(chosen) or model
 
-    def day(self) -> str:
-        return self.chance.choice(DAYS)
+        def value(model: Any, field: str) -> Any:  # noqa: ANN401 - a text, a list or a mapping
+            if isinstance(model, dict):
+                return {key: value(item, f"{field}.{key}") for key, item in model.items()}
+            if isinstance(model, list):
+                return [value(item, field) for item in model]
+            return text(field, model) if _is_prose(model) else model
+
+        found: Record = value(model, kind)
+        return found
 
     def playbook(self, number: int) -> Record:
-        """One playbook of the size that is wanted: steps are added until it is large enough."""
-        topic = self.topics[number % len(self.tasks)]
-        while True:
-            record = self._playbook(number, topic)
-            size = len(as_yaml(record))
-            wanted = self.chance.randint(SIZE[0] + 100, SIZE[1] - 700)
-            while size < wanted and len(record["steps"]) < 14:
-                record["steps"].append(self._step(topic, len(record["steps"])))
-                size = len(as_yaml(record))
-            if SIZE[0] <= size <= SIZE[1] - 200:  # a test on record comes to some
-                break
-        self.versions[self.slugs[number]] = version(Playbook.model_validate(record))
-        if number % 11 == 0:
-            record["tested"] = [self._tested(record["agents"][0], self.versions[self.slugs[number]])]
-        return record
-
-    def _playbook(self, number: int, topic: list[str]) -> Record:
-        chance, task = self.chance, self.tasks[number % len(self.tasks)]
-        agents = chance.sample(AGENTS, chance.randint(1, 4))
-        title = " ".join([task.partition("-")[0], *chance.sample(topic, 4), "case", str(number)])
-        record = {
-            "title": title.capitalize(),
-            "task": task,
-            "agents": agents,
-            "summary": self.prose(topic, 2, 2)[:390],
-            "outcome": self.prose(topic, 2, 3)[:590],
-            "difficulty": chance.choice(["beginner", "intermediate", "advanced"]),
-            "time": f"{1 + number % 3}-{4 + number % 5} hours, longer where a run is slow",
-            "cost": "Tokens, growing with the size of the input",
-            "risk": chance.choice(["low", "medium", "high"]),
-            "risk_note": self.sentence(topic),
-            "human_checkpoints": [f"Before step 3: {self.sentence(topic).lower()}", self.sentence(topic)],
-            "prompt": self._prompt(topic),
-            "variants": [self._variant(topic, agents[0])] if number % 10 == 0 else [],
-            "needs": [self._need(topic, item) for item in range(chance.randint(2, 4))],
-            "steps": [self._step(topic, step) for step in range(4)],
-            "failures": [self._failure(topic) for _ in range(chance.randint(3, 4))],
-            "evidence": [self._account(topic, number, item) for item in range(chance.randint(1, 4))],
-            "references": [self._reference(topic, number)],
-            "related": [self.slugs[number - 1]] if number % 3 == 0 and number else [],
-            "tags": self._tags(),
-            "asked": [" ".join(chance.sample(topic, 3)) for _ in range(3)],
-            "updated": self.day(),
+        """One playbook in the form of a real one, with names of its own."""
+        chance, slug = self.chance, self.slugs[number]
+        model = _model("playbooks", number)
+        record = self.remixed(model, "playbooks") | {
+            "task": self.tasks[number % len(self.tasks)],
+            "related": chance.sample(self.slugs[:number], min(number, len(model.get("related", [])))),
+            "tags": self._some_tags(model),
+            "updated": chance.choice(DAYS),
             "contributors": [{"handle": chance.choice(self.people)}],
         }
-        if number % 40 == 7:
-            record |= {"status": "withdrawn" if number % 160 == 7 else "deprecated", "status_reason": "One is better."}
-            record |= {"replaced_by": self.slugs[number - 1]}
+        record["title"] = f"{record['title'].rstrip('.')}, case {number}"
+        steps = len(record["steps"])
+        record["human_checkpoints"] = [
+            _STEP.sub(lambda found: f"{found[1]}{min(int(found[2]), steps)}", text)
+            for text in record["human_checkpoints"]
+        ]
+        for place, item in enumerate([*record.get("evidence", []), *record.get("references", [])]):
+            invented = {"author": f"Author {number}-{place}", "vendor": f"Vendor {number % 60}"}
+            item.update({key: name for key, name in invented.items() if key in item})
+            item["url"] = f"https://site{number}-{place}.example.net/story"
+        for failure in record["failures"]:
+            if "lesson" in failure:
+                failure["lesson"] = chance.choice(self.lessons)
+        self.versions[slug] = version(Playbook.model_validate(record))
+        return record | self._rare(number, record)
+
+    def _rare(self, number: int, record: Record) -> Record:
+        """What some playbooks have: a test, a prompt for one agent, another name, an end."""
+        found: Record = {}
+        if number % 11 == 0:
+            test = {"date": self.chance.choice(DAYS), "agent": record["agents"][0], "outcome": "worked"}
+            test |= {"by": self.chance.choice(self.people), "version": self.versions[self.slugs[number]]}
+            found["tested"] = [test]
         if number % 30 == 3:
-            record["aliases"] = [f"former-{number}"]
-        return record
+            found["aliases"] = [f"former-{number}"]
+        if number % 40 == 7:
+            found |= {"status": "withdrawn" if number % 160 == 7 else "deprecated", "status_reason": "One is better."}
+            found["replaced_by"] = self.slugs[number - 1]
+        return found
 
-    def _tags(self) -> list[str]:
-        """Three tags, the first ones of the list oftener, as tags are."""
-        least = [min(self.chance.random() for _ in range(2)) for _ in range(3)]
-        return sorted({self.tags[int(share * len(self.tags))] for share in least})
-
-    def _prompt(self, topic: list[str]) -> str:
-        lines = [f"In {{{{repository}}}}, with {{{{limit}}}} at hand: {self.sentence(topic).lower()}"]
-        lines += ["", *(f"{item}. {self.sentence(topic)}" for item in range(1, 5)), ""]
-        return "\n".join([*lines, self.prose(topic, 3, 4)])
-
-    def _variant(self, topic: list[str], agent: str) -> Record:
-        return {"agent": agent, "prompt": self._prompt(topic), "note": self.sentence(topic)}
-
-    def _need(self, topic: list[str], item: int) -> Record:
-        need = {"name": f"{' '.join(self.chance.sample(topic, 2)).capitalize()}", "kind": "tool"}
-        need["note"] = self.sentence(topic)
-        return need | ({"url": f"https://example.org/{topic[item]}"} if item == 1 else {})
-
-    def _step(self, topic: list[str], number: int) -> Record:
-        title = f"{' '.join(self.chance.sample(topic, 4)).capitalize()} {number}"
-        check = f"`run --step {number}` prints 0. {self.sentence(topic)}"
-        return {"title": title, "detail": self.prose(topic, 2, 3), "check": check}
-
-    def _failure(self, topic: list[str]) -> Record:
-        failure = {"problem": self.sentence(topic), "fix": self.prose(topic, 1, 2)}
-        return failure | ({"lesson": self.chance.choice(self.lessons)} if self.chance.random() < 0.2 else {})
-
-    def _reference(self, topic: list[str], number: int) -> Record:
-        title = " ".join(self.chance.sample(topic, 4))
-        return {"title": title, "url": f"https://docs{number}.example.org/page", "checked": self.day()}
-
-    def _tested(self, agent: str, tested: str) -> Record:
-        person = self.chance.choice(self.people)
-        return {"date": self.day(), "agent": agent, "outcome": "worked", "by": person, "version": tested}
-
-    def _account(self, topic: list[str], number: int, item: int) -> Record:
-        record = {
-            "title": " ".join(self.chance.sample(topic, 6)),
-            "url": f"https://site{number}-{item}.example.net/story",
-            "platform": "blog",
-            "agent": self.chance.choice(AGENTS),
-            "reported_outcome": self.sentence(topic),
-            "author": f"Author {number}-{item}",
-            "date": self.day(),
-            "outcome": self.chance.choice(OUTCOMES),
-            "account": self.chance.choice(["first-hand", "third-party", "vendor"]),
-        }
-        if record["account"] == "vendor":
-            record["vendor"] = f"Vendor {number % 60}"
-        return record | {"checked": self.day()} | ({"incident": f"incident-{number}"} if item == 3 else {})
+    def _some_tags(self, model: Record) -> list[str]:
+        return list(dict.fromkeys(self.chance.choices(*_tags(), k=len(model["tags"]))))
 
     def lesson(self, number: int) -> Record:
         """One lesson that names some playbooks."""
-        topic = self.topics[number % len(self.topics)]
-        return {
-            "title": f"{' '.join(self.chance.sample(topic, 5)).capitalize()} {number}",
-            "problem": self.prose(topic, 2, 3),
-            "fix": self.prose(topic, 2, 3),
-            "agents": self.chance.sample(AGENTS, 2),
+        model = _model("lessons", number)
+        record = self.remixed(model, "lessons") | {
             "playbooks": self.chance.sample(self.slugs, min(2, len(self.slugs))),
-            "tags": self._tags(),
-            "updated": self.day(),
-            "sources": [{"title": " ".join(topic[:4]), "url": f"https://lesson{number}.example.net/told"}],
+            "tags": self._some_tags(model),
+            "updated": self.chance.choice(DAYS),
         }
+        record["title"] = f"{record['title'].rstrip('.')}, case {number}"
+        for place, item in enumerate(record.get("sources", [])):
+            item["url"] = f"https://lesson{number}-{place}.example.net/story"
+        return record
 
     def run(self, number: int) -> Record:
         """One approved run report, two in three with a key."""
-        book = self.chance.choice(self.slugs)
-        who = self.chance.choice(self.people)
-        known = {"reporter": who, "verified": "true", "contributor_since": "2025-01-01"} if number % 3 else {}
-        return {
+        book, who = self.chance.choice(self.slugs), self.chance.choice(self.people)
+        known = {"reporter": who, "verified": True, "contributor_since": "2025-01-01"} if number % 3 else {}
+        return known | {
             "playbook": book,
             "playbook_version": self.versions[book],
-            "agent": self.chance.choice(AGENTS),
-            "outcome": self.chance.choice(OUTCOMES),
-            "lesson": self.sentence(self.topics[number % len(self.topics)]),
-            **known,
-            "reported": f"{self.day()}T10:00:00Z",
+            "agent": Path(self.chance.choice(_names("agents"))).stem,
+            "outcome": self.chance.choice(("worked", "worked", "worked_with_changes", "failed")),
+            "lesson": self.chance.choice(_pools()[0]["playbooks.failures.problem"]),
+            "reported": f"{self.chance.choice(DAYS)}T10:00:00Z",
         }
+
+
+class _Dumper(yaml.CSafeDumper):
+    """YAML the way contributors write it: long texts folded, those of several lines literal, days plain."""
+
+
+def _text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+        return dumper.represent_scalar("tag:yaml.org,2002:timestamp", text)
+    style = "|" if "\n" in text else ">" if len(text) > 80 else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def as_yaml(record: Record) -> bytes:
+    """A record as its file; keys without a value are left out."""
+    plain = {key: value for key, value in record.items() if value}
+    text: bytes = yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=98, encoding="utf-8")
+    return text
+
+
+def commit_corpus(content: Path, commits: int = COMMITS) -> None:
+    """Make the folder above a repository into which the content came in so many commits; some files have two."""
+    git = ["git", "-C", str(content.parent)]
+    subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
+    files = sorted(content.rglob("*.yaml"))
+    with subprocess.Popen([*git, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None  # noqa: S101 - it was asked for
+        for number in range(commits):
+            who = f"person-{number % 5} <person@example.org> {1_767_225_600 + number * 86_400} +0000"
+            head = f"commit refs/heads/main\ncommitter {who}\ndata <<END\nChange {number}\nEND\n"
+            process.stdin.write(head.encode())
+            first = set(files[number::commits][::5] if number + 1 < commits else ())
+            again = files[number - 1 :: commits][::5] if number else []
+            for path in (*files[number::commits], *again):
+                data = path.read_bytes()
+                if path in first:
+                    data = re.sub(rb"(?m)^updated: .*$", b"updated: 2025-12-01", data)
+                name = path.relative_to(content.parent).as_posix()
+                process.stdin.write(f"M 100644 inline {name}\ndata {len(data)}\n".encode() + data + b"\n")
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, "git fast-import")
+    subprocess.run([*git, "reset", "-q"], check=True)
+
+
+if __name__ == "__main__":
+    commit_corpus(write_corpus(Path(sys.argv[1], "content"), int(sys.argv[2]), runs=int(sys.argv[2]) // 2))

@@ -5,34 +5,25 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 import tempfile
 from pathlib import Path
 
-from build.settings import PROJECT
+from benchmarks.harness import ROOT, options, table
 from tests.site.lighthouse import CATEGORIES, PAGES, failed, run, scores
 from tests.site.released import released
 
 
 def main() -> None:
     """Build, serve, measure, say."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--short", action="store_true", help="One run a page.")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    rounds = 1 if options.short else options.rounds
-    print(f"Lighthouse, mobile, median of {rounds}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
-    print(f"| page | {' | '.join(CATEGORIES)} |")
-    print(f"| --- |{' ---: |' * len(CATEGORIES)}")
-    with tempfile.TemporaryDirectory() as folder, released("real", PROJECT / "content", Path(folder)) as site:
-        for name, path in PAGES.items():
-            reports = [run(site.address + path, Path(folder)) for _ in range(rounds)]
-            found = scores(reports)
-            print(f"| {name} | {' | '.join(f'{found[category]:.0f}' for category in CATEGORIES)} |", flush=True)
-            for category in CATEGORIES[1:]:
-                for audit in failed(reports[-1], category):
-                    print(f"  {name}, {category}: {audit}")
+    asked = options(__doc__, short={"rounds": 1}, rounds=5)
+    with tempfile.TemporaryDirectory() as folder, released("real", ROOT / "content", Path(folder)) as site:
+        reports = {
+            name: [run(site.address + path, Path(folder)) for _ in range(asked.rounds)] for name, path in PAGES.items()
+        }
+    table(["page", *CATEGORIES], ([name, *scores(runs).values()] for name, runs in reports.items()))
+    for name, runs in reports.items():
+        for audit in (audit for category in CATEGORIES[1:] for audit in failed(runs[-1], category)):
+            print(f"  {name}: {audit}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Documents and questions for measuring search: English words as often as English has them, about seeded topics."""
+"""Documents and questions for measuring search: English words as often as English has them, about seeded topics.
+
+The honest corpus of `corpus` has the words of fifty real playbooks, however large it is; an index grows with words.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +23,13 @@ TOPIC_SHARE = 0.25
 
 FREQUENT = slice(0, 1_000)
 RARE = slice(2_000, 15_000)
-BODY = (450, 750)
 CATEGORIES = ("software", "operations", "data", "research", "writing", "business", "personal")
 AGENTS = tuple(f"agent-{number}" for number in range(12))
 
 
 @cache
 def vocabulary() -> tuple[list[str], list[int]]:
-    """English words, the most frequent first, and how much each and all before it weigh.
-
-    From symspellpy's list; its counts stop at what is found about 40,000 times in Google Books.
-    """
+    """English words, the most frequent first, and how much each and all before it weigh (symspellpy's list)."""
     text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
     pairs = [line.split(" ") for line in text.splitlines()[:WORDS]]
     return [word for word, _ in pairs], list(accumulate(int(count) for _, count in pairs))
@@ -38,7 +37,6 @@ def vocabulary() -> tuple[list[str], list[int]]:
 
 @cache
 def _asked() -> list[str]:
-    """Words that questions are made of, the most frequent first."""
     return [word for word in vocabulary()[0] if word not in QUERY_STOP_WORDS and len(word) > 2]
 
 
@@ -53,7 +51,7 @@ def documents(count: int, seed: int = 1) -> Iterator[Document]:
             slug=f"playbook-{number}",
             title=_text(chance, topic, 7).capitalize(),
             summary=_text(chance, topic, 32).capitalize() + ".",
-            body=_text(chance, topic, chance.randint(*BODY)),
+            body=_text(chance, topic, chance.randint(450, 750)),
             url=f"https://playbooks.example/playbooks/playbook-{number}/",
             trust=chance.choice(tuple(Trust)),
             category=chance.choice(CATEGORIES),

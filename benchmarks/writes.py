@@ -1,163 +1,192 @@
-"""Durable writes per second and how long one takes, beside isso and Datasette in the same run, round by round.
+"""Durable writes a second and how long one takes, beside isso and Datasette in the same run, round by round.
 
-`python -m benchmarks.writes [--short] [--rounds N] [--seconds S]`
+`python -m benchmarks.writes [--short] [--rounds N] [--seconds S]`; it ends with 1 when one of our writes failed, or
+was acknowledged and not stored.
 """
 
 from __future__ import annotations
 
-import argparse
+import json
 import os
-import signal
-import statistics
+import shutil
+import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.load import CONNECTIONS, Round, load
-from benchmarks.peers import DATASETTE, ISSO, NotInstalled, datasette, installed, isso
-from benchmarks.servers import NotStarted
-from benchmarks.systems import System, has_postgres, on_postgres, on_sqlite, rich_site
+from sqlalchemy import create_engine, text
 
-TIMES_ISSO = 3.0
-P99_SECONDS = 0.050
-WARM_SECONDS = 0.5
-PEERS: list[tuple[tuple[str, str], dict[str, Callable[[Path, Path], AbstractContextManager[System]]]]] = [
-    (ISSO, {"isso": isso, "isso-wal": partial(isso, wal=True)}),
-    (DATASETTE, {"datasette": datasette}),
-]
+from benchmarks import harness
+from benchmarks.harness import Load, NotMeasured, Peer, verdict
+from tests.builders import BOOK
+from tests.postgres import PostgresServer
+from tests.rich import write_rich_content
+from tests.trees import built
+
+CONNECTIONS = 16
+TIMES_ISSO, P99_SECONDS = 3.0, 0.050
+SQLITE, POSTGRES = "ours, SQLite", "ours, PostgreSQL"
+GUNICORN = ("--workers=2", "--threads=4", "--no-control-socket", "--bind=127.0.0.1:{port}")
+SECRET = "of this one run"  # noqa: S105 - it signs the token of a server that lives for a minute on loopback
+ISSO = Peer("isso {version}", "isso==0.14.0", ("{home}/bin/gunicorn", *GUNICORN, "--preload", "isso.run"), "a comment")
+DATASETTE = Peer(
+    "Datasette {version}",
+    "datasette==1.0a41",
+    ("{home}/bin/datasette", "serve", "data.db", "--port={port}", f"--secret={SECRET}", "--config=datasette.json"),
+    "a row by its JSON write API, with a token",
+)
+LESSON = (
+    "Two of the three red runs had the same cause: a fixture kept its connection open, and the next test got it back"
+    " with a transaction on it. Ask for the logs first; the agent guessed at time zones until it had read them."
+)
+REPORT: dict[str, object] = {
+    "playbook": BOOK,
+    "agent": "claude-code",
+    "outcome": "worked_with_changes",
+    "model": "a model",
+}
+REPORT |= {"what_changed": "Step 2 was done twice, because the first change hid the cause.", "lesson": LESSON}
+REPORT |= {"duration_minutes": 95, "reporter": "reporter"}
 
 
-@dataclass(slots=True)
-class Measured:
-    """A system, the rows that it held before the first round, and its rounds."""
+@dataclass(frozen=True)
+class System:
+    """Something that takes writes: what to send it, and where its rows are."""
 
-    system: System
-    held: int
-    rounds: list[Round] = field(default_factory=list)
+    port: int
+    path: str
+    body: object
+    database: str
+    rows: str = "runs"
+    key: str = ""
 
-    @property
-    def rate(self) -> float:
-        """Good answers per second, the median of the rounds."""
-        return statistics.median(turn.rate for turn in self.rounds)
+    def load(self, seconds: float) -> Load:
+        """Writes for so many seconds."""
+        headers = {"Content_Type": "application/json"} | ({"Authorization": self.key} if self.key else {})
+        sent = harness.request("POST", self.port, self.path, json.dumps(self.body).encode(), **headers)
+        return harness.load(self.port, [sent], seconds, CONNECTIONS)
 
-    @property
-    def latencies(self) -> list[float]:
-        """Seconds until each good answer of all rounds, shortest first."""
-        return sorted(seconds for turn in self.rounds for seconds in turn.latencies)
-
-    @property
-    def failures(self) -> list[str]:
-        """What came in place of good answers."""
-        return [what for turn in self.rounds for what in turn.failures]
-
-    @property
-    def missing(self) -> int:
-        """How many writes were acknowledged and are not stored."""
-        return max(0, len(self.latencies) - (self.system.stored() - self.held))
+    def stored(self) -> int:
+        """How many rows it holds."""
+        engine = create_engine(self.database)
+        with engine.connect() as connection:
+            query = text(f"SELECT count(*) FROM {self.rows}")  # noqa: S608 - our own name
+            count: int = connection.execute(query).scalar_one()
+        engine.dispose()
+        return count
 
 
 def main() -> None:
-    """Measure and print a table; end with 1 when one of our writes failed, or was acknowledged and not stored."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--short", action="store_true", help="2 rounds of 1.5 seconds: whether it still works.")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=5.0, help="How long a round of one system takes.")
-    options = parser.parse_args()
-    rounds, seconds, patience = (2, 1.5, 60.0) if options.short else (options.rounds, options.seconds, 300.0)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # the servers end with it
-    busy = os.getloadavg()[0]
+    """Measure and print."""
+    asked = harness.options(__doc__, short={"rounds": 2, "seconds": 1.0}, rounds=5, seconds=5.0)
     with tempfile.TemporaryDirectory() as name, ExitStack() as servers:
-        told = measure(list(started(Path(name), patience, servers)), rounds, seconds)
-        syncs = synced_appends(Path(name) / "appended", 1.0)
-        print(
-            f"{CONNECTIONS} connections, {rounds} rounds of {seconds:g} s each in turns; {os.cpu_count()} processors,"
-            f" load {busy:.1f} before; {syncs:,.0f} synced appends a second on this disk"
-        )
-        show(told)
-        sound = all(not one.failures and not one.missing for one in told if one.system.ours)
+        systems = dict(started(Path(name), servers))
+        loads = {name: system.load for name, system in systems.items()}
+        found = harness.under_load(f"{CONNECTIONS} connections, writes", loads, asked.rounds, asked.seconds)
+        lost = [name for name, system in systems.items() if system.stored() < found[name].good]
+        print(f"\n{synced_appends(Path(name) / 'appended'):,.0f} synced appends a second on this disk")
+    sound = verdict(f"each acknowledged write is stored{': not by ' if lost else ''}{', '.join(lost)}", met=not lost)
+    for name in found.keys() & {SQLITE, POSTGRES}:
+        sound &= verdict(f"{name}: no write failed", met=not found[name].failed)
+        verdict(f"{name}: p99 at most {P99_SECONDS * 1000:.0f} ms", met=found[name].p99 <= P99_SECONDS)
+        for peer in found.keys() - {SQLITE, POSTGRES}:
+            times = found[name].rate / found[peer].rate
+            least = TIMES_ISSO if peer == ISSO.title else 0
+            verdict(f"{name}: {times:.1f} x {peer}, at least {least:g}", met=times >= least)
     sys.exit(not sound)
 
 
-def started(folder: Path, patience: float, servers: ExitStack) -> Iterator[System]:
-    """All systems, running; the peers that cannot be had within `patience` seconds each are told in a line."""
-    site = rich_site(folder)
-    yield servers.enter_context(on_sqlite(folder / "sqlite", site))
-    if has_postgres():
-        yield servers.enter_context(on_postgres(folder / "postgres", site))
-    else:
-        print("PostgreSQL was not measured: it is not installed")
-    for package, kinds in PEERS:
-        name = " ".join(package)
+def started(folder: Path, servers: ExitStack) -> Iterator[tuple[str, System]]:
+    """All systems, running; of those that cannot be had, the reason in a line."""
+    built(write_rich_content(folder), folder / "site", site_url="http://127.0.0.1")
+    kinds: dict[str, Callable[[Path, int, ExitStack], System]] = {
+        SQLITE: _on_sqlite,
+        POSTGRES: _on_postgres,
+        ISSO.title: _isso,
+        f"{ISSO.title}, WAL": partial(_isso, wal=True),
+        DATASETTE.title: _datasette,
+    }
+    for name, start in kinds.items():
+        place = folder / name.replace(" ", "-")
+        place.mkdir()
         try:
-            commands = installed(package, patience)
-            for kind, make in kinds.items():
-                yield servers.enter_context(make(folder / kind, commands))
-        except NotInstalled as reason:
+            yield name, start(place, harness.free_port(), servers)
+        except NotMeasured as reason:
             print(f"{name} was not measured: {reason}")
-        except NotStarted as log:
-            print(f"{name} was not measured: it did not start\n{log}")
 
 
-def measure(systems: list[System], rounds: int, seconds: float) -> list[Measured]:
-    """One system after the other, again and again, after a short round that is not counted."""
-    for system in systems:
-        load(system.port, system.requests, system.good, WARM_SECONDS)
-    told = [Measured(system, system.stored()) for system in systems]
-    for _ in range(rounds):
-        for one in told:
-            one.rounds.append(load(one.system.port, one.system.requests, one.system.good, seconds))
-    return told
+def _on_sqlite(folder: Path, port: int, servers: ExitStack) -> System:
+    """WAL, synchronous FULL."""
+    return _ours(f"sqlite:///{folder / 'queue.db'}", folder, port, servers)
 
 
-def show(told: list[Measured]) -> None:
-    """The table, with how many times the rate of each peer; then what went wrong, and whether the targets are met."""
-    peers = {one.system.name: one.rate for one in told if not one.system.ours}
-    titles = "".join(f" {'x ' + peer:>{len(peer) + 3}}" for peer in peers)
-    print(f"  {'':<18} {'writes/s':>9} {'p50 ms':>8} {'p99 ms':>8} {'failed':>7}{titles}")
-    for one in told:
-        p50, p99 = (_quantile(one.latencies, share) * 1000 for share in (0.5, 0.99))
-        times = "".join(f" {_times(one.rate, rate):>{len(peer) + 3}}" for peer, rate in peers.items())
-        print(f"  {one.system.name:<18} {one.rate:9.0f} {p50:8.1f} {p99:8.1f} {len(one.failures):7}{times}")
-    for one in told:
-        for line in _remarks(one, peers.get(" ".join(ISSO))):
-            print(f"  {one.system.name}: {line}")
+def _on_postgres(folder: Path, port: int, servers: ExitStack) -> System:
+    """A server of its own: fsync and synchronous_commit on, all else as it is shipped."""
+    if not all(shutil.which(program) for program in ("initdb", "postgres", "setpriv")):
+        raise NotMeasured("PostgreSQL is not installed")
+    server = PostgresServer("fsync=on", "synchronous_commit=on")
+    servers.callback(server.remove)
+    server.start()
+    return _ours(server.fresh(), folder, port, servers)
 
 
-def _remarks(one: Measured, isso_rate: float | None) -> Iterator[str]:
-    if one.failures:
-        yield f"failed with {dict(Counter(one.failures))}"
-    if one.missing:
-        yield f"acknowledged {one.missing} writes that it does not hold"
-    if one.system.ours:
-        p99 = _quantile(one.latencies, 0.99)
-        yield f"p99 at most {P99_SECONDS * 1000:.0f} ms: {'met' if p99 <= P99_SECONDS else 'missed'}"
-    if one.system.ours and isso_rate:
-        yield f"at least {TIMES_ISSO:g} x isso: {'met' if one.rate >= TIMES_ISSO * isso_rate else 'missed'}"
+def _ours(database: str, folder: Path, port: int, servers: ExitStack) -> System:
+    """The write API behind gunicorn; its limits count, as in production, and refuse nobody here."""
+    env = {"PLAYBOOKS_SITE": str(folder.parent / "site"), "PLAYBOOKS_VAR": str(folder)}
+    env |= {"PLAYBOOKS_DATABASE_URL": database, "PLAYBOOKS_WRITE_LIMITS": "1000000 per minute; 10000000 per day"}
+    words = [word.format(port=port) for word in GUNICORN]
+    command = [*harness.PYTHON, "gunicorn", *words, "playbook_library:application()"]
+    servers.enter_context(harness.running(command, port, folder, env))
+    return System(port, "/api/v1/runs", REPORT, database)
 
 
-def _quantile(ordered: list[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("nan")
+def _isso(folder: Path, port: int, servers: ExitStack, *, wal: bool = False) -> System:
+    """Moderated comments, its guard off; SQLite as isso opens it, or put into the mode with a log, which it leaves."""
+    database = folder / "comments.db"
+    if wal:
+        _create(database)
+    settings = f"[general]\ndbpath = {database}\nhost = http://127.0.0.1:{port}/\n"
+    (folder / "isso.cfg").write_text(f"{settings}[moderation]\nenabled = true\n[guard]\nenabled = false\n")
+    env = {"ISSO_SETTINGS": str(folder / "isso.cfg")}
+    servers.enter_context(harness.running(ISSO.ready(folder, port=port), port, folder, env))
+    comment = {"author": "reporter", "email": "reporter@example.org", "title": "Fix flaky tests", "text": LESSON}
+    return System(port, "/new?uri=%2Ffix-flaky-tests%2F", comment, f"sqlite:///{database}", "comments")
 
 
-def _times(rate: float, peer: float) -> str:
-    return f"{rate / peer:.1f}" if peer else "-"
+def _datasette(folder: Path, port: int, servers: ExitStack) -> System:
+    """Served as Datasette serves itself; WAL and synchronous FULL."""
+    database = folder / "data.db"
+    _create(database, f"CREATE TABLE runs (id INTEGER PRIMARY KEY, {', '.join(REPORT)})")
+    allowed = {"databases": {"data": {"tables": {"runs": {"permissions": {"insert-row": {"id": "reporter"}}}}}}}
+    (folder / "datasette.json").write_text(json.dumps(allowed))
+    command = DATASETTE.ready(folder, port=port)
+    token = [command[0], "create-token", "reporter", "--secret", SECRET]
+    key = subprocess.run(token, check=True, capture_output=True, text=True).stdout.strip()
+    servers.enter_context(harness.running(command, port, folder))
+    return System(port, "/data/runs/-/insert", {"rows": [REPORT]}, f"sqlite:///{database}", key=f"Bearer {key}")
 
 
-def synced_appends(path: Path, seconds: float) -> float:
+def _create(database: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        for statement in ("PRAGMA journal_mode = WAL", *statements):
+            connection.execute(statement)
+
+
+def synced_appends(path: Path) -> float:
     """How often in a second this disk takes 4 KiB for certain: what no durable write that stands alone can pass."""
     with path.open("wb", buffering=0) as file:
-        began, count = time.perf_counter(), 0
-        while time.perf_counter() - began < seconds:
+        until, count = time.perf_counter() + 1, 0
+        while time.perf_counter() < until:
             file.write(b"x" * 4096)
             os.fsync(file.fileno())
             count += 1
-        return count / (time.perf_counter() - began)
+        return count
 
 
 if __name__ == "__main__":

@@ -121,7 +121,8 @@ def _closest(
         scores.pop(slug, None)
     for feature, weight in weights.items():
         if feature in common:
-            for slug in scores.keys() & common[feature]:
+            # The way round matters: it looks at the few that have a score, not at the many that have the feature.
+            for slug in common[feature].intersection(scores):
                 scores[slug] += weight
     best = sorted(scores.values())[-MOST:]
     least = max(FLOOR, best[0] if len(best) == MOST else 0)

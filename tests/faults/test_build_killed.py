@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.corpus import write_corpus
+from benchmarks.corpus import as_yaml, texts_of, write_corpus
 from library.search.query import Question, SearchEngine
 from tests.builders import TODAY
 from tests.lengths import many
@@ -25,20 +25,19 @@ from tests.trees import built, tree
 
 KILLS = many(4, 30)
 COUNT = many(70, 150)
-QUESTIONS = ("agent-1", "review", "audit draft", "flaky", "tokens", "changed words")
+QUESTIONS = ("aider", "review", "audit draft", "flaky", "tokens", "changed words")
 
 
 def edit(content: Path, number: int) -> None:
     """Let the content say the other thing of two: every third playbook, one that comes and goes, a lesson, an agent."""
-    before, after = ("Tokens, growing", "Changed words, growing")[:: 1 if number else -1]
     for path in sorted((content / "playbooks").iterdir())[::3]:
-        path.write_text(path.read_text(encoding="utf-8").replace(f"cost: {before}", f"cost: {after}"), encoding="utf-8")
-    agent = content / "agents/agent-1.yaml"
-    lines = agent.read_text(encoding="utf-8").splitlines()[1:]
-    agent.write_text("\n".join([f"name: Agent said {number}", *lines, ""]), encoding="utf-8")
-    comes = content / "agents/visitor.yaml"
+        cost = ("Tokens, growing", "Changed words, growing")[number]
+        path.write_bytes(as_yaml(texts_of(path.read_bytes()) | {"cost": cost}))
+    agent, comes = content / "agents/aider.yaml", content / "agents/visitor.yaml"
+    record = texts_of(agent.read_bytes())
+    agent.write_bytes(as_yaml(record | {"name": f"Agent said {number}"}))
     if number:
-        comes.write_text("\n".join(["name: Visitor", *lines, ""]), encoding="utf-8")
+        comes.write_bytes(as_yaml(record | {"name": "Visitor"}))
     else:
         comes.unlink(missing_ok=True)
 

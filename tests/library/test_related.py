@@ -158,3 +158,30 @@ def test_a_tag_brings_together_as_many_as_are_not_too_many() -> None:
     assert (COMMON, MOST, FLOOR) == (24, 5, 4)
     assert _found(enough)["book-000"] == tuple(f"book-{number:03}" for number in range(1, MOST + 1))
     assert set(_found([*enough, _plain("one-more", "", tags=tags)]).values()) == {()}
+
+
+class _Counted(str):
+    """A slug that counts how often it is looked up."""
+
+    __slots__ = ()
+    looks = 0
+
+    def __hash__(self) -> int:
+        _Counted.looks += 1
+        return super().__hash__()
+
+
+def _looks(count: int) -> float:
+    """How often slugs are looked up for each of so many playbooks that all have one tag, three of them a job."""
+    books = [
+        _plain(f"book-{number}", f"Fix topic{number // 3}", f"task-{number // 3}", ("everywhere",))
+        for number in range(count)
+    ]
+    counted = [msgspec.structs.replace(book, slug=_Counted(book.slug)) for book in books]
+    _Counted.looks = 0
+    related(counted)
+    return _Counted.looks / count
+
+
+def test_the_work_for_each_playbook_is_the_same_in_a_library_of_any_size() -> None:
+    assert _looks(40 * COMMON) <= 1.1 * _looks(10 * COMMON)

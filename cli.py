@@ -62,6 +62,11 @@ _IN_ORDER = (
     ),
     LateCommand("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
     LateCommand(
+        "trial",
+        "library.trials.commands",
+        "Prove a playbook's commands and checks on a prepared case, and run agents on it.",
+    ),
+    LateCommand(
         "addresses",
         "client.addresses",
         "Ask whether the pages that the content names are there; exit 1 when some are gone.",

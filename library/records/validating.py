@@ -202,7 +202,7 @@ def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:  # noqa: ANN401 - a type of any shape
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
-    elif get_origin(annotation) in (tuple, Union, UnionType):
+    elif get_origin(annotation) in (tuple, Mapping, Union, UnionType):
         for inner in get_args(annotation):
             yield from _models_in(inner)
 

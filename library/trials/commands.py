@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
+from tempfile import mkdtemp
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -23,9 +27,11 @@ from ..problems import ContentError, Severity, UsageError
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
 from ..reports import below
+from .exporting import export
 from .proof import differences, keep, kept_proof, matrix, record_of
-from .proving import Bench, Proof, prove
-from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, workshop
+from .proving import Bench, prove
+from .running import TASK, Arm, Who, draft_report, grade_handed, hand_over, handed, keep_run, run_agent
+from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, remove, workshop
 from .starting import begin
 from .tools import installed
 
@@ -104,6 +110,117 @@ def prove_command(
     raise SystemExit(BROKE if "error" in verdicts else NOT_PROVEN if "not proven" in verdicts else 0)
 
 
+@trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
+@click.argument("slug", required=False)
+@click.option("--agent", help="A preset (claude, codex, gemini), oracle, nop, or a command with {prompt} in it.")
+@click.option("--arm", type=click.Choice(list(Arm)), default=Arm.PLAYBOOK, show_default=True, help="What it is given.")
+@click.option("--times", default=1, show_default=True, type=click.IntRange(1, 99), help="How many fresh worlds.")
+@click.option(
+    "--bind",
+    "binds",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="A folder that the agent's program needs; read only.",
+)
+@click.option("--handover", type=click.Path(path_type=Path), help="Lay out the world and the text in this new folder.")
+@click.option(
+    "--grade", "graded", type=click.Path(path_type=Path, exists=True), help="Decide the outcome of a handover."
+)
+@click.option(
+    "--transcript", type=click.Path(path_type=Path, exists=True), help="With --grade: what was said and done."
+)
+@click.option("--name", default=Who.agent, show_default=True, help="The agent's slug, where it is truly known.")
+@click.option("--agent-version", help="Its version.")
+@click.option("--model", help="The model behind it.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    default=Path(".cache/trials"),
+    show_default=True,
+    help="Where runs are kept.",
+)
+@click.option("--report", is_flag=True, help="Write a draft for `playbooks report`, which asks before it sends.")
+@content_option
+@today_option
+def run_command(
+    slug: str | None,
+    agent: str | None,
+    arm: str,
+    times: int,
+    binds: tuple[Path, ...],
+    handover: Path | None,
+    graded: Path | None,
+    transcript: Path | None,
+    name: str,
+    agent_version: str | None,
+    model: str | None,
+    keep: Path,
+    report: bool,
+    content: Path,
+    today: date,
+) -> None:
+    """Let an agent work on the trial of SLUG in a sandbox, and decide the outcome outside of it.
+
+    Exit codes: 0 it ran, whatever came of it; 2 wrong use; 3 something broke that says nothing of the agent.
+    """
+    end_well()
+    if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
+        raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
+    who = Who(name, agent_version, model)
+    try:
+        with _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
+            if handover:
+                hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
+                click.echo(
+                    f"{handover / TASK} is all that is to be given; then: playbooks trial run --grade {handover}"
+                )
+            elif graded:
+                _print_run(graded, grade_handed(bench, graded, who, transcript, datetime.now(UTC)), report=report)
+            for _ in range(times if agent else 0):
+                room = Path(mkdtemp(dir=bench.room))
+                record, said = run_agent(
+                    replace(bench, room=room), book, Arm(arm), agent or "", who, lambda: datetime.now(UTC), binds
+                )
+                _print_run(keep_run(keep, record, said), record, report=report)
+                remove(room)
+    except TrialError as error:
+        click.echo(f"error: {error}", err=True)
+        raise SystemExit(BROKE) from error
+
+
+def _print_run(place: Path, record: dict[str, Any], *, report: bool) -> None:
+    stopped = f", stopped by its limit of {record['stopped']}" if record["stopped"] else ""
+    click.echo(f"{record['outcome']} ({record['arm']}, {record['minutes']} minutes{stopped}): {place}")
+    if record["why"]:
+        click.echo(f"  {record['why'].splitlines()[-1]}")
+    if report and (draft := draft_report(place, record)):
+        click.echo(f"  a draft: playbooks report {draft}")
+
+
+@contextmanager
+def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playbook]]:
+    """A trial that is ready for agents: with its tools, in bubblewrap alone."""
+    spec, book = trial_of(content, slug, today)
+    sandbox = Sandbox(shutil.which("bwrap"))
+    if refusal := sandbox.refusal():
+        raise TrialError(f"{refusal}; no agent runs without it")
+    cache = cache_folder(os.environ)
+    with workshop(cache) as room:
+        sandbox.tools = installed(folder_of(content, slug), spec.needs, cache)
+        yield Bench(spec, content, sandbox, room), book
+
+
+@trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")
+@click.argument("slug")
+@click.argument("folder", type=click.Path(path_type=Path))
+@content_option
+@today_option
+def export_command(slug: str, folder: Path, content: Path, today: date) -> None:
+    """Write the trial of SLUG to FOLDER as a task of Harbor, which other benches read."""
+    export(*trial_of(content, slug, today), content, folder)
+    click.echo(f"wrote {folder}; try it: harbor run -p {folder} -a oracle")
+
+
 def _proved(
     content: Path, slug: str, today: date, base: Sandbox, jobs: int, *, newest: bool, compare: bool
 ) -> dict[str, Any]:
@@ -117,7 +234,7 @@ def _proved(
             bench = Bench(spec, content, Sandbox(base.bwrap, tools), room)
             proof = prove(bench, today, jobs, _say)
         record = record_of(proof, spec, book, content, today)
-        result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": _problems(proof)}
+        result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": list(proof.problems)}
         if compare:
             result["problems"] += differences(kept_proof(content, slug), record)
         if result["problems"]:
@@ -127,10 +244,6 @@ def _proved(
     except (TrialError, ContentError, OSError) as error:
         result |= {"verdict": "error", "problems": [str(error)]}
     return result | {"seconds": round(time.monotonic() - began, 1)}
-
-
-def _problems(proof: Proof) -> list[str]:
-    return list(proof.problems)
 
 
 def _as_text(result: dict[str, Any]) -> str:

@@ -93,12 +93,12 @@ def prove_command(
 
     Exit codes: 0 all proven, 1 something is not, 2 wrong use, 3 something broke that says nothing of the playbook.
     """
-    end_well()
     chosen = _chosen(content, slugs, every=every, changed=changed, base=base, others=others)
     sandbox = found_sandbox()
     if not sandbox.bwrap:
         click.echo("bubblewrap is not here or does not work: proving in a plain folder, which hides nothing", err=True)
-    results = [_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare) for slug in chosen]
+    with ending_well():
+        results = [_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare) for slug in chosen]
     if form == "json":
         click.echo(orjson.dumps(results, option=orjson.OPT_INDENT_2).decode())
     else:
@@ -163,12 +163,11 @@ def run_command(
 
     Exit codes: 0 it ran, whatever came of it; 2 wrong use; 3 something broke that says nothing of the agent.
     """
-    end_well()
     if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
         raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
     who = Who(name, agent_version, model)
     try:
-        with _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
+        with ending_well(), _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
             if handover:
                 hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
                 click.echo(
@@ -261,13 +260,18 @@ def _say(text: str) -> None:
         click.echo(text, err=True)
 
 
-def end_well() -> None:
+@contextmanager
+def ending_well() -> Iterator[None]:
     """A polite end (SIGTERM) goes the way of Ctrl+C, so that no case and no process is left."""
 
     def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, interrupt)
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook]:

@@ -113,7 +113,13 @@ def prove_command(
 @trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
 @click.argument("slug", required=False)
 @click.option("--agent", help="A preset (claude, codex, gemini), oracle, nop, or a command with {prompt} in it.")
-@click.option("--arm", type=click.Choice(list(Arm)), default=Arm.PLAYBOOK, show_default=True, help="What it is given.")
+@click.option(
+    "--arm",
+    type=click.Choice([str(arm) for arm in Arm]),
+    default=str(Arm.PLAYBOOK),
+    show_default=True,
+    help="What it is given.",
+)
 @click.option("--times", default=1, show_default=True, type=click.IntRange(1, 99), help="How many fresh worlds.")
 @click.option(
     "--bind",

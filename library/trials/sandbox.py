@@ -140,7 +140,8 @@ class Sandbox:
 
         `tick` is called many times a second meanwhile.
         """
-        argv = self.argv(case, ["bash", "-c", f"ulimit -c 0\n{command}"], mounts, environment)
+        last = ["timeout", "--signal=KILL", str(int(limit) + 60)]  # should we be killed before bubblewrap knows us
+        argv = self.argv(case, [*last, "bash", "-c", f"ulimit -c 0\n{command}"], mounts, environment)
         descriptor, name = mkstemp(prefix="output-", dir=case.parent)
         output = Path(name)
         with os.fdopen(descriptor, "wb") as written:

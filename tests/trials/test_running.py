@@ -72,7 +72,7 @@ def test_an_agent_finds_no_grader_no_solution_and_nothing_of_the_host(tmp_path: 
     assert "solve.sh" not in said
     assert "GRADER" not in said
     assert "XDG_CACHE_HOME" not in said
-    assert "root:" not in said
+    assert "shadow: No such file" in said
 
 
 def test_a_forged_reward_and_a_forged_grader_count_for_nothing(tmp_path: Path, cache: Path) -> None:

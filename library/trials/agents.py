@@ -104,7 +104,7 @@ def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> 
     (place / "socket").unlink(missing_ok=True)
     (place / "bridge.py").write_bytes(Path(__file__).with_name("bridge.py").read_bytes())
     try:
-        server = _Server(str(place / "socket"), agent.api, key)
+        server = _ApiServer(str(place / "socket"), agent.api, key)
     except OSError as error:
         raise TrialError(f"the socket to the API could not be made: {error}") from error
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -117,18 +117,18 @@ def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> 
         server.server_close()
 
 
-class _Server(socketserver.ThreadingUnixStreamServer):
+class _ApiServer(socketserver.ThreadingUnixStreamServer):
     daemon_threads = True
 
     def __init__(self, path: str, api: Api, key: str) -> None:
         self.api, self.key = api, key
-        super().__init__(path, _Forward)
+        super().__init__(path, _ToApi)
 
 
-class _Forward(BaseHTTPRequestHandler):
+class _ToApi(BaseHTTPRequestHandler):
     """One request to the API: its own headers, with the key in place of what the sandbox sent."""
 
-    server: _Server
+    server: _ApiServer
 
     def address_string(self) -> str:
         return "sandbox"

@@ -29,7 +29,9 @@ from .sandbox import INSIDE, Mount, TrialError, copied, shell_of
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
 TASK, CASE, HANDED, OUTCOME = "TASK.md", "case", "handover.json", "outcome.json"
-_BRIDGED = f'python3 "$API/bridge.py" "$API/socket" {PORT} & \n'
+BRIDGED = f"""python3 "$API/bridge.py" "$API/socket" {PORT} &
+for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break; sleep 0.05; done
+"""
 
 
 class Arm(StrEnum):
@@ -95,7 +97,7 @@ def _worked(
     """Let the agent work: what it printed, and the limit that ended it, if one did."""
     seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
     with way_out(agent, bench.room, os.environ) as out:
-        command = f"{_BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
+        command = f"{BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
         mounts = (*_mounts(bench, arm), *seen, *out)
         finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, agent.environment or {})
     return finished.output, finished.stopped

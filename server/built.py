@@ -11,8 +11,8 @@ from build.output.manifest import Manifest, load
 from library.content.loading import some_bytes
 from writeapi.review.publishing.gitrepo import Git
 from writeapi.review.publishing.merged import is_merged
-from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import CannotWrite
+from writeapi.review.publishing.publish import DecisionResult
 from writeapi.review.publishing.settle import awaited, settle
 from writeapi.store import OutboxEntry, Store
 

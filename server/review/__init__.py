@@ -1,4 +1,4 @@
-"""The commands `playbooks review …`: the review agent, the editor's desk and publishing, from a terminal."""
+"""The commands `playbooks review …`: the review agent, the commands of editors and publishing, from a terminal."""
 
 from __future__ import annotations
 

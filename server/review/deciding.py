@@ -1,50 +1,76 @@
-"""The commands of the editor's desk: look at what waits, decide about it, edit what it becomes."""
+"""The commands of editors: look at what waits, decide about it, edit what it becomes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any
 
 import click
 
-from library.problems import LibraryError, printable
-from library.records.vocabulary import Decision, SubmissionKind
+from library.content.loading import some_bytes
+from library.interface.reasons import codes_for
+from library.problems import LibraryError, UsageError, printable
+from library.records.naming import name_problem
+from library.records.vocabulary import Advice, Decision, SubmissionKind
+from writeapi.keys import is_id
 from writeapi.review.decisions import decide
-from writeapi.review.services import ReviewServices
+from writeapi.review.decisions.actions import BY_NAME, OF_DECISION
+from writeapi.review.decisions.promote import Goal
+from writeapi.review.decisions.texts import OLDER, digest, refuse
+from writeapi.review.services import ReviewServices, record_of
+from writeapi.store import NotFound
 
-from .group import review, the_editor
-from .sharing import (
-    LIMIT,
-    at_the_desk,
-    chosen_of,
-    edited,
-    not_older,
-    note_option,
-    over_option,
-    reason_option,
-    say,
-    text_in,
-    version_of,
-    version_option,
+from .group import review, the_editor, with_services
+from .words import item_json, item_lines, lines_of, problem_lines, queue_json, size_line, waiting_line
+
+LIMIT = 100_000
+"""How many rows of the queue a command looks at."""
+
+_note_option = click.option("--note", help="A sentence of your own for its sender.")
+_version_option = click.option(
+    "--version", type=int, help="The version that `show` printed; refuses when it changed since."
 )
-from .words import item_json, problem_lines, queue_json, shown, size_line, waiting_line
+_over_option = click.option(
+    "--over-changes", "over", is_flag=True, help="A text made from an older file takes its place: you compared."
+)
+
+
+def _reason_option(decision: Decision) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    known = click.Choice(codes_for(decision))
+    return click.option("--reason", "reasons", type=known, multiple=True, required=True, help="Why; may be repeated.")
+
+
+def _command(name: str, surroundings: str = "") -> Callable[[Callable[..., None]], click.Command]:
+    """The command of a row of the table of actions."""
+    action = BY_NAME[name]
+    example = f"Example: {surroundings}playbooks review {action.example}"
+    return review.command(action.key, help=action.help, epilog=example)
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def _done(name: str, *words: object) -> None:
+    click.echo(BY_NAME[name].receipt.format(*words))
 
 
 @review.command("list", epilog="Example: playbooks review list --kind run --playbook fix-flaky-tests")
 @click.option("--kind", type=click.Choice(["run", *(kind.value for kind in SubmissionKind)]), help="Only these.")
 @click.option("--playbook", default="", help="Only what names this playbook, by its slug.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@at_the_desk
-def list_waiting(desk: ReviewServices, kind: str | None, playbook: str, as_json: bool) -> None:
+@with_services
+def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_json: bool) -> None:
     """What waits for a decision, oldest first."""
-    size, rows = desk.store.queue_size(), desk.store.waiting(kind=kind or "", playbook=playbook, limit=LIMIT)
+    store = services.store
+    size, rows = store.queue_size(), store.waiting(kind=kind or "", playbook=playbook, limit=LIMIT)
     if as_json:
         click.echo(queue_json(size, rows))
         return
     none = ["none of them"] if size.total and not rows else []
-    say([size_line(size, _now(click.get_current_context().params["today"])), *map(waiting_line, rows), *none])
+    _say([size_line(size, _now(click.get_current_context().params["today"])), *map(waiting_line, rows), *none])
 
 
 def _now(today: date) -> datetime:
@@ -57,14 +83,14 @@ def _now(today: date) -> datetime:
 @click.argument("subject")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--diff", is_flag=True, help="Of files that exist, print what would change.")
-@at_the_desk
-def show(desk: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
+@with_services
+def show(services: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
     """All of one report or submission: what was sent, what was found, what it would become."""
-    item = decide.item(desk, subject)
-    say([item_json(item)] if as_json else shown(item, diff=diff))
+    item = decide.item(services, subject)
+    _say([item_json(item)] if as_json else item_lines(item, diff=diff))
 
 
-@review.command("accept", epilog="Example: playbooks review accept sub_… --edited lessons/it-hangs.yaml mine.yaml")
+@_command("accept")
 @click.argument("subject")
 @click.option(
     "--edited",
@@ -82,12 +108,12 @@ def show(desk: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
     metavar="FILE SHA256",
     help="Of a FILE that is in the content and not in the draft: the SHA-256 of what you changed; may be repeated.",
 )
-@over_option
-@note_option
-@version_option
-@at_the_desk
+@_over_option
+@_note_option
+@_version_option
+@with_services
 def accept(
-    desk: ReviewServices,
+    services: ReviewServices,
     subject: str,
     own: Sequence[tuple[str, Path]],
     bases: Sequence[tuple[str, str]],
@@ -95,132 +121,163 @@ def accept(
     note: str | None,
     version: int | None,
 ) -> None:
-    """Accept a submission as its draft, or as texts of your own; publishing takes it from there."""
-    editor = the_editor(desk.store)
-    item = decide.item(desk, subject)
-    texts = {file.file: file.text for file in item.files} | {name: text_in(path) for name, path in own}
+    """Accept a submission as its draft, some of its files as texts of the editor's own."""
+    editor = the_editor(services.store)
+    item = decide.item(services, subject)
+    texts = {file.file: file.text for file in item.files} | {name: _text_in(path) for name, path in own}
     seen = item.version if version is None else version
-    taken = item.stale if over else ()
-    decide.accept(desk, editor, subject, seen, texts, note, dict(bases), item.revision, taken)
-    say([f"accepted {subject} as {', '.join(map(printable, texts))}"])
+    replaced = item.stale if over else ()
+    decide.accept(services, editor, subject, seen, texts, note, dict(bases), item.revision, replaced)
+    _done("accept", f"{subject} as {', '.join(map(printable, texts))}")
 
 
-@review.command("approve", epilog="Example: playbooks review approve --playbook fix-flaky-tests")
+@_command("approve")
 @click.argument("subjects", nargs=-1)
 @click.option("--playbook", help="All reports of this playbook that the review agent would accept.")
 @click.option("--all", "whatever", is_flag=True, help="With --playbook: whatever the review agent says.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@at_the_desk
-def approve(desk: ReviewServices, subjects: Sequence[str], playbook: str | None, whatever: bool, yes: bool) -> None:
-    """Approve run reports; what fails the checks is told, and the others are approved."""
-    editor = the_editor(desk.store)
-    chosen = chosen_of(desk, subjects, playbook, whatever=whatever)
+@with_services
+def approve(services: ReviewServices, subjects: Sequence[str], playbook: str | None, whatever: bool, yes: bool) -> None:
+    """Approve run reports; those that are refused are told of at the end."""
+    editor = the_editor(services.store)
+    chosen = _chosen(services, subjects, playbook, whatever=whatever)
     if not chosen:
         more = "" if whatever else " that the review agent would accept; --all takes whatever waits"
         raise LibraryError(f"no report of this playbook waits{more}")
     if not yes:
-        say(name for name, _ in chosen)
+        _say(name for name, _ in chosen)
         if not click.confirm(f"approve {len(chosen)} run reports?"):
             click.echo("Aborted!", err=True)
             raise SystemExit(1)
-    refused = decide.approve(desk, editor, chosen)
-    say(f"approved {name}" for name, _ in chosen if name not in refused)
+    refused = decide.approve(services, editor, chosen)
+    for name, _ in chosen:
+        if name not in refused:
+            _done("approve", name)
     if refused:
         raise LibraryError("\n".join(f"{printable(name)}: {why}" for name, why in refused.items()))
 
 
-@review.command("reject", epilog="Example: playbooks review reject sub_… --reason off-topic")
-@click.argument("subject")
-@reason_option(Decision.REJECT)
-@note_option
-@version_option
-@at_the_desk
-def reject(desk: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, version: int | None) -> None:
-    """Reject a report or a submission."""
-    editor = the_editor(desk.store)
-    decide.reject(desk, editor, subject, version_of(desk, subject, version), reasons, note)
-    say([f"rejected {subject}"])
+def _chosen(
+    services: ReviewServices, subjects: Sequence[str], playbook: str | None, *, whatever: bool
+) -> list[tuple[str, int]]:
+    """The reports to approve, as they stand.
+
+    Raises `UsageError` when none or both are named, or one twice, and `NotFound` when none of them is there.
+    """
+    if bool(subjects) == bool(playbook) or (whatever and not playbook):
+        known = "--all goes with --playbook only" if whatever and not playbook else "one of the two"
+        raise UsageError(f"name run reports by their ids, or a playbook with --playbook; {known}")
+    if twice := sorted({name for name in subjects if subjects.count(name) > 1}):
+        raise UsageError(f"named twice: {', '.join(map(printable, twice))}; name each report once")
+    if not playbook:
+        runs = [(name, services.store.run(name) if is_id(name) else None) for name in subjects]
+        if not any(run or (is_id(name) and name.startswith("sub_")) for name, run in runs):
+            raise NotFound("There is no report with this id.")
+        return [(name, run.version if run else 0) for name, run in runs]  # of one that is not there, `approve` says so
+    waiting = services.store.waiting(kind="run", playbook=playbook, limit=LIMIT)
+    return [(row.id, row.version) for row in waiting if whatever or row.advice == Advice.ACCEPT]
 
 
-@review.command("request-changes", epilog="Example: playbooks review request-changes sub_… --reason needs-fix")
-@click.argument("subject")
-@reason_option(Decision.REQUEST_CHANGES)
-@note_option
-@version_option
-@at_the_desk
-def request_changes(
-    desk: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, version: int | None
-) -> None:
-    """Ask the sender of a submission for changes."""
-    editor = the_editor(desk.store)
-    decide.request_changes(desk, editor, subject, version_of(desk, subject, version), reasons, note)
-    say([f"asked for changes of {subject}"])
+def _against(decision: Decision) -> None:
+    """The command of a decision that needs a version and reasons, and nothing else."""
+    name = OF_DECISION[decision].name
+
+    @_command(name)
+    @click.argument("subject")
+    @_reason_option(decision)
+    @_note_option
+    @_version_option
+    @with_services
+    def command(
+        services: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, version: int | None
+    ) -> None:
+        editor, seen = the_editor(services.store), _seen(services, subject, version)
+        decide.conclude(services, editor, decision, subject, seen, reasons, note)
+        _done(name, subject)
 
 
-@review.command("send-back", epilog="Example: playbooks review send-back sub_… --reason check-failed")
-@click.argument("subject")
-@reason_option(Decision.SEND_BACK)
-@note_option
-@version_option
-@at_the_desk
-def send_back(
-    desk: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, version: int | None
-) -> None:
-    """Return an accepted submission to the editors; what is not written yet will not be."""
-    editor = the_editor(desk.store)
-    decide.send_back(desk, editor, subject, version_of(desk, subject, version), reasons, note)
-    say([f"sent {subject} back"])
+_against(Decision.REJECT)
+_against(Decision.REQUEST_CHANGES)
+_against(Decision.SEND_BACK)
 
 
-@review.command("withdraw", epilog="Example: playbooks review withdraw old-way --reason outdated --note 'Use new-way.'")
+@_command("withdraw")
 @click.argument("subject", metavar="ID|SLUG")
-@reason_option(Decision.WITHDRAW)
-@note_option
+@_reason_option(Decision.WITHDRAW)
+@_note_option
 @click.option("--replaced-by", help="Of a playbook: the slug of the one to use instead.")
-@at_the_desk
+@with_services
 def withdraw(
-    desk: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, replaced_by: str | None
+    services: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, replaced_by: str | None
 ) -> None:
-    """Take out an approved report, or a whole playbook, which leaves a tombstone that says why."""
-    editor = the_editor(desk.store)
-    decide.withdraw(desk, editor, subject, reasons, note, replaced_by)
-    say([f"withdrew {subject}"])
+    """Take out an approved report or a playbook, as it stands."""
+    decide.withdraw(services, the_editor(services.store), subject, reasons, note, replaced_by)
+    _done("withdraw", subject)
 
 
-@review.command("edit", epilog="Example: EDITOR=vim playbooks review edit sub_…")
+@_command("edit", "EDITOR=vim ")
 @click.argument("subject")
 @click.option("--file", "only", help="Only this file of the draft, or another to put beside: its name in the content.")
 @click.option("--begin-again", "again", is_flag=True, help="First put files as they are in the place of older texts.")
-@over_option
-@at_the_desk
-def edit(desk: ReviewServices, subject: str, only: str | None, again: bool, over: bool) -> None:
-    """Open the draft of a submission in $EDITOR, print its problems and save it; a file left empty is dropped."""
-    editor = the_editor(desk.store)
-    item = decide.item(desk, subject)
+@_over_option
+@with_services
+def edit(services: ReviewServices, subject: str, only: str | None, again: bool, over: bool) -> None:
+    """Open the draft in $EDITOR and save it, whatever its problems."""
+    editor = the_editor(services.store)
+    item = decide.item(services, subject)
     if again and item.stale:
-        decide.begin_again(desk, editor, subject, item.version, item.revision)
-        item = decide.item(desk, subject)
-    if not over:
-        not_older(item)
-    texts, bases = edited(desk, item, only)
+        decide.begin_again(services, editor, subject, item.version, item.revision)
+        item = decide.item(services, subject)
+    if item.stale and not over:  # before anybody types
+        names = ", ".join(map(printable, sorted(item.stale)))
+        raise LibraryError(f"{names}: {OLDER} [base-changed]; `edit --begin-again`, or --over-changes")
+    texts, bases = _edited(services, item, only)
     revision = decide.save(
-        desk, editor, subject, texts, item.revision, bases, version=item.version, over=item.stale if over else ()
+        services, editor, subject, texts, item.revision, bases, version=item.version, over=item.stale
     )
-    say(problem_lines(decide.item(desk, subject).tried.problems))
-    say([f"saved as revision {revision}"])
+    _say(problem_lines(decide.item(services, subject).tried.problems))
+    _done("edit", revision)
 
 
-@review.command("promote", epilog="Example: playbooks review promote run_… --to lesson --title … --problem … --fix …")
+def _edited(services: ReviewServices, item: decide.Item, only: str | None) -> tuple[dict[str, str], dict[str, str]]:
+    """The draft as the editor left it, and the digests of the files that it was made from."""
+    texts = {file.file: file.text for file in item.files}
+    wanted = [only] if only else [*texts]
+    if only and only not in texts:
+        refuse(problem for problem in [name_problem(only)] if problem)
+        texts[only] = services.shelf.text(only) or ""
+    bases = {file: digest(now) for file in texts if (now := services.shelf.text(file)) is not None}
+    for file in wanted:
+        _say(lines_of(f"editing {file}"))
+        text = click.edit(texts[file], extension=".yaml", require_save=False)
+        texts[file] = texts[file] if text is None else text
+    return {file: text for file, text in texts.items() if text.strip()}, bases
+
+
+@_command("promote")
 @click.argument("subject")
 @click.option("--to", "goal", type=click.Choice(["lesson", "failure"]), required=True, help="What it becomes.")
 @click.option("--title", required=True, help="The symptom in a few words.")
 @click.option("--problem", required=True, help="What is seen.")
 @click.option("--fix", required=True, help="What mends it.")
 @click.option("--slug", default="", help="The name of a lesson; else its title says it.")
-@version_option
-@at_the_desk
-def promote(desk: ReviewServices, subject: str, goal: Any, version: int | None, **told: str) -> None:  # noqa: ANN401 - a choice of click's
-    """Make a lesson, or a known failure of its playbook, of what a report teaches; a report that waits is approved."""
-    editor = the_editor(desk.store)
-    made = decide.promote(desk, editor, subject, version_of(desk, subject, version), goal, **told)
-    say([f"promoted {subject}: accepted {made}"])
+@_version_option
+@with_services
+def promote(services: ReviewServices, subject: str, goal: Goal, version: int | None, **words: str) -> None:
+    """Make a lesson or a known failure of a report."""
+    editor, seen = the_editor(services.store), _seen(services, subject, version)
+    made = decide.promote(services, editor, subject, seen, goal, **words)
+    _done("promote", subject, made)
+
+
+def _seen(services: ReviewServices, subject: str, version: int | None) -> int:
+    """The version that is decided about: the one that was looked at, or the present one."""
+    return record_of(services.store, subject).version if version is None else version
+
+
+def _text_in(path: Path) -> str:
+    """The text of an editor's file. Raises `UsageError` when it is none."""
+    try:
+        return some_bytes(path).decode()
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not UTF-8 text; save it as UTF-8") from None

@@ -1,17 +1,19 @@
-"""The group `review`, and what its commands share: the queue, the content, and who the editor is."""
+"""The group `review`, and what its commands share: their options, the queue, the content, and who the editor is."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from functools import wraps
 from pathlib import Path
 
 import click
 
+from library.options import content_option, today_option, var_option
 from library.problems import ContentError, LibraryError, UsageError
 from writeapi.keys import hash_of, is_key
 from writeapi.review.decisions.texts import of_library
@@ -23,6 +25,10 @@ from ..queue import needs_queue, open_queue
 from ..shelf import ContentShelf
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
+
+out_option = click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
+)
 
 
 @click.group(epilog="Example: playbooks review list")
@@ -45,6 +51,17 @@ def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[Revi
         raise LibraryError(of_library(error)) from error
     finally:
         store.close()
+
+
+def with_services(command: Callable[..., None]) -> Callable[..., None]:
+    """Hand a command what review works with as its first argument, and give it the options that say where that is."""
+
+    @wraps(command)
+    def run(content: Path, out: Path, var: Path, today: date, **rest: object) -> None:
+        with reviewing(content, out, var, today) as services:
+            command(services, **rest)
+
+    return content_option(out_option(var_option(today_option(run))))
 
 
 def the_editor(store: Store) -> Member:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from datetime import date
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -15,18 +16,12 @@ from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.gitrepo import Git
-from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import ContentFolder
-from writeapi.review.publishing.publish import publish
-from writeapi.review.publishing.targets import ContentTarget, Target
-from writeapi.review.services import ReviewServices
+from writeapi.review.publishing.publish import DecisionResult, publish
+from writeapi.review.publishing.targets import ContentTarget
 
 from ..built import is_built, settled
-from .group import review, reviewing
-
-out_option = click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
-)
+from .group import out_option, review, reviewing
 
 
 @review.command("publish", epilog="Example: playbooks review publish --branch --push origin")
@@ -57,8 +52,13 @@ def publish_accepted(
         raise UsageError("--push, --base, --author-name and --author-email need --branch")
     author = (author_name, author_email)
     with reviewing(content, out, var, today) as services:
-        target = _branches(content, today, base, remote, author) if branch else _folder(content, services)
-        done = publish(services, content, target, _go_on, dry=dry_run, waiting=_wait)
+        target = (
+            _branches(content, today, base, remote, author)
+            if branch
+            else ContentTarget(ContentFolder(content), services.shelf)
+        )
+        waiting = partial(click.echo, "waiting for another publisher …", err=True)
+        done = publish(services, content, target, dry=dry_run, waiting=waiting)
         failed = _say(chain(done, () if dry_run else settled(services.store, content, out, os.environ)))
     raise SystemExit(1 if failed else 0)
 
@@ -78,13 +78,9 @@ def settle_built(site_url: str | None, content: Path, out: Path, var: Path, toda
     raise SystemExit(1 if failed else 0)
 
 
-def _folder(content: Path, services: ReviewServices) -> Target:
-    return ContentTarget(ContentFolder(content), services.shelf)
-
-
 def _branches(
     content: Path, today: date, base: str | None, remote: str | None, author: tuple[str | None, str | None]
-) -> Target:
+) -> BranchTarget:
     """Branches that begin at `base`. Raises `UsageError` or `CannotWrite`."""
     git = Git(content, os.environ)
     site = read_site(content, today, None)
@@ -101,12 +97,3 @@ def _say(outcomes: Iterable[DecisionResult]) -> int:
     if nothing:
         click.echo("nothing to publish")
     return failed
-
-
-def _wait() -> None:
-    click.echo("waiting for another publisher …", err=True)
-
-
-def _go_on(name: str) -> None:
-    """Nothing is to be done at the points at which tests cut publishing off."""
-    del name

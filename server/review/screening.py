@@ -6,8 +6,7 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from threading import Event
@@ -24,7 +23,7 @@ from writeapi.review.screening.outside import reviewer_from
 from writeapi.review.screening.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices
 
-from .group import review, reviewing
+from .group import out_option, review, reviewing
 
 
 @review.command("screen", epilog="Example: playbooks review screen --follow --every 30")
@@ -45,9 +44,7 @@ from .group import review, reviewing
     help="Seconds that the command in PLAYBOOKS_REVIEWER has for one item.",
 )
 @content_option
-@click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
-)
+@out_option
 @var_option
 @today_option
 @click.pass_context
@@ -68,52 +65,46 @@ def screen_queue(
     tally: Counter[str] = Counter()
     with signals() as stop:
 
-        def look(services: ReviewServices) -> None:
-            for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
-                tally[advice_or_skipped(done)] += 1
-                click.echo(line_of(done))
+        def present() -> date:
+            return today if given else present_day()
 
-        rounds = Rounds(lambda: today if given else present_day(), every if follow else None, stop)
-        rounds.go_on(lambda day: reviewing(content, out, var, day), look)
+        def look(services: ReviewServices) -> bool:
+            """Look once; whether to look again."""
+            for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
+                tally[done.review.advice if done.review else "skipped"] += 1
+                click.echo(line_of(done))
+            return follow and not stop.wait(every)
+
+        def look_on() -> bool:
+            """Look for as long as it is this day: content may be dated tomorrow then. Whether to go on."""
+            day = present()
+            with reviewing(content, out, var, day) as services:
+                while look(services):
+                    if present() != day:
+                        return True
+            return False
+
+        _again(look_on, every if follow else None, stop)
     click.echo(total_of(tally))
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
-    """One look at the queue, or one every so many seconds until `stop` is set."""
+def _again(look_on: Callable[[], bool], every: float | None, stop: Event) -> None:
+    """Look until there is an end of it; what cannot be opened or read now is tried again `every` so many seconds.
 
-    day: Callable[[], date]
-    every: float | None
-    stop: Event
-
-    def go_on(
-        self,
-        opened: Callable[[date], AbstractContextManager[ReviewServices]],
-        look: Callable[[ReviewServices], None],
-    ) -> None:
-        """Look as often as it was told; what cannot be opened or read now is tried again later.
-
-        Without `every` it is not: raises `Unavailable` or another `LibraryError`. A `UsageError` is always raised.
-        """
-        while not self.stop.is_set():
-            day = self.day()
-            try:
-                with opened(day) as services:
-                    # Opened again when a day has passed: content may be dated tomorrow then.
-                    while self.day() == day:
-                        look(services)
-                        if self._over():
-                            return
-            except UsageError:
-                raise  # a wrong setting does not mend itself
-            except LibraryError as error:
-                if self.every is None:
-                    raise
-                click.echo(f"not now, and again in {self.every:g} s: {_first_line(error)}", err=True)
-                self.stop.wait(self.every)
-
-    def _over(self) -> bool:
-        return self.every is None or self.stop.wait(self.every)
+    Without `every` it is not: raises `Unavailable` or another `LibraryError`. A `UsageError` is always raised.
+    """
+    going = True
+    while going and not stop.is_set():
+        try:
+            going = look_on()
+        except UsageError:
+            raise  # a wrong setting does not mend itself
+        except LibraryError as error:
+            if every is None:
+                raise
+            reason = printable(str(error).partition("\n")[0])
+            click.echo(f"not now, and again in {every:g} s: {reason}", err=True)
+            stop.wait(every)
 
 
 @contextmanager
@@ -135,11 +126,6 @@ def signals() -> Iterator[Event]:
             signal.signal(number, handler)
 
 
-def advice_or_skipped(done: Screened) -> str:
-    """What an item counts as."""
-    return done.review.advice if done.review else "skipped"
-
-
 def line_of(done: Screened) -> str:
     """An item as one line: id, kind, advice, and the codes of what was found; or why it was skipped."""
     if done.review is None:
@@ -153,7 +139,3 @@ def total_of(tally: Mapping[str, int]) -> str:
     screened = sum(tally.values()) - tally.get("skipped", 0)
     parts = [f"{tally[name]} {name}" for name in (*map(str, Advice), "skipped") if tally.get(name)]
     return f"screened {screened}" + (f": {', '.join(parts)}" if parts else "")
-
-
-def _first_line(error: Exception) -> str:
-    return printable(str(error).partition("\n")[0])

@@ -1,24 +1,17 @@
-"""What the commands of the editor's desk print: what was sent, without anything that a terminal would obey."""
+"""What the commands of editors print: what was sent, without anything that a terminal would obey."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from difflib import unified_diff
-from typing import Any
 
 from library.problems import Problem, printable
 from writeapi.review.decisions.decide import Item
 from writeapi.review.web.fragments import age
 from writeapi.store import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
-
-_OF_RUN = (
-    "playbook", "playbook_version", "agent", "agent_version", "model", "outcome", "duration_minutes", "what_changed",
-    "lesson",
-)  # fmt: skip
-_OF_SUBMISSION = ("title", "agent", "playbook", "source_url", "body", "payload")
 
 
 def size_line(size: QueueSize, now: datetime) -> str:
@@ -44,7 +37,7 @@ def queue_json(size: QueueSize, rows: Sequence[Waiting]) -> str:
     return json.dumps({"total": size.total, "kinds": dict(size.kinds), "oldest": size.oldest, "items": items}, indent=2)
 
 
-def shown(item: Item, *, diff: bool) -> Iterator[str]:
+def item_lines(item: Item, *, diff: bool) -> Iterator[str]:
     """All of one subject as lines: what was sent with its findings, its history, its files and what they change."""
     yield f"{item.subject}  {item.kind}  {item.state}  version {item.version}"
     yield f"sent {item.record.created} by {printable(_sender(item.record))}"
@@ -75,7 +68,7 @@ def item_json(item: Item) -> str:
     """All of one subject as JSON; where it came from and its token's hash are left out."""
     record = asdict(item.record)
     left = {name: record[name] for name in record.keys() - {"origin", "edit_hash", "contributor_id", "history"}}
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         **left,
         "kind": item.kind,
         "review": asdict(item.review) if item.review else None,
@@ -83,17 +76,13 @@ def item_json(item: Item) -> str:
         "revision": item.revision,
         "stale": sorted(item.stale),
         "files": [{**asdict(file), "problems": problem_lines(_problems(item, file))} for file in item.files],
-        "trust": {slug: [before and before.level, after.level] for slug, (before, after) in _verdicts(item).items()},
+        "trust": {
+            slug: [before and before.level, after.level] for slug, (before, after) in item.tried.verdicts.items()
+        },
         "actions": item.actions,
         "outbox": [asdict(entry) for entry in item.entries],
     }
     return json.dumps(answer, indent=2, sort_keys=True)
-
-
-def diff_lines(old: str, new: str, file: str) -> list[str]:
-    """What would change in a file, as a unified difference."""
-    found = unified_diff(old.splitlines(), new.splitlines(), f"{file} now", f"{file} then", lineterm="")
-    return [printable(line) for line in found]
 
 
 def _sender(record: RunRecord | SubmissionRecord) -> str:
@@ -103,37 +92,18 @@ def _sender(record: RunRecord | SubmissionRecord) -> str:
 
 
 def _fields(item: Item) -> Iterator[str]:
-    """Each field with its findings below it; findings of no field shown come last."""
-    findings = list(item.review.findings) if item.review else []
-    names = _OF_RUN if item.run else _OF_SUBMISSION
-    for pointer, text in _flat({name: getattr(item.record, name) for name in names}, ""):
-        yield f"{printable(pointer[1:])}:"
-        yield from (f"  {line}" for line in lines_of(text))
-        yield from (_finding(found) for found in findings if found.pointer == pointer)
-        findings = [found for found in findings if found.pointer != pointer]
-    yield from (_finding(found) for found in findings)
-    yield f"advice: {item.review.advice if item.review else _unscreened(item)}"
+    """Each field with its findings below it; findings of no field come last."""
+    for field in item.fields:
+        yield f"{printable(field.pointer[1:])}:"
+        yield from (f"  {line}" for line in lines_of(field.text))
+        yield from map(_finding, field.findings)
+    yield from map(_finding, item.elsewhere)
+    unscreened = "written by an editor" if item.by_editor else "not screened yet"
+    yield f"advice: {item.review.advice if item.review else unscreened}"
 
 
-def _unscreened(item: Item) -> str:
-    """Why there is no advice."""
-    return "written by an editor" if item.by_editor else "not screened yet"
-
-
-def _flat(value: object, pointer: str) -> Iterator[tuple[str, str]]:
-    """Every text of a value with its JSON pointer."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _flat(inner, f"{pointer}/{key}")
-    elif isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            yield from _flat(inner, f"{pointer}/{index}")
-    elif value is not None:
-        yield pointer, str(value)
-
-
-def _finding(found: Finding) -> str:
-    return printable(f"  ! {found.code} {found.pointer}: {found.detail}")
+def _finding(finding: Finding) -> str:
+    return printable(f"  ! {finding.code} {finding.pointer}: {finding.detail}")
 
 
 def _problems(item: Item, file: DraftFile) -> list[Problem]:
@@ -149,7 +119,10 @@ def _file(item: Item, file: DraftFile, *, diff: bool) -> Iterator[str]:
         yield "     ! this text was made from an older file; `edit --begin-again`, or compare with --diff"
     problems = _problems(item, file)
     if diff and old is not None:
-        yield from (f"  {line}" for line in (*diff_lines(old, file.text, file.file), *problem_lines(problems)))
+        changes = unified_diff(
+            old.splitlines(), file.text.splitlines(), f"{file.file} now", f"{file.file} then", lineterm=""
+        )
+        yield from (f"  {line}" for line in (*map(printable, changes), *problem_lines(problems)))
         return
     for number, line in enumerate(lines_of(file.text.rstrip("\n")), 1):
         yield f"{number:4} | {line}"
@@ -158,15 +131,11 @@ def _file(item: Item, file: DraftFile, *, diff: bool) -> Iterator[str]:
     yield from (f"     ! {problem}" for problem in problems if problem.line > known)
 
 
-def _verdicts(item: Item) -> dict[str, Any]:
-    return item.tried.verdicts
-
-
 def _rest(item: Item) -> Iterator[str]:
     """Problems of other files, trust before and after, and how far it is on its way."""
     files = {file.file for file in item.files}
     yield from (f"! {problem}" for problem in item.tried.problems if problem.file not in files)
-    for slug, (before, after) in _verdicts(item).items():
+    for slug, (before, after) in item.tried.verdicts.items():
         yield f"trust of {slug}: {before.level if before else 'none'} -> {after.level}"
     for entry in item.entries:
         yield printable(f"outbox: {entry.file} {entry.state} {entry.went or ''}").rstrip()

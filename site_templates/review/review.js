@@ -24,10 +24,10 @@
   }
 
   /* What was typed and not saved is not lost by a click on a link. */
-  const desk = one("form.desk");
+  const form = one("form.about-item");
   let typed = false;
-  desk?.addEventListener("input", () => { typed = true; });
-  desk?.addEventListener("submit", () => { typed = false; });
+  form?.addEventListener("input", () => { typed = true; });
+  form?.addEventListener("submit", () => { typed = false; });
   window.addEventListener("beforeunload", (event) => { if (typed) event.preventDefault(); });
 
   const step = (by) => {

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from library.records.collection import Library
 from library.search.query import SearchEngine
-from writeapi.keys import Randomness
-from writeapi.store import Member, Store
+from writeapi.keys import Randomness, is_id
+from writeapi.store import Member, NotFound, RunRecord, Store, SubmissionRecord
 
 
 class Shelf(Protocol):
@@ -41,3 +41,11 @@ class ReviewServices:
 def editor_name(editor: Member) -> str:
     """An editor as the audit knows one: by number, in the role of an editor."""
     return f"editor:c:{editor.id}"
+
+
+def record_of(store: Store, subject: str) -> RunRecord | SubmissionRecord:
+    """The run report or the submission of this id. Raises `NotFound`."""
+    record = (store.run(subject) or store.submission(subject)) if is_id(subject) else None
+    if record is None:
+        raise NotFound("There is no report and no submission with this id.")
+    return record

@@ -15,7 +15,7 @@ from library.content.formatting import canonical
 from library.content.yamlfile import parse
 from server.app import Service
 from server.engine import CurrentEngine
-from server.review.words import shown
+from server.review.words import item_lines
 from server.shelf import ContentShelf
 from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.lengths import many
@@ -90,7 +90,7 @@ class Desk:
         page, item = self.look(subject), decide.item(self.review, subject)
         texts = [area.removeprefix("\n") for area in page.areas][: len(item.files)]
         assert texts == [file.text for file in item.files], (kind, name)
-        assert list(shown(item, diff=True))
+        assert list(item_lines(item, diff=True))
         self.pages[f"{subject}/preview"] = self.ask(f"/review/{subject}/preview/0").text
         files = page.values("file")[: len(texts)]
         edited = [mended(text, file, *TEXTS[name]) for text, file in zip(texts, files, strict=True)]

@@ -15,10 +15,9 @@ from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.gitrepo import Git
-from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import ContentFolder
-from writeapi.review.publishing.publish import publish
-from writeapi.review.publishing.targets import ContentTarget, Target
+from writeapi.review.publishing.publish import DecisionResult, Target, publish
+from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Member, NewFile, Store
 

@@ -12,6 +12,7 @@ import pytest
 
 from library.content.formatting import format_bytes
 from library.records.schemas import schema_line
+from library.records.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, complete, put, titled
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
@@ -101,7 +102,7 @@ def test_what_is_not_there_is_not_found(desk: ReviewServices, editor: Member) ->
         with pytest.raises(NotFound):
             decide.item(desk, name)
         with pytest.raises(NotFound):
-            decide.reject(desk, editor, name, 1, ["spam"], None)
+            decide.conclude(desk, editor, Decision.REJECT, name, 1, ["spam"], None)
         with pytest.raises(NotFound):
             decide.accept(desk, editor, name, 1, LESSONS)
 
@@ -166,7 +167,7 @@ def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Member,
 
 def test_nothing_is_saved_once_it_is_decided(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson")
-    decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
+    decide.conclude(desk, editor, Decision.REJECT, wanted.id, 2, ["spam"], None)
     with pytest.raises(Conflict, match="rejected"):
         decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
 
@@ -313,7 +314,7 @@ def test_what_was_sent_back_for_a_changed_file_does_not_undo_that_change(desk: R
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text})
     theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
     put(content_of(desk), BOOK_FILE, theirs)
-    decide.send_back(desk, editor, wanted.id, 3, ["base-changed"], None)
+    decide.conclude(desk, editor, Decision.SEND_BACK, wanted.id, 3, ["base-changed"], None)
     assert decide.item(desk, wanted.id).stale == {BOOK_FILE}
     for act in (
         lambda: decide.accept(desk, editor, wanted.id, 4, {BOOK_FILE: text}),
@@ -406,8 +407,8 @@ def test_what_was_not_screened_is_not_accepted(desk: ReviewServices, editor: Mem
 
 def test_a_rejection_says_why(desk: ReviewServices, editor: Member) -> None:
     wanted, name = sent(desk.store, screened=False), reported(desk.store)
-    decide.reject(desk, editor, wanted.id, 1, ["off-topic", "other"], "  Not a job. ")
-    decide.reject(desk, editor, name, 1, ["not-credible"], "  ")
+    decide.conclude(desk, editor, Decision.REJECT, wanted.id, 1, ["off-topic", "other"], "  Not a job. ")
+    decide.conclude(desk, editor, Decision.REJECT, name, 1, ["not-credible"], "  ")
     assert (state(desk, wanted.id), state(desk, name)) == (("rejected", 2), ("rejected", 2))
     step, of_run = desk.store.steps(wanted.id)[-1], desk.store.steps(name)[-1]
     assert (step.reasons, step.note, step.by) == (("off-topic", "other"), "Not a job.", "editor ann")
@@ -419,7 +420,7 @@ def test_a_rejection_says_why(desk: ReviewServices, editor: Member) -> None:
 def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Member, reasons: list[str]) -> None:
     wanted = sent(desk.store)
     with pytest.raises(EditRefused) as refused:
-        decide.reject(desk, editor, wanted.id, 2, reasons, None)
+        decide.conclude(desk, editor, Decision.REJECT, wanted.id, 2, reasons, None)
     assert "spam" in str(refused.value) or "note" in str(refused.value)
     assert_untouched(desk, wanted)
 
@@ -428,9 +429,9 @@ def test_a_reason_is_one_of_the_list(desk: ReviewServices, editor: Member, reaso
 @pytest.mark.parametrize("note", ["\0", "\ud800", "x" * 5000, "a\u202eb"], ids=range(4))
 def test_a_note_is_text(desk: ReviewServices, editor: Member, note: str) -> None:
     wanted = sent(desk.store)
-    for act in (decide.reject, decide.request_changes):
+    for against in (Decision.REJECT, Decision.REQUEST_CHANGES):
         with pytest.raises(EditRefused):
-            act(desk, editor, wanted.id, 2, ["unclear"], note)
+            decide.conclude(desk, editor, against, wanted.id, 2, ["unclear"], note)
     with pytest.raises(EditRefused):
         decide.accept(desk, editor, wanted.id, 2, LESSONS, note)
     assert_untouched(desk, wanted)
@@ -439,7 +440,7 @@ def test_a_note_is_text(desk: ReviewServices, editor: Member, note: str) -> None
 def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
     decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
-    decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], "What mends it?")
+    decide.conclude(desk, editor, Decision.REQUEST_CHANGES, wanted.id, 2, ["needs-fix"], "What mends it?")
     assert decide.item(desk, wanted.id).actions == ()
     desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
     item = decide.item(desk, wanted.id)
@@ -453,7 +454,7 @@ def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, e
     wanted = sent(desk.store, kind="lesson")
     decide.save(desk, editor, wanted.id, {"lessons/other.yaml": "a: b"}, 0, version=2)
     decide.accept(desk, editor, wanted.id, 2, LESSONS, revision=1)
-    decide.send_back(desk, editor, wanted.id, 3, ["check-failed"], None)
+    decide.conclude(desk, editor, Decision.SEND_BACK, wanted.id, 3, ["check-failed"], None)
     assert state(desk, wanted.id) == ("screened", 4)
     assert desk.store.outbox("waiting") == []
     item = decide.item(desk, wanted.id)
@@ -465,9 +466,9 @@ def test_what_is_sent_back_begins_with_what_was_accepted(desk: ReviewServices, e
 def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store)
     with pytest.raises(NotFound):
-        decide.request_changes(desk, editor, name, 1, ["unclear"], None)
+        decide.conclude(desk, editor, Decision.REQUEST_CHANGES, name, 1, ["unclear"], None)
     with pytest.raises(NotFound):
-        decide.send_back(desk, editor, name, 1, ["other"], "x")
+        decide.conclude(desk, editor, Decision.SEND_BACK, name, 1, ["other"], "x")
 
 
 def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: Member) -> None:
@@ -554,7 +555,7 @@ def test_reports_are_approved_together_and_the_odd_one_is_told(desk: ReviewServi
         "early": reported(desk.store, "early", contributor_id=a_contributor(desk.store).id, playbook_version="x"),
         "rejected": reported(desk.store, "rejected"),
     }
-    decide.reject(desk, editor, bad["rejected"], 1, ["spam"], None)
+    decide.conclude(desk, editor, Decision.REJECT, bad["rejected"], 1, ["spam"], None)
     none = an_id("run", "none")
     names = [*good, *bad.values(), none]
     refused = decide.approve(desk, editor, [(name, 1) for name in names])
@@ -626,7 +627,7 @@ def test_of_two_editors_at_once_one_wins_and_the_other_hears_who(
         if place % 2:
             decide.accept(second, other, wanted.id, 2, LESSONS)
         else:
-            decide.reject(desk, editor, wanted.id, 2, ["spam"], None)
+            decide.conclude(desk, editor, Decision.REJECT, wanted.id, 2, ["spam"], None)
 
     outcomes = at_once(4, act)
     second.store.close()
@@ -660,7 +661,7 @@ def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewSe
         decide.accept(desk, editor, second.id, 2, again)
     assert codes(refused) == {"titles-differ"}
     assert state(desk, second.id) == ("screened", 2)
-    decide.send_back(desk, editor, first.id, 3, ["check-failed"], None)
+    decide.conclude(desk, editor, Decision.SEND_BACK, first.id, 3, ["check-failed"], None)
     decide.accept(desk, editor, second.id, 2, again)
 
 
@@ -688,7 +689,7 @@ def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, e
     theirs = reported(desk.store, 3)
     assert set(decide.approve(desk, editor, [(run, 1), (theirs, 1)])) == {run}
     assert [state(desk, name)[0] for name in (lesson.id, run, theirs)] == ["screened", "pending", "approved"]
-    decide.reject(desk, editor, another, 1, ["spam"], None)
+    decide.conclude(desk, editor, Decision.REJECT, another, 1, ["spam"], None)
     decide.accept(desk, other, lesson.id, 2, LESSONS, "Good.")
     assert decide.approve(desk, other, [(run, 1)]) == {}
     assert [desk.store.steps(name)[-1].note for name in (lesson.id, run)] == ["Good.", None]
@@ -741,7 +742,7 @@ def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewS
 @on_both
 def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
-    decide.request_changes(desk, editor, wanted.id, 2, ["needs-fix"], None)
+    decide.conclude(desk, editor, Decision.REQUEST_CHANGES, wanted.id, 2, ["needs-fix"], None)
     desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
     for version in (1, 2, 3):
         with pytest.raises(Conflict):

@@ -18,7 +18,6 @@ import pytest
 from library.problems import UsageError
 from tests.builders import BOOK
 from tests.waiting import AT_ONCE
-from writeapi.review.screening.bounded import Bounds
 from writeapi.review.screening.outside import (
     CODES,
     SCHEMAS,
@@ -264,7 +263,7 @@ def test_a_command_of_this_folder_is_found_from_another(
 
 
 def test_a_command_that_vanished_is_a_finding(said: list[str], tmp_path: Path) -> None:
-    reviewer = OutsideReviewer((str(tmp_path / "gone"),), {}, Bounds(), said.append)
+    reviewer = OutsideReviewer((str(tmp_path / "gone"),), {}, 60, said.append)
     assert failure(reviewer) == "could not be started (No such file or directory)"
 
 
@@ -293,5 +292,5 @@ def test_what_the_system_refuses_is_a_finding(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_finding(a_reviewer: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
-        monkeypatch.setattr("writeapi.review.screening.bounded.TemporaryFile", lambda *_: full)
+        monkeypatch.setattr("writeapi.review.screening.outside.TemporaryFile", lambda *_: full)
         assert failure(a_reviewer(answers(FINE))) == "could not be run (No space left on device)"

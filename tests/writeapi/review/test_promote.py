@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from library.records.schemas import schema_line
+from library.records.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported
 from tests.writeapi.store.builders import an_id, count
@@ -119,8 +120,8 @@ def test_promoting_twice_promotes_once(desk: ReviewServices, editor: Member, run
 @on_sqlite
 def test_what_was_rejected_since_may_be_promoted_anew(desk: ReviewServices, editor: Member, run: str) -> None:
     name = decide.promote(desk, editor, run, 1, "lesson", **TOLD)
-    decide.send_back(desk, editor, name, 2, ["other"], "Not so.")
-    decide.reject(desk, editor, name, 3, ["unclear"], None)
+    decide.conclude(desk, editor, Decision.SEND_BACK, name, 2, ["other"], "Not so.")
+    decide.conclude(desk, editor, Decision.REJECT, name, 3, ["unclear"], None)
     again = decide.promote(desk, editor, run, 2, "lesson", **TOLD)
     assert decide.item(desk, run).promoted == again
     desk.store.withdraw_submission(again, by="sender")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from threading import Event, Thread
 
@@ -28,8 +29,8 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
+from writeapi.review.publishing.parcels import run_file
 from writeapi.review.publishing.places import CannotWrite, ContentFolder, alone, is_place
-from writeapi.review.publishing.runfiles import run_file
 from writeapi.review.services import editor_name
 from writeapi.store import NewFile, Store
 
@@ -394,15 +395,17 @@ def test_a_file_where_a_folder_belongs_is_said(tmp_path: Path) -> None:
 def test_a_full_disk_is_said_and_nothing_is_lost(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = a_desk(store, tmp_path)
     name = accepted(store)
-    write = os.write
+    sync = os.fsync
 
-    def full(file: int, body: bytes) -> int:
-        if len(body) <= 50:
-            raise OSError(28, "No space left on device")
-        return write(file, body[:10])
+    def full(file: int) -> None:
+        """Some of a file was written, and then there was no space."""
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return sync(file)
+        os.ftruncate(file, 10)
+        raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("writeapi.review.publishing.places.os.write", full)
+        patch.setattr("writeapi.review.publishing.places.os.fsync", full)
         outcomes = go(desk)
     assert results(outcomes) == [(name, "waiting")]
     assert "No space left" in outcomes[0].said

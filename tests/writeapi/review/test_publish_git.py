@@ -31,9 +31,8 @@ from tests.writeapi.review.outgoing import (
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.gitrepo import Git
-from writeapi.review.publishing.outcomes import DecisionResult
 from writeapi.review.publishing.places import CannotWrite
-from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import NewFile, Store
 

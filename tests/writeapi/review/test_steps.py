@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from library.records.schemas import schema_line
+from library.records.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import a_run, a_submission, an_id, rows
@@ -51,7 +52,7 @@ def refused(act: Callable[[], object]) -> list[tuple[str, str, str]]:
 def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, editor: Member) -> None:
     store = desk.store
     name = sent(store, kind="lesson", contributor_id=a_contributor(store).id).id
-    decide.request_changes(desk, editor, name, 2, ["unclear"], " Which? ")
+    decide.conclude(desk, editor, Decision.REQUEST_CHANGES, name, 2, ["unclear"], " Which? ")
     store.answer_submission(name, {"title": "It hangs", "body": "All."}, by="sender")
     assert store.unscreened(9) == [name]
     store.screened(Review(name, 4, "accept", (Finding("a", "/b", "c"),)), reject=False)
@@ -59,7 +60,7 @@ def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, edito
     assert decide.save(desk, editor, name, {FILE: TEXT}, 0, version=5) == 1
     decide.accept(desk, editor, name, 5, {FILE: TEXT}, "  ", revision=1)
     assert store.draft(name) is None
-    decide.send_back(desk, editor, name, 6, ["other"], "Not yet.")
+    decide.conclude(desk, editor, Decision.SEND_BACK, name, 6, ["other"], "Not yet.")
     decide.accept(desk, editor, name, 7, {FILE: TEXT}, "Now.")
     (entry,) = store.outbox("waiting")
     assert store.written([entry], "there")
@@ -151,7 +152,7 @@ def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Member) 
     queued, screened = sent(desk.store, 1, screened=False).id, sent(desk.store, 2).id
     actions = {name: decide.item(desk, name).actions for name in (queued, screened)}
     assert actions == {queued: ("reject",), screened: ("accept", "reject", "request_changes", "edit")}
-    decide.reject(desk, editor, screened, 2, ["spam"], None)
+    decide.conclude(desk, editor, Decision.REJECT, screened, 2, ["spam"], None)
     item = decide.item(desk, screened)
     assert (item.actions, item.files, item.stale, item.state, item.version) == ((), (), frozenset(), "rejected", 3)
     run = reported(desk.store, what_changed="Something.")
@@ -206,7 +207,7 @@ def test_what_cannot_be_promoted(desk: ReviewServices, editor: Member) -> None:
     )
     with pytest.raises(NotFound, match=r"^There is no report with this id.$"):
         decide.promote(desk, editor, an_id("run", "none"), 1, "lesson", **TOLD)
-    decide.reject(desk, editor, told, 1, ["spam"], None)
+    decide.conclude(desk, editor, Decision.REJECT, told, 1, ["spam"], None)
     with pytest.raises(Conflict, match="It is rejected since"):
         decide.promote(desk, editor, told, 2, "lesson", **TOLD)
     assert desk.store.outbox() == []

@@ -315,7 +315,7 @@ def test_the_first_button_of_a_form_is_the_one_that_changes_nothing(pages: Pages
     for subject in (reported(pages.store, 1, lesson="It waits."), sent(pages.store, 1).id):
         page = Page(pages.ask(f"/{subject}").text)
         desk = next(
-            at for at, (tag, given) in enumerate(page.tags) if tag == "form" and "desk" in (given["class"] or "")
+            at for at, (tag, given) in enumerate(page.tags) if tag == "form" and "about-item" in (given["class"] or "")
         )
         button = next(given for tag, given in page.tags[desk:] if tag == "button")
         assert (page.tags[desk][1]["action"], "formaction" in button) == (f"/review/{subject}/check", False)
@@ -490,8 +490,16 @@ def test_a_report_is_promoted_with_the_words_of_its_sender_to_begin_with(pages: 
 def test_an_approved_report_is_withdrawn(pages: Pages) -> None:
     run = reported(pages.store, 1)
     pages.post(f"/{run}/approve", {"version": "1"})
-    assert pages.post(f"/{run}/withdraw", {"withdraw-reason": "not-credible"}).status_code == 303
+    assert pages.post(f"/{run}/withdraw", {"version": "2", "withdraw-reason": "not-credible"}).status_code == 303
     assert pages.store.run(run).state == "withdrawn"  # type: ignore[union-attr]  # None fails as well
+
+
+def test_a_withdrawal_is_of_the_version_that_was_looked_at(pages: Pages) -> None:
+    run = reported(pages.store, 1)
+    pages.post(f"/{run}/approve", {"version": "1"})
+    before = pages.dump()
+    assert pages.post(f"/{run}/withdraw", {"version": "1", "withdraw-reason": "not-credible"}).status_code == 409
+    assert pages.dump() == before
 
 
 @pytest.mark.slow
@@ -570,6 +578,14 @@ def test_a_store_that_is_away_is_said_to_be(tmp_path: Path, store: Store, url: s
     answer = pages.ask("/on-its-way")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "The queue cannot be reached now" in answer.text
+
+
+def test_limits_that_cannot_be_counted_are_no_crash(store: Store, url: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    pages = Pages(store, url, tmp_path / "content", limits_path=tmp_path / "file" / "limits.db")
+    answer = pages.sign_in()
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "nothing was changed" in answer.text
 
 
 def test_signed_out_while_typing_loses_nothing(pages: Pages) -> None:

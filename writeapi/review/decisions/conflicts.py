@@ -1,13 +1,18 @@
-"""What an editor hears who was not the first: who was, when, and what it became."""
+"""What stands against a decision: somebody was faster, or it would be in favour of what its editor sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from writeapi.store import Conflict
+from library.problems import Problem
+from writeapi.store import Conflict, Member
 
 from ..services import ReviewServices, editor_name
+from .texts import EditRefused
+
+SOMEBODY_ELSE = "somebody else has to decide about what you sent"
+ONLY_EDITOR = "Decided by its sender, the only editor."
 
 
 @contextmanager
@@ -39,3 +44,15 @@ def _who_saved(review: ReviewServices, subject: str, revision: int) -> str | Non
         return None
     editors = {editor_name(editor): editor.handle for editor in review.store.contributors()}
     return f"editor {editors.get(draft.by, draft.by)} was faster: a draft was saved at {draft.at}."
+
+
+def note_on_own(review: ReviewServices, editor: Member, sender: int | None) -> str | None:
+    """What to note beside an acceptance or approval: that the only editor decides about their own; None for others'.
+
+    `sender` is the number of the contributor who sent it. Raises `EditRefused` where another editor could decide.
+    """
+    if sender != editor.id:
+        return None
+    if any(other.editor and other.revoked is None and other.id != editor.id for other in review.store.contributors()):
+        raise EditRefused([Problem("", (), "own", SOMEBODY_ELSE)])
+    return ONLY_EDITOR

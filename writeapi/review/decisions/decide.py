@@ -10,18 +10,28 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from library.problems import Problem
 from library.records.naming import name_problem
 from library.records.vocabulary import Decision
-from library.rules.tryout import Trial, trial
+from library.rules.tryout import trial
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, SubmissionRecord
 
-from ..publishing.runfiles import run_file
+from ..publishing.parcels import run_file
 from ..screening.matching import WITHDRAWN, is_withdrawn, present_slug
-from ..services import ReviewServices, editor_name
-from .conflicts import naming_who, who_was_faster
-from .items import Item, files_of, found, item
-from .own import note_on_own, notes
+from ..services import ReviewServices, editor_name, record_of
+from .conflicts import naming_who, note_on_own, who_was_faster
+from .items import Item, files_of, item
 from .promote import promote
-from .texts import OLDER, EditRefused, digest, note_problems, ready, reason_problems, refuse, size_problems, tried, unix
+from .texts import (
+    OLDER,
+    EditRefused,
+    digest,
+    note_problems,
+    ready,
+    reason_problems,
+    refuse,
+    size_problems,
+    try_texts,
+    unix,
+)
 from .withdraw import withdraw
 
 __all__ = [
@@ -31,20 +41,13 @@ __all__ = [
     "approve",
     "begin_again",
     "begin_with",
+    "conclude",
     "item",
     "promote",
-    "reject",
-    "request_changes",
     "save",
-    "send_back",
     "try_texts",
     "withdraw",
 ]
-
-
-def try_texts(review: ReviewServices, texts: Mapping[str, str]) -> Trial:
-    """What these texts, by file name, would make of the library. Any text and any name may be tried."""
-    return tried(review, texts)
 
 
 def save(
@@ -100,7 +103,7 @@ def accept(
     A file that exists may be changed when it is in the draft, or when `bases` says of which digest it was shown; where
     both are known, it has to be as both say. A file in `over` was compared by the editor: it has to be as it was
     shown, whatever the draft was made from. Raises `EditRefused` with every problem of every file, or for what
-    the editor sent (see `own.py`), `Conflict` or `NotFound`.
+    the editor sent, `Conflict` or `NotFound`.
     """
     submission = _submission(review, subject)
     if submission.state != "screened" or submission.version != version:
@@ -114,9 +117,10 @@ def accept(
         for file, text in texts.items()
     ]
     refuse(note_problems(_note(note)))
-    kept = notes(_note(note), note_on_own(review, editor, submission.contributor_id))
+    notes = filter(None, (_note(note), note_on_own(review, editor, submission.contributor_id)))
     sent = ready(review, files, subject)
     with naming_who(review, subject, version, revision):
+        kept = "\n\n".join(notes) or None
         review.store.accept(subject, sent, by=editor_name(editor), version=version, revision=revision, note=kept)
 
 
@@ -125,10 +129,10 @@ def begin_again(review: ReviewServices, editor: Member, subject: str, version: i
 
     Texts whose file is there no more are dropped. Raises as `save` does.
     """
-    shown = item(review, subject)
-    kept = {file.file: file.text for file in shown.files if file.file not in shown.stale}
-    now = {file: text for file, text in shown.olds.items() if file in shown.stale}
-    return save(review, editor, subject, kept | now, revision, version=version, over=shown.stale)
+    now = item(review, subject)
+    texts = {file.file: file.text for file in now.files if file.file not in now.stale}
+    again = {file: text for file, text in now.olds.items() if file in now.stale}
+    return save(review, editor, subject, texts | again, revision, version=version, over=now.stale)
 
 
 def begin_with(review: ReviewServices, editor: Member, subject: str, file: str, version: int, revision: int) -> int:
@@ -144,12 +148,11 @@ def begin_with(review: ReviewServices, editor: Member, subject: str, file: str, 
 def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, int]]) -> dict[str, str]:
     """Approve run reports as they were looked at, (id, version) each; says of each that was not why not.
 
-    A report is approved only where its file passes every check of the content, and it is not the editor's own (see
-    `own.py`).
+    A report is approved only where its file passes every check of the content, and it is not the editor's own.
     """
     refused: dict[str, str] = {}
-    kept: dict[str, str | None] = {}
-    files: dict[str, str] = {}
+    notes: dict[str, str | None] = {}
+    names: dict[str, str] = {}
     bodies: dict[str, bytes] = {}
     library = review.shelf.library()
     for name, _ in chosen:
@@ -159,18 +162,18 @@ def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, 
             refused[name] = _no_report(name, run, book)
             continue
         try:
-            kept[name] = note_on_own(review, editor, run.contributor_id)
+            notes[name] = note_on_own(review, editor, run.contributor_id)
         except EditRefused as own:
             refused[name] = str(own)
             continue
-        file, bodies[name] = run_file(run, book)
-        files[file] = name
-    attempt = trial(library, {file: bodies[name] for file, name in files.items()})
-    for problem in attempt.problems:
-        if problem.file in files:
-            refused[files[problem.file]] = str(problem)
+        file, body = run_file(run, book)
+        bodies[file] = body
+        names[file] = name
+    for problem in trial(library, bodies).problems:
+        if problem.file in names:
+            refused[names[problem.file]] = str(problem)
     fine = [(name, version) for name, version in dict(chosen).items() if name not in refused]
-    for name in review.store.approve_runs(fine, by=editor_name(editor), notes=kept) if fine else {}:
+    for name in review.store.approve_runs(fine, by=editor_name(editor), notes=notes) if fine else {}:
         refused[name] = who_was_faster(review, name, dict(fine)[name])
     return refused
 
@@ -182,63 +185,37 @@ def _no_report(name: str, run: RunRecord | None, book: str | None) -> str:
     return WITHDRAWN if book else "Its playbook is not in the library any more."
 
 
-def reject(
+def conclude(
     review: ReviewServices,
     editor: Member,
+    decision: Decision,
     subject: str,
     version: int,
     reasons: Sequence[str],
     note: str | None,
 ) -> None:
-    """Reject a report or a submission that waits. Raises `EditRefused`, `Conflict` or `NotFound`."""
-    refuse(reason_problems(Decision.REJECT, reasons, _note(note)))
-    run, _ = found(review, subject)
-    move = review.store.move_run if run else review.store.move_submission
+    """Decide against a report or a submission, for reasons. Raises `EditRefused`, `Conflict` or `NotFound`."""
+    if decision is Decision.WITHDRAW:
+        withdraw(review, editor, subject, reasons, note, version=version)
+        return
+    refuse(reason_problems(decision, reasons, _note(note)))
+    record = record_of(review.store, subject) if decision is Decision.REJECT else _submission(review, subject)
+    by, store = editor_name(editor), review.store
     with naming_who(review, subject, version):
-        move(subject, "rejected", by=editor_name(editor), reasons=list(reasons), note=_note(note), version=version)
-
-
-def request_changes(
-    review: ReviewServices,
-    editor: Member,
-    subject: str,
-    version: int,
-    reasons: Sequence[str],
-    note: str | None,
-) -> None:
-    """Ask the sender of a screened submission for changes. Raises `EditRefused`, `Conflict` or `NotFound`."""
-    refuse(reason_problems(Decision.REQUEST_CHANGES, reasons, _note(note)))
-    _submission(review, subject)
-    by, kept = editor_name(editor), _note(note)
-    with naming_who(review, subject, version):
-        review.store.move_submission(
-            subject, "changes_requested", by=by, reasons=list(reasons), note=kept, version=version
-        )
-
-
-def send_back(
-    review: ReviewServices,
-    editor: Member,
-    subject: str,
-    version: int,
-    reasons: Sequence[str],
-    note: str | None,
-) -> None:
-    """Return an accepted submission to the editors; what waits of it is not written.
-
-    Raises `EditRefused`, `Conflict` or `NotFound`.
-    """
-    refuse(reason_problems(Decision.SEND_BACK, reasons, _note(note)))
-    _submission(review, subject)
-    with naming_who(review, subject, version):
-        review.store.send_back(subject, version, reasons=list(reasons), by=editor_name(editor), note=_note(note))
+        if decision is Decision.SEND_BACK:
+            store.send_back(subject, version, reasons=list(reasons), by=by, note=_note(note))
+        elif isinstance(record, RunRecord):
+            store.move_run(subject, "rejected", by=by, reasons=list(reasons), note=_note(note), version=version)
+        else:
+            to = "rejected" if decision is Decision.REJECT else "changes_requested"
+            store.move_submission(subject, to, by=by, reasons=list(reasons), note=_note(note), version=version)
 
 
 def _submission(review: ReviewServices, subject: str) -> SubmissionRecord:
-    submission = found(review, subject)[1]
-    if submission is None:
+    record = record_of(review.store, subject)
+    if isinstance(record, RunRecord):
         raise NotFound("There is no submission with this id; a run report is approved or rejected.")
-    return submission
+    return record
 
 
 def _note(note: str | None) -> str | None:

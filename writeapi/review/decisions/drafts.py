@@ -6,7 +6,6 @@ know or must not decide: a step's check, a failure's fix, difficulty, cost, risk
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,6 +19,7 @@ from library.records.vocabulary import SubmissionKind
 from writeapi.store import DraftFile, SubmissionRecord
 
 from ..screening.matching import agents_of, category_of, platform_of, present_slug, task_of
+from .texts import digest
 
 ReadText = Callable[[str], str | None]
 Namer = Callable[[str], str]
@@ -96,7 +96,7 @@ def _correction(sent: SubmissionRecord, library: Library, text: ReadText, _fresh
     book = present_slug(library, sent.playbook) if sent.playbook else None
     file = f"playbooks/{book}.yaml"
     now = text(file) if book else None
-    return () if now is None else (DraftFile(file, now, _digest(now)),)
+    return () if now is None else (DraftFile(file, now, digest(now)),)
 
 
 def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
@@ -117,7 +117,7 @@ def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "checked": f"{library.today}",
     }
     body = changed(now.encode(), file, items={"evidence": [account]})
-    return (DraftFile(file, now if isinstance(body, list) else body.decode(), _digest(now)),)
+    return (DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now)),)
 
 
 _DRAFTS: Mapping[SubmissionKind, Callable[[SubmissionRecord, Library, ReadText, Namer], tuple[DraftFile, ...]]] = {
@@ -141,7 +141,7 @@ def _wanted_task(library: Library, slug: str, text: ReadText) -> tuple[DraftFile
     file = f"tasks/{slug}.yaml"
     now = text(file) if library.tasks[slug].wanted else None
     body = changed(now.encode(), file, fields={"wanted": None}) if now else []
-    return () if now is None or isinstance(body, list) else (DraftFile(file, body.decode(), _digest(now)),)
+    return () if now is None or isinstance(body, list) else (DraftFile(file, body.decode(), digest(now)),)
 
 
 def _steps(told: Sequence[str]) -> list[Value]:
@@ -185,7 +185,3 @@ def _spare(word: str, sent: SubmissionRecord) -> str:
 
 def _slug(file: str) -> str:
     return file.rpartition("/")[2].removesuffix(".yaml")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

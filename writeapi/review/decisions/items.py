@@ -1,35 +1,42 @@
-"""What the desk shows of one subject: what was sent, what was found, what it would become, and what may be done."""
+"""All that an editor sees of one subject: what was sent and found, what it would become, and what may be done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from library.records.naming import free_name
 from library.rules.tryout import Trial, trial
-from writeapi.keys import is_id
-from writeapi.store import DraftFile, NotFound, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
+from writeapi.store import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
-from ..publishing.runfiles import run_file
+from ..publishing.parcels import run_file
 from ..screening.matching import present_slug
-from ..services import ReviewServices
+from ..screening.sent import leaves, sent
+from ..services import ReviewServices, record_of
+from .actions import ACTIONS
 from .drafts import first_draft
-from .texts import base_problems, digest, tried, with_problems
+from .texts import base_problems, digest, try_texts, with_problems
 
-_OF_RUNS: Mapping[str, tuple[str, ...]] = {
-    "pending": ("approve", "reject", "promote"),
-    "approved": ("withdraw", "promote"),
-}
-_OF_SUBMISSIONS: Mapping[str, tuple[str, ...]] = {
-    "queued": ("reject",),
-    "screened": ("accept", "reject", "request_changes", "edit"),
-    "accepted": ("send_back",),
-}
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that was sent: its place in the body as a JSON pointer, its text, and what was found in it."""
+
+    pointer: str
+    text: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def name(self) -> str:
+        """Its place as people call it: `/payload/steps/0` is `steps 1`."""
+        parts = self.pointer.removeprefix("/payload").strip("/").split("/")
+        return " ".join(str(int(part) + 1) if part.isdigit() else part.replace("_", " ") for part in parts)
 
 
 @dataclass(frozen=True)
 class Item:
-    """All that the desk shows of one subject.
+    """All that an editor sees of one subject.
 
     `kind` is `run` or a submission's kind. `revision` is 0 while `files` are not a saved draft. `olds` holds the
     present text of each file that exists, for the difference. `entries` are its rows of the outbox; `promoted` is
@@ -38,8 +45,7 @@ class Item:
 
     subject: str
     kind: str
-    run: RunRecord | None
-    submission: SubmissionRecord | None
+    record: RunRecord | SubmissionRecord
     review: Review | None
     steps: tuple[ReviewStep, ...]
     files: tuple[DraftFile, ...]
@@ -49,6 +55,11 @@ class Item:
     actions: tuple[str, ...]
     entries: tuple[OutboxEntry, ...]
     promoted: str | None = None
+
+    @property
+    def run(self) -> RunRecord | None:
+        """The run report, where it is one."""
+        return self.record if isinstance(self.record, RunRecord) else None
 
     @property
     def state(self) -> str:
@@ -71,87 +82,100 @@ class Item:
     @property
     def by_editor(self) -> bool:
         """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
-        return self.submission is not None and bool(self.steps) and self.steps[0].became == "screened"
+        return self.run is None and bool(self.steps) and self.steps[0].became == "screened"
 
     @property
-    def record(self) -> RunRecord | SubmissionRecord:
-        """The report or the submission itself."""
-        found = self.run or self.submission
-        if found is None:
-            raise NotFound("There is no such record.")
-        return found
+    def fields(self) -> tuple[Field, ...]:
+        """Everything that was sent, in order."""
+        return tuple(
+            Field(place, text, tuple(one for one in self._findings if self._place(one) == place))
+            for place, text in self._sent.items()
+        )
+
+    @property
+    def elsewhere(self) -> tuple[Finding, ...]:
+        """The findings that belong to no field of it."""
+        return tuple(one for one in self._findings if self._place(one) is None)
+
+    @cached_property
+    def _sent(self) -> Mapping[str, str]:
+        return {place: str(value) for place, value in leaves(sent(self.record).values) if place != "/kind"}
+
+    @property
+    def _findings(self) -> tuple[Finding, ...]:
+        return self.review.findings if self.review else ()
+
+    def _place(self, finding: Finding) -> str | None:
+        """The field that a finding stands beside: its own, or the first part of the one that it names."""
+        if finding.pointer in self._sent:
+            return finding.pointer
+        inside = f"{finding.pointer}/"
+        return next((place for place in self._sent if finding.pointer and place.startswith(inside)), None)
 
 
 def item(review: ReviewServices, subject: str) -> Item:
     """All of one subject. Raises `NotFound`, or `ContentError` when the content has errors."""
-    run, submission = found(review, subject)
-    files, revision = (_of_run(review, run) if run else ()), 0
-    if submission:
-        files, revision = files_of(review, submission)
-    promoted = review.store.promoted(subject) if run else None
-    olds = {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None}
+    record = record_of(review.store, subject)
+    files, revision = files_of(review, record)
+    promoted = review.store.promoted(subject) if isinstance(record, RunRecord) else None
     return Item(
         subject,
-        submission.kind if submission else "run",
-        run,
-        submission,
+        sent(record).kind,
+        record,
         review.store.review(subject),
         review.store.steps(subject),
         files,
         revision,
-        _tried(review, submission, files),
-        olds,
-        _actions(run, submission, promoted),
+        _tried(review, record, files),
+        {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None},
+        _actions(record, promoted),
         tuple(review.store.outbox(subject=subject)),
         promoted,
     )
 
 
-def _tried(review: ReviewServices, submission: SubmissionRecord | None, files: Sequence[DraftFile]) -> Trial:
-    if submission is None:
+def _tried(review: ReviewServices, record: RunRecord | SubmissionRecord, files: Sequence[DraftFile]) -> Trial:
+    if isinstance(record, RunRecord):
         return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
-    attempt = tried(review, {file.file: file.text for file in files}, submission.id)
-    open_still = submission.state == "screened"
-    return with_problems(attempt, base_problems(review, files, submission.id)) if open_still else attempt
+    attempt = try_texts(review, {file.file: file.text for file in files}, record.id)
+    open_still = record.state == "screened"
+    return with_problems(attempt, base_problems(review, files, record.id)) if open_still else attempt
 
 
-def _actions(run: RunRecord | None, submission: SubmissionRecord | None, promoted: str | None) -> tuple[str, ...]:
-    if submission:
-        return _OF_SUBMISSIONS.get(submission.state, ())
-    possible = _OF_RUNS.get(run.state, ()) if run else ()
-    return tuple(name for name in possible if name != "promote" or (run and told_by(run) and not promoted))
+def _actions(record: RunRecord | SubmissionRecord, promoted: str | None) -> tuple[str, ...]:
+    if isinstance(record, SubmissionRecord):
+        return tuple(action.name for action in ACTIONS if record.state in action.submissions)
+    teaches = lesson_of(record) and not promoted
+    return tuple(
+        action.name for action in ACTIONS if record.state in action.runs and (teaches or action.name != "promote")
+    )
 
 
-def found(review: ReviewServices, subject: str) -> tuple[RunRecord | None, SubmissionRecord | None]:
-    """The report or the submission of this id: one of the two. Raises `NotFound`."""
-    run = review.store.run(subject) if is_id(subject) else None
-    submission = review.store.submission(subject) if is_id(subject) and run is None else None
-    if run is None and submission is None:
-        raise NotFound("There is no report and no submission with this id.")
-    return run, submission
-
-
-def told_by(run: RunRecord) -> str | None:
+def lesson_of(run: RunRecord) -> str | None:
     """What a report teaches: its lesson, or else what had to be changed."""
     return run.lesson or run.what_changed
 
 
-def files_of(review: ReviewServices, submission: SubmissionRecord) -> tuple[tuple[DraftFile, ...], int]:
-    """What a submission became or would become, and the revision of the saved draft that this is (0: none).
+def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tuple[tuple[DraftFile, ...], int]:
+    """What a report or a submission became or would become, and the revision of the saved draft that this is (0: none).
 
-    While it is accepted or published, what was accepted; else the saved draft; else, when it was sent back just now,
-    what was accepted before; else the first draft.
+    While a submission is accepted or published, what was accepted; else the saved draft; else, when it was sent back
+    just now, what was accepted before; else the first draft.
     """
-    accepted = {"accepted": 0, "published": 1}.get(submission.state)
-    if accepted is None and (draft := review.store.draft(submission.id)):
+    if isinstance(record, RunRecord):
+        book = present_slug(review.shelf.library(), record.playbook) or record.playbook
+        name, body = run_file(record, book)
+        return (DraftFile(name, body.decode()),), 0
+    accepted = {"accepted": 0, "published": 1}.get(record.state)
+    if accepted is None and (draft := review.store.draft(record.id)):
         return draft.files, draft.revision
-    version = submission.version - (1 if accepted is None else accepted)
-    entries = [entry for entry in review.store.outbox(subject=submission.id) if entry.version == version]
+    version = record.version - (1 if accepted is None else accepted)
+    entries = [entry for entry in review.store.outbox(subject=record.id) if entry.version == version]
     if entries:
         return tuple(DraftFile(entry.file, entry.text or "", entry.base) for entry in entries), 0
-    if submission.state in ("rejected", "withdrawn"):
+    if record.state in ("rejected", "withdrawn"):
         return (), 0
-    return first_draft(submission, review.shelf.library(), review.shelf.text, fresh(review, submission.id)), 0
+    return first_draft(record, review.shelf.library(), review.shelf.text, fresh(review, record.id)), 0
 
 
 def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
@@ -165,9 +189,3 @@ def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
         return former or file in waiting or review.shelf.text(file) is not None
 
     return lambda file: free_name(file, taken)
-
-
-def _of_run(review: ReviewServices, run: RunRecord) -> tuple[DraftFile, ...]:
-    library = review.shelf.library()
-    name, body = run_file(run, present_slug(library, run.playbook) or run.playbook)
-    return (DraftFile(name, body.decode()),)

@@ -13,12 +13,11 @@ from library.rules.tryout import trial
 from writeapi.keys import make_id
 from writeapi.store import Conflict, DraftFile, Member, NewSubmission, NotFound, RunRecord
 
-from ..publishing.runfiles import run_file
+from ..publishing.parcels import run_file
 from ..screening.matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from ..services import ReviewServices, editor_name
-from .conflicts import naming_who, who_was_faster
-from .items import fresh, told_by
-from .own import note_on_own
+from .conflicts import naming_who, note_on_own, who_was_faster
+from .items import fresh, lesson_of
 from .texts import EditRefused, digest, field_problems, ready, refuse
 
 Goal = Literal["lesson", "failure"]
@@ -38,7 +37,7 @@ def promote(
     """Make a lesson, or a known failure of its playbook, of a report that taught something; says the submission's id.
 
     The report is approved with it where it waits; the submission is its sender's, accepted at once. All of it
-    happens or nothing. `slug` names a new lesson; empty, its title does. Raises `EditRefused` (see also `own.py`),
+    happens or nothing. `slug` names a new lesson; empty, its title does. Raises `EditRefused`,
     `Conflict` or `NotFound`.
     """
     run = review.store.run(run_id)
@@ -51,8 +50,8 @@ def promote(
     own = note_on_own(review, editor, run.contributor_id)
     refuse(field_problems(title=("line", title), problem=("text", problem), fix=("text", fix)))
     book = present_slug(review.shelf.library(), run.playbook)
-    told = told_by(run)
-    if book is None or told is None:
+    lesson = lesson_of(run)
+    if book is None or lesson is None:
         why = "its playbook is not in the library any more" if book is None else "it says nothing that could be taught"
         raise EditRefused([Problem("", (), "not-promotable", f"This report cannot be promoted: {why}.")])
     _refuse_bad_run(review, run, book)
@@ -66,7 +65,7 @@ def promote(
         id=subject,
         kind="lesson" if to == "lesson" else "correction",
         title=title,
-        body=told,
+        body=lesson,
         origin=run.origin,
         agent=run.agent,
         playbook=book,
@@ -89,10 +88,10 @@ def _refuse_bad_run(review: ReviewServices, run: RunRecord, book: str) -> None:
 
 
 def _lesson(
-    review: ReviewServices, run: RunRecord, book: str, subject: str, told: tuple[str, str, str], slug: str
+    review: ReviewServices, run: RunRecord, book: str, subject: str, words: tuple[str, str, str], slug: str
 ) -> DraftFile:
     library = review.shelf.library()
-    title, problem, fix = told
+    title, problem, fix = words
     wanted = f"lessons/{slug_of(title, f'lesson-{subject[4:10]}')}.yaml"
     file = f"lessons/{slug}.yaml" if slug else fresh(review, subject)(wanted)
     values: dict[str, Value] = {"title": title, "problem": problem, "fix": fix, "playbooks": [book]}

@@ -37,10 +37,10 @@ class EditRefused(LibraryError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(in_order(problems))
-        super().__init__("\n".join(said(problem) for problem in self.problems))
+        super().__init__("\n".join(sentence(problem) for problem in self.problems))
 
 
-def said(problem: Problem) -> str:
+def sentence(problem: Problem) -> str:
     """A problem as people read it."""
     if problem.file:
         return str(problem)
@@ -60,9 +60,9 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise EditRefused(found)
 
 
-def digest(text: str) -> str:
+def digest(text: str | bytes) -> str:
     """What a file is known by when somebody changes it: the SHA-256 of its bytes, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
 
 
 def unix(text: str) -> str:
@@ -109,12 +109,12 @@ def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None
     return found
 
 
-def with_problems(tried: Trial, problems: Iterable[Problem]) -> Trial:
+def with_problems(attempt: Trial, problems: Iterable[Problem]) -> Trial:
     """A trial that found these problems too."""
-    return replace(tried, problems=tuple(in_order([*tried.problems, *problems])))
+    return replace(attempt, problems=tuple(in_order([*attempt.problems, *problems])))
 
 
-def tried(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -> Trial:
+def try_texts(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -> Trial:
     """These texts tried in the content: the problems of those with a good name, and the names that are not.
 
     They have to pass beside what other subjects have in the outbox, too: nearly equal titles are told of at once.
@@ -185,7 +185,7 @@ def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> l
     Raises `EditRefused` with every problem of every file.
     """
     texts = {item.file: unix(item.text) for item in files}
-    found = tried(review, texts, subject)
+    found = try_texts(review, texts, subject)
     problems = [*found.problems, *size_problems(texts)]
     if not files:
         problems.append(Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are 0"))

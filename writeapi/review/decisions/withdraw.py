@@ -12,7 +12,7 @@ from library.records.vocabulary import Decision, Status
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound
 
-from ..publishing.parcels import Parcel, sha256
+from ..publishing.parcels import Parcel
 from ..publishing.places import CannotWrite
 from ..services import ReviewServices, editor_name
 from .conflicts import naming_who
@@ -30,8 +30,12 @@ def withdraw(
     reasons: Sequence[str],
     note: str | None,
     replaced_by: str | None = None,
+    *,
+    version: int | None = None,
 ) -> None:
     """Withdraw an approved report, by its id, or a playbook, by its slug; a playbook's note is what readers are told.
+
+    `version` is that of the report that was looked at; without it, it is withdrawn as it stands.
 
     Raises `EditRefused`, `Conflict` or `NotFound`.
     """
@@ -43,8 +47,10 @@ def withdraw(
             raise EditRefused([Problem("", (), "not-withdrawable", NOT_A_SUBMISSION)])
         if run and run.state == "pending":
             raise Conflict("It is pending: reject a pending report instead of withdrawing it.")
-        with naming_who(review, subject, run.version if run else 0):
-            review.store.move_run(subject, "withdrawn", by=editor_name(editor), reasons=list(reasons), note=note)
+        seen = (run.version if run else 0) if version is None else version
+        with naming_who(review, subject, seen):
+            by = editor_name(editor)
+            review.store.move_run(subject, "withdrawn", by=by, reasons=list(reasons), note=note, version=seen)
     else:
         _withdraw_playbook(review, editor, subject, reasons, note, replaced_by)
 
@@ -87,7 +93,7 @@ def set_on(parcel: Parcel, present: Callable[[str], bytes | None]) -> Parcel:
         here = present(file)
         if here is None or here == sent:
             continue
-        bases[file] = sha256(here)
+        bases[file] = digest(here)
         files[file] = _changed(here, file, parse(sent.decode(), file).value)
     entries = tuple(replace(entry, base=bases.get(entry.file, entry.base)) for entry in parcel.entries)
     return replace(parcel, files=files, entries=entries)

@@ -15,8 +15,7 @@ from library.rules.tryout import Trial
 
 from .gitrepo import REMOTE_SECONDS, Git
 from .parcels import Parcel, message, summary, trailer
-from .places import Announce, CannotWrite
-from .targets import ChangedSince
+from .places import Announce, CannotWrite, ChangedSince
 
 NAME = "playbooks publisher"
 EMAIL = "publisher@localhost"

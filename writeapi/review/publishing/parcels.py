@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from library.content.formatting import canonical
+from library.content.yamlfile import Value
 from library.records.collection import Library
 from library.records.fields import HANDLE, SLUG
 from library.records.models import Filed, Playbook, Run
@@ -14,8 +15,9 @@ from library.records.vocabulary import RunState, Status
 from writeapi.keys import is_id
 from writeapi.store import OutboxEntry, RunRecord, Store
 
+from ..decisions.texts import digest
+from ..screening.matching import present_slug
 from .places import FORMS, CannotWrite, is_place
-from .runfiles import run_file
 
 _EDITOR = "editor "
 
@@ -84,11 +86,6 @@ def is_subject(subject: str) -> bool:
     return is_id(subject) or (kind == "playbook" and len(slug) <= 64 and SLUG.fullmatch(slug) is not None)
 
 
-def sha256(body: bytes) -> str:
-    """What tells two files apart in the outbox."""
-    return hashlib.sha256(body).hexdigest()
-
-
 def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
     """The name and the bytes of one entry. Raises `CannotWrite`."""
     if entry.text is not None:
@@ -98,18 +95,51 @@ def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[
     return run_file(run, _folder(run, library))
 
 
-def present_slug(run: RunRecord, library: Library) -> str | None:
-    """The present slug of a run's playbook: where the report lies already, else by its own slug or as an alias."""
-    for slug, reports in library.runs.items():
-        if any(report.slug == run.id for report in reports):
-            return slug
-    if run.playbook in library.playbooks:
-        return run.playbook
-    return next((book.slug for book in library.listed if run.playbook in book.aliases), None)
+def files_written(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> dict[str, bytes]:
+    """The files of these entries as they were written; of a report, as it was when it was approved."""
+    run = store.run(entries[0].subject) if entries[0].subject.startswith("run_") else None
+    files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}
+    if run is not None and (slug := folder_of(run, library)) is not None:
+        file, body = run_file(replace(run, state="approved"), slug)
+        files[file] = body
+    return {file: body for file, body in files.items() if is_place(file)}
+
+
+def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
+    """The name and the bytes of a report's file; `playbook` is the present slug of its playbook.
+
+    Of a withdrawn report what it said is left out: what stays says that there was one.
+    """
+    withdrawn = run.state == "withdrawn"
+    values: dict[str, str | None] = {
+        "playbook": playbook,
+        "playbook_version": run.playbook_version,
+        "agent": run.agent,
+        "agent_version": run.agent_version,
+        "model": run.model,
+        "outcome": run.outcome,
+        "what_changed": None if withdrawn else run.what_changed,
+        "lesson": None if withdrawn else run.lesson,
+        "duration_minutes": None if run.duration_minutes is None else str(run.duration_minutes),
+        "reporter": run.contributor or (None if withdrawn else run.reporter),
+        "verified": "true" if run.contributor else None,
+        "contributor_since": run.contributor_since[:10] if run.contributor_since else None,
+        "reported": run.created,
+        "status": "withdrawn" if withdrawn else None,
+    }
+    file = f"runs/{playbook}/{run.id}.yaml"
+    given: dict[str, Value] = {name: value for name, value in values.items() if value is not None}
+    return file, canonical(given, file)
+
+
+def folder_of(run: RunRecord, library: Library) -> str | None:
+    """The present slug of a run's playbook: where the report lies already, else by its own slug or a former one."""
+    lies = (slug for slug, reports in library.runs.items() if any(report.slug == run.id for report in reports))
+    return next(lies, None) or present_slug(library, run.playbook)
 
 
 def _folder(run: RunRecord, library: Library) -> str:
-    slug = present_slug(run, library)
+    slug = folder_of(run, library)
     if slug is None:
         raise CannotWrite(f"there is no playbook {run.playbook} in the content, nor one that was called so")
     return slug
@@ -120,11 +150,11 @@ def _earlier(
 ) -> dict[str, frozenset[str]]:
     if run is not None:
         file, body = run_file(replace(run, state="approved"), _folder(run, library))
-        return {file: frozenset({sha256(body)})}
+        return {file: frozenset({digest(body)})}
     found: dict[str, set[str]] = {}
     for entry in past:
         if entry.version < entries[0].version and entry.text is not None:
-            found.setdefault(entry.file, set()).add(sha256(entry.text.encode()))
+            found.setdefault(entry.file, set()).add(digest(entry.text.encode()))
     return {file: frozenset(marks) for file, marks in found.items()}
 
 

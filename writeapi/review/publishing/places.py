@@ -30,6 +30,10 @@ class CannotWrite(LibraryError):
     """A file or a branch cannot be written or read now; the text says why. What was decided stays waiting."""
 
 
+class ChangedSince(LibraryError):
+    """What was written is not there any more as it was written; only a person can take it back."""
+
+
 def is_place(file: str) -> bool:
     """Whether a name has one of the forms that publishing writes; every other is refused, whoever decided it."""
     top, *inner = file.split("/")
@@ -49,11 +53,10 @@ class ContentFolder:
     def read(self, file: str) -> bytes | None:
         """The bytes of a file; None when there is none. Raises `CannotWrite`."""
         try:
-            with self._folder(file, make=False) as folder, _opened(_base(file), _READ, folder) as found:
-                if not stat.S_ISREG(os.fstat(found).st_mode):
+            with self._folder(file, make=False) as folder, open(_base(file), "rb", opener=_in(folder, _READ)) as body:
+                if not stat.S_ISREG(os.fstat(body.fileno()).st_mode):
                     raise CannotWrite(f"{file} is no ordinary file; move it out of the content")
-                with os.fdopen(os.dup(found), "rb") as body:
-                    return body.read()
+                return body.read()
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -67,11 +70,12 @@ class ContentFolder:
                 step("opened")
                 with suppress(FileNotFoundError):
                     os.unlink(fresh, dir_fd=folder)
-                with _opened(fresh, _MAKE, folder) as new:
+                with open(fresh, "wb", opener=_in(folder, _MAKE)) as new:
                     step("made")
-                    _write_all(new, body)
+                    new.write(body)
+                    new.flush()
                     step("wrote")
-                    os.fsync(new)
+                    os.fsync(new.fileno())
                 step("synced")
                 os.rename(fresh, _base(file), src_dir_fd=folder, dst_dir_fd=folder)
                 step("renamed")
@@ -124,19 +128,9 @@ def _make_folder(name: str, above: int, step: Announce) -> None:
     step("parent-synced")
 
 
-@contextmanager
-def _opened(name: str, flags: int, folder: int) -> Iterator[int]:
-    file = os.open(name, flags, 0o666, dir_fd=folder)
-    try:
-        yield file
-    finally:
-        os.close(file)
-
-
-def _write_all(file: int, body: bytes) -> None:
-    view = memoryview(body)
-    while view:
-        view = view[os.write(file, view) :]
+def _in(folder: int, flags: int) -> Callable[[str, int], int]:
+    """Opens a name in this folder, whatever `open` would do by its mode."""
+    return lambda name, _mode: os.open(name, flags, 0o666, dir_fd=folder)
 
 
 def _base(file: str) -> str:
@@ -152,6 +146,8 @@ def _why(file: str, error: OSError) -> str:
     """What kept a file from being read or written, as a sentence with the mend."""
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
         return f"{file} has a symbolic link or a file where a folder should be on its way; put the folder itself there"
+    if error.errno == errno.EISDIR:
+        return f"{file} is no ordinary file; move it out of the content"
     return f"{file} cannot be read or written: {error.strerror}; mend that and publish again"
 
 

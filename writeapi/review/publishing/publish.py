@@ -1,41 +1,57 @@
-"""From the outbox to the content: each decision once, checked again, written whole, and noted when it is there."""
+"""From the outbox to the content: each decision once, checked again, written whole, and noted when it is there.
+
+What was written and then taken back is taken out again, where it still is as it was written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
+from library.problems import printable
 from library.records.collection import Library
 from library.rules.tryout import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
+from ..decisions.texts import digest
 from ..decisions.withdraw import set_on
 from ..services import ReviewServices
-from .leftovers import take_back, undo
-from .outcomes import DecisionResult
-from .parcels import BadName, Parcel, groups, pack, sha256
-from .places import Announce, CannotWrite, alone
-from .targets import Target
+from .branches import BranchTarget
+from .parcels import BadName, Parcel, files_written, groups, is_subject, pack
+from .places import Announce, CannotWrite, ChangedSince, alone
+from .targets import ContentTarget
+
+Target = ContentTarget | BranchTarget
+"""Where parcels go. `kind` begins every text that says where something went; every method may raise `CannotWrite`."""
 
 _NOTED_PROBLEMS = 5
 
 
-@dataclass(frozen=True)
-class _Run:
-    """One run of the publisher."""
+@dataclass(frozen=True, slots=True)
+class DecisionResult:
+    """What became of one decision: `said` is a sentence about it for people."""
 
-    store: Store
-    target: Target
-    step: Announce
-    dry: bool
+    subject: str
+    result: Literal["written", "published", "sent back", "taken back", "waiting", "by hand", "skipped"]
+    said: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether somebody has to do something about it."""
+        return self.result in ("waiting", "by hand", "sent back")
+
+    def __str__(self) -> str:
+        """One line, with nothing in it that a terminal would obey."""
+        return printable(f"{self.subject}: {self.result}: {self.said}")
 
 
 def publish(
     review: ReviewServices,
     content: Path,
     target: Target,
-    step: Announce,
+    step: Announce = lambda _name: None,
     *,
     dry: bool = False,
     waiting: Callable[[], None] = lambda: None,
@@ -45,105 +61,159 @@ def publish(
     What comes earlier counts as being in the library for what comes later. With `dry`, nothing is written or decided.
     Raises `UsageError` for a content folder that is none, `ContentError` for content that has problems by itself.
     """
-    run = _Run(review.store, target, step, dry)
+    job = _PublishJob(review.store, target, step, dry)
     with alone(content, waiting):
         if not dry:
-            yield from take_back(review.store, target, target.library(), step)
-        library = _with_unmerged(run, target.library())
-        for entries in groups(run.store.outbox("waiting")):
-            outcome, library = _publish_one(run, library, entries)
-            yield outcome
+            yield from job.take_back(target.library())
+        library = job.with_unmerged(target.library())
+        for entries in groups(review.store.outbox("waiting")):
+            result, library = job.publish(library, entries)
+            yield result
 
 
-def _publish_one(run: _Run, library: Library, entries: tuple[OutboxEntry, ...]) -> tuple[DecisionResult, Library]:
-    """One parcel, and the library with it. Nothing that is wrong with it stops the others."""
-    subject = entries[0].subject
-    try:
-        if not _still_waits(run.store, entries):
-            return DecisionResult(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
-        run.step("chosen")
-        parcel = set_on(pack(run.store, library, entries), run.target.present)
-        reason, why = _stale(run, parcel, library)
-        tried = trial(library, parcel.files, run.target.present)
-        if not reason and tried.problems:
-            shown = [str(problem) for problem in tried.problems[:_NOTED_PROBLEMS]]
-            reason, why = "check-failed", "; ".join(shown)
-        run.step("checked")
-        if reason:
-            return _send_back(run, entries, reason, why), library
-        if run.dry:
-            return DecisionResult(
-                subject, "written", f"would go to {run.target.kind}: {', '.join(parcel.files)}"
-            ), library
-        return _put(run, parcel, tried), tried.after
-    except BadName as error:
-        return _send_back(run, entries, "check-failed", str(error)), library
-    except CannotWrite as error:
-        return DecisionResult(subject, "waiting", str(error)), library
+@dataclass(frozen=True)
+class _PublishJob:
+    """One run of the publisher."""
+
+    store: Store
+    target: Target
+    step: Announce
+    dry: bool
+
+    def publish(self, library: Library, entries: tuple[OutboxEntry, ...]) -> tuple[DecisionResult, Library]:
+        """One decision, and the library with it. Nothing that is wrong with it stops the others."""
+        subject = entries[0].subject
+        try:
+            if not self._still_waits(entries):
+                return DecisionResult(subject, "skipped", "was decided anew meanwhile; nothing was written"), library
+            self.step("chosen")
+            parcel = set_on(pack(self.store, library, entries), self.target.present)
+            reason, why = self._outdated(parcel, library)
+            tried = trial(library, parcel.files, self.target.present)
+            if not reason and tried.problems:
+                reason, why = "check-failed", "; ".join(map(str, tried.problems[:_NOTED_PROBLEMS]))
+            self.step("checked")
+            if reason:
+                return self._send_back(entries, reason, why), library
+            if self.dry:
+                place = f"would go to {self.target.kind}: {', '.join(parcel.files)}"
+                return DecisionResult(subject, "written", place), library
+            return self._put(parcel, tried), tried.after
+        except BadName as error:
+            return self._send_back(entries, "check-failed", str(error)), library
+        except CannotWrite as error:
+            return DecisionResult(subject, "waiting", str(error)), library
+
+    def _still_waits(self, entries: tuple[OutboxEntry, ...]) -> bool:
+        waits = {entry.id for entry in self.store.outbox("waiting", subject=entries[0].subject)}
+        return all(entry.id in waits for entry in entries)
+
+    def _outdated(self, parcel: Parcel, library: Library) -> tuple[str, str]:
+        """The reason code, and a sentence, for what changed since the decision; empty when nothing did."""
+        bases = {entry.file: entry.base for entry in parcel.entries if entry.text is not None}
+        for file, body in parcel.files.items():
+            here = self.target.present(file)
+            if here is not None and (here == body or digest(here) in parcel.earlier.get(file, frozenset())):
+                continue
+            base = bases.get(file)
+            if base is not None and (here is None or digest(here) != base):
+                return "base-changed", f"{file} is not any more what the editor changed"
+            if base is None and not parcel.withdrawal and (here is not None or _has(library, file)):
+                return "place-taken", f"there is another {file} by now"
+        return "", ""
+
+    def _put(self, parcel: Parcel, tried: Trial) -> DecisionResult:
+        """Write it and note it; where a decision took it back between the two, take it out again."""
+        went = self.target.put(parcel, tried, self.step)
+        self.step("placed")
+        noted = self.store.written(parcel.entries, went)
+        self.step("noted")
+        ids = {entry.id for entry in parcel.entries}
+        past = () if noted else self.store.outbox(subject=parcel.subject)
+        if any(entry.id in ids and entry.state == "cancelled" for entry in past):
+            return self._undo(parcel.entries, parcel.files)
+        return DecisionResult(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
+
+    def _send_back(self, entries: tuple[OutboxEntry, ...], reason: str, why: str) -> DecisionResult:
+        """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
+        subject, version, sentence = entries[0].subject, entries[0].version, f"{why} [{reason}]"
+        if not subject.startswith("sub_"):
+            return DecisionResult(subject, "waiting", sentence)
+        if self.dry:
+            return DecisionResult(subject, "sent back", f"would be: {sentence}")
+        try:
+            self.store.send_back(subject, version, reasons=[reason], by=PUBLISHER, note=why)
+        except Conflict as error:
+            return DecisionResult(subject, "skipped", f"was decided anew meanwhile: {error}")
+        self.step("sent-back")
+        return DecisionResult(subject, "sent back", sentence)
+
+    def with_unmerged(self, library: Library) -> Library:
+        """The library with new files that lie on a branch of their own already and are not in the target yet."""
+        if self.target.kind != "branch":
+            return library
+        files = {
+            entry.file: entry.text.encode()
+            for _, entries in self.store.accepted()
+            for entry in entries
+            if entry.state == "written" and (entry.went or "").startswith("branch")
+            if entry.text is not None and entry.base is None and self.target.present(entry.file) is None
+        }
+        return trial(library, files).after if files else library
+
+    def take_back(self, library: Library) -> Iterator[DecisionResult]:
+        """Take out what is not decided any more.
+
+        Entries that were written are noted as cancelled then. Entries that were cancelled without a word of where they
+        went may have been written by a publisher that was cut off: they are looked for, and of the others nothing is
+        said.
+        """
+        orphans = self.store.orphans()
+        orphaned = {entry.id for entry in orphans}
+        unsure = [entry for entry in self.store.outbox("cancelled") if entry.went is None]
+        decided = [entry for entry in self.store.outbox("waiting", "written") if entry.id not in orphaned]
+        alive = {(mark, entry.file) for entry in decided for mark in (entry.subject, entry.text or "")}
+        for entries in groups([*orphans, *unsure]):
+            subject, written = entries[0].subject, entries[0].id in orphaned
+            here = not written or (entries[0].went or "").startswith(self.target.kind)
+            wanted = any(alive & {(subject, entry.file), (entry.text or "", entry.file)} for entry in entries)
+            if wanted or not here or not is_subject(subject):
+                continue
+            files = files_written(self.store, library, entries)
+            if written or self._still_there(subject, files):
+                yield self._take_back(entries, files)
+
+    def _still_there(self, subject: str, files: Mapping[str, bytes]) -> bool:
+        """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
+        try:
+            return self.target.holds(subject) or any(self.target.present(file) == body for file, body in files.items())
+        except CannotWrite:
+            return False
+
+    def _take_back(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
+        result = self._undo(entries, files)
+        if result.result != "waiting":
+            for entry in entries:
+                self.store.retracted(entry, result.said)
+            self.step("retracted")
+        return result
+
+    def _undo(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
+        """Take the files of these entries out of the target; says so, or what a person has to do."""
+        subject = entries[0].subject
+        dates = frozenset(entry.created for entry in entries)
+        if self.target.kind == "content" and any(entry.base is not None for entry in entries):
+            names = ", ".join(files)
+            return DecisionResult(subject, "by hand", f"{names} took the place of an older text; take it back by hand")
+        try:
+            return DecisionResult(subject, "taken back", self.target.remove(subject, files, dates, self.step))
+        except ChangedSince as error:
+            return DecisionResult(subject, "by hand", str(error))
+        except CannotWrite as error:
+            return DecisionResult(subject, "waiting", f"could not be taken back: {error}")
 
 
-def _still_waits(store: Store, entries: tuple[OutboxEntry, ...]) -> bool:
-    waits = {entry.id for entry in store.outbox("waiting", subject=entries[0].subject)}
-    return all(entry.id in waits for entry in entries)
-
-
-def _put(run: _Run, parcel: Parcel, tried: Trial) -> DecisionResult:
-    """Write it and note it; where a decision took it back between the two, take it out again."""
-    went = run.target.put(parcel, tried, run.step)
-    run.step("placed")
-    noted = run.store.written(parcel.entries, went)
-    run.step("noted")
-    ids = {entry.id for entry in parcel.entries}
-    if not noted and any(
-        entry.id in ids and entry.state == "cancelled" for entry in run.store.outbox(subject=parcel.subject)
-    ):
-        return undo(run.target, parcel.entries, dict(parcel.files), run.step)
-    return DecisionResult(parcel.subject, "written", f"{', '.join(parcel.files)} -> {went}")
-
-
-def _stale(run: _Run, parcel: Parcel, library: Library) -> tuple[str, str]:
-    """The reason code, and a sentence, for what changed since the decision; empty when nothing did."""
-    bases = {entry.file: entry.base for entry in parcel.entries if entry.text is not None}
-    for file, body in parcel.files.items():
-        here = run.target.present(file)
-        if here is not None and (here == body or sha256(here) in parcel.earlier.get(file, frozenset())):
-            continue
-        base = bases.get(file)
-        if base is not None and (here is None or sha256(here) != base):
-            return "base-changed", f"{file} is not any more what the editor changed"
-        if base is None and not parcel.withdrawal and (here is not None or _taken(library, file)):
-            return "place-taken", f"there is another {file} by now"
-    return "", ""
-
-
-def _taken(library: Library, file: str) -> bool:
+def _has(library: Library, file: str) -> bool:
     """Whether a parcel before it in this run, or one on its way, has this name already: it is not in the target."""
     folder, _, rest = file.partition("/")
     return folder != "runs" and library.has(folder, rest.removesuffix(".yaml"))
-
-
-def _send_back(run: _Run, entries: tuple[OutboxEntry, ...], reason: str, why: str) -> DecisionResult:
-    """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
-    first = entries[0]
-    if not first.subject.startswith("sub_"):
-        return DecisionResult(first.subject, "waiting", f"{why} [{reason}]")
-    if run.dry:
-        return DecisionResult(first.subject, "sent back", f"would be: {why} [{reason}]")
-    try:
-        run.store.send_back(first.subject, first.version, reasons=[reason], by=PUBLISHER, note=why)
-    except Conflict as error:
-        return DecisionResult(first.subject, "skipped", f"was decided anew meanwhile: {error}")
-    run.step("sent-back")
-    return DecisionResult(first.subject, "sent back", f"{why} [{reason}]")
-
-
-def _with_unmerged(run: _Run, library: Library) -> Library:
-    """The library with new files that lie on a branch of their own already and are not in the target yet."""
-    files: dict[str, bytes] = {}
-    for _, entries in run.store.accepted():
-        for entry in entries:
-            if entry.state == "written" and entry.went and entry.text is not None and entry.base is None:
-                on_branch = run.target.kind == "branch" and entry.went.startswith(run.target.kind)
-                if on_branch and run.target.present(entry.file) is None:
-                    files[entry.file] = entry.text.encode()
-    return trial(library, files).after if files else library

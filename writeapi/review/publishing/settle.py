@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from writeapi.store import Conflict, OutboxEntry, Store
 
-from .outcomes import DecisionResult
+from ..decisions.texts import digest
 from .places import is_place
+from .publish import DecisionResult
 
 _Found = Literal["arrived", "otherwise", "not yet"]
 OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
@@ -70,12 +70,8 @@ def _arrived(
 
 def _made_of(entry: OutboxEntry, written: Sequence[OutboxEntry]) -> frozenset[str]:
     """The SHA-256 of what was sent, and of what later decisions made of it, one on the other."""
-    known = {_sha256(entry)}
+    known = {digest(entry.text or "")}
     for later in written:  # in the order of the decisions
         if later.file == entry.file and later.id > entry.id and later.base in known:
-            known.add(_sha256(later))
+            known.add(digest(later.text or ""))
     return frozenset(known)
-
-
-def _sha256(entry: OutboxEntry) -> str:
-    return hashlib.sha256((entry.text or "").encode()).hexdigest()

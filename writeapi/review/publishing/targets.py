@@ -1,56 +1,18 @@
-"""Where parcels go: what every target can do, and the content folder itself as one."""
+"""The content folder as a place where parcels go."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from library.content.loading import errors_in
-from library.problems import LibraryError
 from library.records.collection import Library
 from library.rules import checks
 from library.rules.tryout import Trial
 
 from ..services import Shelf
 from .parcels import Parcel
-from .places import Announce, ContentFolder
-
-
-class ChangedSince(LibraryError):
-    """What was written is not there any more as it was written; only a person can take it back."""
-
-
-class Target(Protocol):
-    """Where parcels go. Every method may raise `CannotWrite`.
-
-    `kind` begins every text that says where something went.
-    """
-
-    kind: str
-
-    def library(self) -> Library:
-        """The library that the parcels are added to. Raises `ContentError` when it has errors."""
-        ...
-
-    def present(self, file: str) -> bytes | None:
-        """What stands there now under this name of the content."""
-        ...
-
-    def holds(self, subject: str) -> bool:
-        """Whether there is a place of its own for this subject."""
-        ...
-
-    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
-        """Write a parcel, and say where it went. Twice is the same as once."""
-        ...
-
-    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
-        """Take out new files that stand there as they were written, and say what was done.
-
-        `dates` are the times of the decisions that wrote them. Raises `ChangedSince`.
-        """
-        ...
+from .places import Announce, ChangedSince, ContentFolder
 
 
 class ContentTarget:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
-_SHORTENERS = frozenset(
-    "bit.ly bitly.com buff.ly cutt.ly goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id shorturl.at soo.gd t.co t.ly"
-    " t.me tiny.cc tinyurl.com trib.al urlz.fr v.gd linktr.ee adf.ly shorte.st".split()
-)
+HOSTS = tomllib.loads(Path(__file__).with_name("hosts.toml").read_text(encoding="utf-8"))
+_SHORTENERS = frozenset(HOSTS["shorteners"])
 _NOT_PUBLIC = re.compile(
     r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|corp|home|private|test|invalid|example|onion"
     r"|example\.(?:com|net|org)|home\.arpa)$"

@@ -4,27 +4,9 @@ from __future__ import annotations
 
 import re
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_SELLS = re.compile(
-    r"\b(?:buy (?:now|cheap|online|today)|order (?:now|today)|click (?:here|the link|below)|limited[ -](?:time )?offer"
-    r"|act now|best prices?|lowest prices?|special (?:offer|discount)|\d{2}% (?:off|discount)|(?:promo|discount"
-    r"|coupon) codes?"
-    r"|free (?:gift|money|bonus|spins)|100% (?:guaranteed|free|legal)|money[ -]back|risk[ -]free"
-    r"|(?:earn|make) (?:up to )?[$€£]?\d[\d,]* ?(?:[$€£]|dollars|usd|euros?)?(?: a| per| every|/) ?(?:day|hour"
-    r"|week|month)"
-    r"|work from home|get rich|passive income|double your (?:money|bitcoin|income)|(?:online )?casinos?"
-    r"|slots? bonus|betting tips"
-    r"|viagra|cialis|weight loss|payday loans?|instant loans?|cheap (?:seo|backlinks?|flights|followers|essays?"
-    r"|hosting)"
-    r"|(?:seo|backlink|escort|essay[ -]writing|guest[ -]post) services?|buy (?:\w+ )?(?:followers|backlinks"
-    r"|likes|reviews)"
-    r"|(?:dm|message|contact|whatsapp|telegram) (?:me|us) (?:now|today|on|at|for)|visit (?:our"
-    r"|my) (?:web)?(?:site|shop|store|channel)"
-    r"|check out (?:our|my) (?:\w+ )?(?:site|website|shop|store|channel|product|course)|subscribe to (?:our|my)"
-    r"|sign up (?:now|today|here)|join (?:our|my) (?:telegram|whatsapp|discord|channel|group)"
-    r"|crypto (?:giveaway|investment|signals))\b",
-    re.IGNORECASE,
-)
+from .phrases import CODE, PHRASES
+
+_SELLS = re.compile(rf"\b(?:{'|'.join(PHRASES['advertising']['shapes'])})\b", re.IGNORECASE)
 _QUOTED = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"]{1,2000}\"|“[^”]{1,2000}”|«[^»]{1,2000}»|(?m:^[^\S\n]*>[^\n]*$)"
     r"|(?<!\w)'[^'\n]{3,500}'(?!\w)",
@@ -40,7 +22,7 @@ def sales_talk(text: str) -> frozenset[str]:
 
 def linked_by_markup(text: str) -> bool:
     """Whether a text holds links as forums and pages mark them, outside of quotations and code."""
-    return bool(_MARKUP.search(_CODE.sub(" ", text)))
+    return bool(_MARKUP.search(CODE.sub(" ", text)))
 
 
 def shouts(text: str) -> bool:
@@ -54,7 +36,7 @@ def shouts(text: str) -> bool:
 def repeats(text: str) -> bool:
     """Whether a text says the same sentence five times or more, outside of code."""
     said: dict[str, int] = {}
-    for sentence in re.split(r"[.!?\n]+", _CODE.sub(" ", text)):
+    for sentence in re.split(r"[.!?\n]+", CODE.sub(" ", text)):
         words = " ".join(re.findall(r"\w+", sentence.casefold()))
         if words.count(" ") >= 2:
             said[words] = said.get(words, 0) + 1

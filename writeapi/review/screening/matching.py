@@ -10,19 +10,13 @@ from urllib.parse import urlsplit
 from library.records.collection import Library
 from library.records.entries import folded
 from library.records.naming import slug_of
-from library.records.vocabulary import Platform, Status
+from library.records.vocabulary import Status
+
+from .addresses import HOSTS
 
 WITHDRAWN = "Its playbook was withdrawn: no run of it counts."
 
 _CLOSE = 0.86
-_PLATFORMS: Mapping[Platform, str] = {
-    Platform.GITHUB: "github.com gist.github.com",
-    Platform.VIDEO: "youtube.com youtu.be vimeo.com",
-    Platform.FORUM: "news.ycombinator.com reddit.com stackoverflow.com lobste.rs",
-    Platform.SOCIAL: "x.com twitter.com linkedin.com bsky.app mastodon.social",
-    Platform.PAPER: "arxiv.org doi.org",
-    Platform.BLOG: "medium.com substack.com dev.to",
-}
 
 
 def agents_of(library: Library, names: Iterable[str], spare: str) -> list[str]:
@@ -61,7 +55,7 @@ def category_of(library: Library, name: str) -> str | None:
 def platform_of(url: str) -> str:
     """What sort of place an address is, where its host says so; else empty."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
-    return next((str(name) for name, hosts in _PLATFORMS.items() if _within(host, hosts.split())), "")
+    return next((name for name, hosts in HOSTS["platforms"].items() if _within(host, hosts)), "")
 
 
 def _agent(library: Library, name: str) -> str | None:

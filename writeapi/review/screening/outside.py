@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
+import signal
+import subprocess
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -20,7 +26,6 @@ from library.records.fields import Text
 from library.records.validating import json_schema, validate
 from library.records.vocabulary import Advice, Decision
 
-from .bounded import Bounds, run
 from .rules import Flag
 from .sent import Sent
 
@@ -31,6 +36,10 @@ CODES = tuple(dict.fromkeys([*codes_for(Decision.REJECT), *codes_for(Decision.RE
 """What an outside reviewer may find: the reasons that an editor may give a sender."""
 _POINTER = r"^(/[A-Za-z0-9_~-]{1,64}){0,6}$"
 _CUT = 300
+_MOST_OUTPUT = 64 * 1024
+_MOST_ERRORS = 4 * 1024
+_LOOK = 0.05
+"""Seconds between two looks at how much the command has written."""
 
 
 def _known(code: str) -> str:
@@ -104,7 +113,7 @@ def schema_text(model: type[BaseModel]) -> str:
     return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
-def given(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
+def reviewer_input(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
     """What an outside reviewer is given of an item."""
     seen = tuple(FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found)
     return ReviewerInput.model_validate(
@@ -118,19 +127,77 @@ class OutsideReviewer:
 
     command: Sequence[str]
     environment: Mapping[str, str]
-    bounds: Bounds
+    seconds: float
     say: Callable[[str], None]
 
     def __call__(self, item: Sent, found: Sequence[Flag]) -> list[Flag]:
         """What it found; a failure of it is a finding too. Whatever it answers, nothing that was found goes away."""
-        told = given(item, found).model_dump_json().encode()
-        ended = run(self.command, told, self.environment, self.bounds)
-        verdict = ended.why or read_verdict(ended.out)
+        try:
+            # What it leaves and nobody can delete stays: that is the operator's to see, and no reason to stop.
+            with (
+                TemporaryDirectory(prefix="reviewer-", ignore_cleanup_errors=True) as folder,
+                TemporaryFile() as question,
+                TemporaryFile("a+b") as out,  # files, not pipes: a grandchild that keeps them open delays nothing
+                TemporaryFile("a+b") as errors,
+            ):
+                question.write(reviewer_input(item, found).model_dump_json().encode())
+                question.seek(0)
+                why = self._run(folder, question.fileno(), out.fileno(), errors.fileno())
+                verdict = why or read_verdict(_first(out, _MOST_OUTPUT))
+                complaints = _first(errors, _MOST_ERRORS)
+        except OSError as error:
+            verdict, complaints = f"could not be run ({error.strerror or type(error).__name__})", b""
         if isinstance(verdict, ReviewerVerdict):
             return list(_findings(verdict, item))
-        for line in ended.errors.decode(errors="replace").splitlines():
+        for line in complaints.decode(errors="replace").splitlines():
             self.say(f"reviewer: {printable(line)}")
         return [Flag("reviewer-failed", "", f"the outside reviewer {verdict}")]
+
+    def _run(self, folder: str, question: int, out: int, errors: int) -> str:
+        """Run the command without a shell, in an empty folder and a session of its own; says why it failed, or nothing.
+
+        Its process group is killed when it ends, or at a bound; a child that began a session of its own escapes that.
+        """
+        try:
+            process = subprocess.Popen(
+                self.command,
+                stdin=question,
+                stdout=out,
+                stderr=errors,
+                cwd=folder,
+                env=dict(self.environment),
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            return f"could not be started ({getattr(error, 'strerror', None) or 'its name is none'})"
+        try:
+            return self._watch(process, out, errors)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _watch(self, process: subprocess.Popen[bytes], out: int, errors: int) -> str:
+        """Wait until it ends or a bound is met; what standard error holds beyond its bound is thrown away."""
+        until = time.monotonic() + self.seconds
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_LOOK)
+            if os.fstat(out).st_size > _MOST_OUTPUT:
+                return f"wrote more than {_MOST_OUTPUT // 1024} KiB"
+            if os.fstat(errors).st_size > _MOST_ERRORS:
+                os.ftruncate(errors, _MOST_ERRORS)  # it goes on at the new end
+            if code := process.returncode:
+                return f"ended with the code {code}" if code > 0 else f"was ended by the signal {-code}"
+            if code == 0:
+                return ""
+            if time.monotonic() >= until:
+                return f"gave no verdict within {self.seconds:g} s"
+
+
+def _first(file: IO[bytes], most: int) -> bytes:
+    file.seek(0)
+    return file.read(most)
 
 
 def read_verdict(raw: bytes) -> ReviewerVerdict | str:
@@ -178,7 +245,7 @@ def reviewer_from(environment: Mapping[str, str], seconds: float, say: Callable[
     if found is None:
         raise UsageError(f"{VARIABLE} names the command {words[0]!r}, which cannot be found or run")
     # The command runs in another folder, so a relative name of it would lead nowhere.
-    return OutsideReviewer((str(Path(found).absolute()), *words[1:]), seen_by(environment), Bounds(seconds), say)
+    return OutsideReviewer((str(Path(found).absolute()), *words[1:]), seen_by(environment), seconds, say)
 
 
 def seen_by(environment: Mapping[str, str]) -> dict[str, str]:

@@ -15,13 +15,13 @@ from typing import Any
 
 from library.rules import privacy
 
-_PHRASES = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
+PHRASES = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
 
 
 def _pattern(shapes: Iterable[str], flags: int = re.IGNORECASE) -> re.Pattern[str]:
     """Any of some shapes, with the parts that they name."""
     text = "|".join(shapes)
-    for name, part in _PHRASES["parts"].items():
+    for name, part in PHRASES["parts"].items():
         text = text.replace(f"{{{name}}}", part)
     return re.compile(text, flags)
 
@@ -32,15 +32,15 @@ def _sort(sort: Mapping[str, Any]) -> tuple[str, re.Pattern[str]]:
     return sort["says"], _pattern(sort["shapes"], flags)
 
 
-_ENGLISH = tuple(_sort(sort) for sort in _PHRASES["sorts"])
-_OTHERS = tuple(_sort(sort) for sort in _PHRASES["other_languages"])
-_BEFORE_A_REPORT = _pattern(_PHRASES["before_a_report"])
+_ENGLISH = tuple(_sort(sort) for sort in PHRASES["sorts"])
+_OTHERS = tuple(_sort(sort) for sort in PHRASES["other_languages"])
+_BEFORE_A_REPORT = _pattern(PHRASES["before_a_report"])
 
 _COMMENT = re.compile(
     r"<!--|^\[(?://|comment)\]:\s*[#<]|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0",
     re.MULTILINE | re.IGNORECASE,
 )
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _UNSEEN = re.compile(
     "[\u115f\u1160\u17b4\u17b5\u180b-\u180e\u2800\u3164\uffa0\u034f\u061c]|[\ufe00-\ufe0f]{2,}|[\u0300-\u036f]{4,}"
 )
@@ -78,7 +78,7 @@ def _orders(text: str, found: re.Match[str]) -> bool:
 
 def _hidden(text: str) -> Iterator[tuple[str, int]]:
     """What a reader of the page would not see."""
-    shown = _CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
+    shown = CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
     if comment := _COMMENT.search(shown):
         yield "holds a comment or a style that a page hides", _line(shown, comment.start())
     if unseen := _UNSEEN.search(text):

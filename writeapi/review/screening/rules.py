@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from library.interface.bodies import pointer
+from library.interface.intake import RunReport, Submission
 from library.records.collection import Library
 from library.records.validating import validate
 from library.records.vocabulary import Status, SubmissionKind
 from library.rules import privacy
 from library.search.query import SearchEngine
 
-from .addresses import host_of, in_text, oddities, shortened
+from .addresses import HOSTS, host_of, in_text, oddities, shortened
 from .advertising import linked_by_markup, repeats, sales_talk, shouts
 from .alike import doubles
 from .matching import agents_known, category_of, task_of
@@ -23,11 +24,7 @@ from .phrases import injections
 from .sent import RUN, Sent
 
 _MANY_LINKS = 5
-_KNOWN_HOSTS = frozenset(
-    "github.com gitlab.com codeberg.org bitbucket.org sr.ht gist.github.com pypi.org npmjs.com crates.io pkg.go.dev"
-    " stackoverflow.com news.ycombinator.com reddit.com youtube.com arxiv.org wikipedia.org en.wikipedia.org"
-    " developer.mozilla.org learn.microsoft.com docs.python.org".split()
-)
+_KNOWN_HOSTS = frozenset(HOSTS["well_known"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ Rule = Callable[[Sent, Around], Iterator[Flag]]
 
 def malformed(item: Sent, _around: Around) -> Iterator[Flag]:
     """It still keeps the form, the limits and the character rules of the interface. Rejected otherwise."""
-    result = validate(item.model, dict(item.values), "body")
+    result = validate(RunReport if item.kind == RUN else Submission, dict(item.values), "body")
     for problem in result if isinstance(result, list) else ():
         yield Flag("malformed", pointer(problem.pointer), problem.message, hard=True)
 

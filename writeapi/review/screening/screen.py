@@ -14,7 +14,7 @@ from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from writeapi.store import Conflict, Finding, NotFound, Review, RunRecord, Store, SubmissionRecord
 
-from ..services import ReviewServices
+from ..services import ReviewServices, record_of
 from .alike import fingerprint
 from .rules import Around, Flag, findings
 from .sent import Sent, sent
@@ -33,14 +33,6 @@ class Screened:
     kind: str
     review: Review | None
     skipped: str = ""
-
-
-def screen(review: ReviewServices, subject: str, reviewer: Reviewer | None = None) -> Review:
-    """Screen one item and keep what was found, in one transaction.
-
-    Raises `NotFound`, `Conflict` when it was decided or changed meanwhile, `Unavailable`, and `ContentError`.
-    """
-    return _screened(review, _record(review.store, subject), reviewer)
 
 
 def screen_all(
@@ -77,8 +69,8 @@ def advice_of(found: Sequence[Flag]) -> Advice:
 
 def _attempt(review: ReviewServices, subject: str, reviewer: Reviewer | None) -> Screened:
     try:
-        record = _record(review.store, subject)
-        return Screened(subject, sent(record).kind, _screened(review, record, reviewer))
+        record = record_of(review.store, subject)
+        return Screened(subject, sent(record).kind, screen(review, record, reviewer))
     except (Conflict, NotFound) as error:
         return Screened(subject, "", None, str(error))
     except LibraryError:
@@ -89,14 +81,11 @@ def _attempt(review: ReviewServices, subject: str, reviewer: Reviewer | None) ->
         return Screened(subject, "", None, f"the review agent failed at it ({type(error).__name__}, {place})")
 
 
-def _record(store: Store, subject: str) -> RunRecord | SubmissionRecord:
-    found = store.run(subject) if subject.startswith("run_") else store.submission(subject)
-    if found is None:
-        raise NotFound("There is no such record.")
-    return found
+def screen(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewer: Reviewer | None = None) -> Review:
+    """Screen one item and keep what was found, in one transaction.
 
-
-def _screened(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewer: Reviewer | None) -> Review:
+    Raises `Conflict` when it was decided or changed meanwhile, `Unavailable`, and `ContentError`.
+    """
     item = sent(record)
     found = findings(item, _around(review, item, record))
     if reviewer and advice_of(found) is not Advice.REJECT:
@@ -104,8 +93,9 @@ def _screened(review: ReviewServices, record: RunRecord | SubmissionRecord, revi
         found += reviewer(item, found)
     advice = advice_of(found)
     reasons = [code for code in codes_for(Decision.REJECT) if any(one.hard and one.code == code for one in found)]
-    told = tuple(Finding(one.code, one.pointer, one.detail) for one in found)
-    made = Review(item.subject, item.version, str(advice), told)
+    made = Review(
+        item.subject, item.version, str(advice), tuple(Finding(one.code, one.pointer, one.detail) for one in found)
+    )
     review.store.screened(made, reject=advice is Advice.REJECT, reasons=reasons)
     return made
 

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from library.interface.bodies import pointer
-from library.interface.intake import Intake, RunReport, Submission
 from library.problems import Pointer
 from library.records.vocabulary import SubmissionKind
 from writeapi.store import RunRecord, SubmissionRecord
@@ -28,15 +27,10 @@ class Sent:
     kind: str
     values: Mapping[str, Any]
 
-    @property
-    def model(self) -> type[Intake]:
-        """The form that it had to keep at the door."""
-        return RunReport if self.kind == RUN else Submission
-
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """Every text in it."""
-        return {pointer(place): text for place, text in _texts(self.values, ())}
+        return {place: value for place, value in leaves(self.values) if isinstance(value, str)}
 
     @property
     def playbook(self) -> str | None:
@@ -76,8 +70,8 @@ class Sent:
 
 
 _OF_RUNS = (
-    "playbook", "agent", "outcome", "agent_version", "model", "what_changed", "lesson", "duration_minutes", "reporter",
-    "playbook_version",
+    "playbook", "playbook_version", "agent", "agent_version", "model", "outcome", "what_changed", "lesson",
+    "duration_minutes", "reporter",
 )  # fmt: skip
 _OF_SUBMISSIONS = ("kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload")
 
@@ -90,12 +84,13 @@ def sent(record: RunRecord | SubmissionRecord) -> Sent:
     return Sent(record.id, record.version, kind, values)
 
 
-def _texts(value: object, place: Pointer) -> Iterator[tuple[Pointer, str]]:
-    if isinstance(value, str):
-        yield place, value
-    elif isinstance(value, Mapping):
+def leaves(value: object, place: Pointer = ()) -> Iterator[tuple[str, object]]:
+    """Every single value in something that was sent, with its JSON pointer; what is absent is not there."""
+    if isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from _texts(inner, (*place, str(name)))
+            yield from leaves(inner, (*place, str(name)))
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from _texts(inner, (*place, index))
+            yield from leaves(inner, (*place, index))
+    elif value is not None:
+        yield pointer(place), value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flask import Flask, Response, request
 from jinja2 import StrictUndefined
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from werkzeug.exceptions import NotFound as NoPage
 
 from library.interface.errors import KINDS
@@ -22,8 +22,7 @@ from writeapi.settings import ServiceSettings
 from writeapi.store import Conflict, NotFound, Unavailable
 
 from ..decisions.texts import of_library
-from . import fragments as shown
-from . import item, queue, signing
+from . import fragments, item, queue, signing
 from .forms import typed_texts
 from .guard import MAX_FIELDS, TOKEN_FIELD, guard
 from .site import TEMPLATES, ReviewSite, page, signed
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 MAX_FORM = 1024 * 1024
 """Bytes of a form: drafts have up to about 200 KB, and what is not ASCII takes three times its length on the way."""
 RETRY_SECONDS = 5
-_SERVER_ERROR = 500
 CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; frame-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -89,17 +87,18 @@ def create_review_app(
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place
-    app.jinja_env.filters.update(shown.FILTERS)
+    app.jinja_env.filters.update(fragments.FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
     app.before_request(guard)
     app.after_request(_with_manners)
-    _answer_errors(app)
+    for kind in (LibraryError, LimitsUnavailable, HTTPException):
+        app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
         app.add_url_rule(rule, view.__name__, view, methods=[method])
-    for name, action in item.ACTIONS.items():
-        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, action), methods=["POST"])
+    for name, post in item.POSTS.items():
+        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, post), methods=["POST"])
     return _at_its_mount(app)
 
 
@@ -121,50 +120,33 @@ def _with_manners(response: Response) -> Response:
     return response
 
 
-def _answer_errors(app: Flask) -> None:
-    """Let every error be a page that says what to do; nothing typed is lost in it."""
-
-    def told(status: int, title: str, text: str) -> Response:
-        typed = typed_texts(request.form) if signed() else []
-        return page("told.html", status, title=title, text=text, typed=typed)
-
-    def away(_error: Unavailable | LimitsUnavailable) -> Response:
-        text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
-        answer = told(503, "Not available now", text)
-        answer.headers["Retry-After"] = str(RETRY_SECONDS)
-        return answer
-
-    def broken_content(error: LibraryError) -> Response:
-        why = of_library(error) if isinstance(error, ContentError) else str(error)
-        text = f"Until this is mended nothing can be tried, and nothing was changed:\n{why}"
-        return told(503, "The content cannot be used", text)
-
-    def missing(_error: NotFound) -> Response:
-        return told(404, "Nothing here", "There is no run report and no submission with this id.")
-
-    def faster(error: Conflict) -> Response:
-        return told(409, "Somebody was faster", str(error))
-
-    def http(error: HTTPException) -> Response:
-        status = error.code or _SERVER_ERROR
-        title = next((kind.title for kind in KINDS if kind.status == status), "This does not work")
-        if isinstance(error, NoPage):
-            return told(404, "Nothing here", "There is no page at this address.")
-        if status == 413:
-            most = (request.max_content_length or MAX_FORM) // 1024
-            text = (
-                f"The form has more than {most} KiB or {MAX_FIELDS} parts; nothing was changed. Go back and shorten it."
-            )
-            return page("told.html", status, title=title, text=text)
-        answer = told(status, title, error.description or title)
-        answer.headers.extend(
-            (name, value) for name, value in error.get_headers() if name not in ("Content-Type", "Content-Length")
-        )
-        return answer
-
-    app.register_error_handler(Unavailable, away)
-    app.register_error_handler(LimitsUnavailable, away)
-    app.register_error_handler(LibraryError, broken_content)
-    app.register_error_handler(NotFound, missing)
-    app.register_error_handler(Conflict, faster)
-    app.register_error_handler(HTTPException, http)
+def _error_page(error: LibraryError | LimitsUnavailable | HTTPException) -> Response:
+    """An error as a page that says what to do; nothing typed is lost in it."""
+    headers: list[tuple[str, str]] = []
+    typed = typed_texts(request.form) if signed() and not isinstance(error, RequestEntityTooLarge) else []
+    match error:
+        case Unavailable() | LimitsUnavailable():
+            status, title = 503, "Not available now"
+            text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
+            headers = [("Retry-After", str(RETRY_SECONDS))]
+        case NotFound():
+            status, title, text = 404, "Nothing here", "There is no run report and no submission with this id."
+        case Conflict():
+            status, title, text = 409, "Somebody was faster", str(error)
+        case LibraryError():
+            why = of_library(error) if isinstance(error, ContentError) else str(error)
+            status, title = 503, "The content cannot be used"
+            text = f"Until this is mended nothing can be tried, and nothing was changed:\n{why}"
+        case NoPage():
+            status, title, text = 404, "Nothing here", "There is no page at this address."
+        case HTTPException():
+            status = error.code or 500
+            title = next((kind.title for kind in KINDS if kind.status == status), "This does not work")
+            text = error.description or title
+            headers = [pair for pair in error.get_headers() if pair[0] not in ("Content-Type", "Content-Length")]
+    if isinstance(error, RequestEntityTooLarge):
+        most = (request.max_content_length or MAX_FORM) // 1024
+        text = f"The form has more than {most} KiB or {MAX_FIELDS} parts; nothing was changed. Go back and shorten it."
+    answer = page("message.html", status, title=title, text=text, typed=typed)
+    answer.headers.extend(headers)
+    return answer

@@ -28,15 +28,7 @@ class DiffLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedProblem:
-    """A problem and the line of the text that it speaks of."""
-
-    problem: Problem
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileShown:
+class FileView:
     """One file of a draft. `base` is the digest of the file that its text was made from, `now` of the file as it is.
 
     Both are empty, and `diff` None, for a new one.
@@ -47,7 +39,7 @@ class FileShown:
     text: str
     base: str
     now: str
-    problems: tuple[PlacedProblem, ...]
+    problems: tuple[Problem, ...]
     diff: tuple[DiffLine, ...] | None
 
     @property
@@ -60,14 +52,19 @@ class FileShown:
         """How many lines the place to type in has."""
         return min(max(self.text.count("\n") + 2, 8), 40)
 
+    def line_of(self, problem: Problem) -> str:
+        """The line of the text that a problem speaks of; empty where there is none."""
+        lines = self.text.split("\n")
+        return lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else ""
 
-def files_shown(
+
+def file_views(
     item: Item,
     typed: Sequence[tuple[str, str]] | None,
     problems: Iterable[Problem],
     present: Callable[[str], str | None],
     bases: Mapping[str, str] | None = None,
-) -> tuple[list[FileShown], list[Problem]]:
+) -> tuple[list[FileView], list[Problem]]:
     """The files, as they were typed just now or else as they stand, and the problems that lie in none of them.
 
     `present` gives the text that a file of the content has now; `bases` are the digests of the files that typed texts
@@ -76,12 +73,12 @@ def files_shown(
     made = {file.file: file.base or "" for file in item.files} | dict(bases or {})
     found = list(problems)
     given = [(file.file, file.text) for file in item.files] if typed is None else list(typed)
-    shown = [
+    views = [
         _file(number, name, text, _old(item, name, present), made.get(name, ""), found)
         for number, (name, text) in enumerate(given)
     ]
     names = {name for name, _ in given}
-    return shown, [problem for problem in found if problem.file not in names]
+    return views, [problem for problem in found if problem.file not in names]
 
 
 def _old(item: Item, name: str, present: Callable[[str], str | None]) -> str | None:
@@ -89,17 +86,12 @@ def _old(item: Item, name: str, present: Callable[[str], str | None]) -> str | N
     return item.olds[name] if name in item.olds else None if name_problem(name) else present(name)
 
 
-def _file(number: int, name: str, text: str, old: str | None, base: str, problems: Iterable[Problem]) -> FileShown:
-    lines = text.split("\n")
-    mine = tuple(
-        PlacedProblem(problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
-        for problem in problems
-        if problem.file == name
-    )
+def _file(number: int, name: str, text: str, old: str | None, base: str, problems: Iterable[Problem]) -> FileView:
+    mine = tuple(problem for problem in problems if problem.file == name)
     if old is None:
-        return FileShown(number, name, text, base, "", mine, None)
+        return FileView(number, name, text, base, "", mine, None)
     now = digest(old)
-    return FileShown(number, name, text, base or now, now, mine, difference(old, text))
+    return FileView(number, name, text, base or now, now, mine, difference(old, text))
 
 
 def difference(old: str, new: str) -> tuple[DiffLine, ...]:

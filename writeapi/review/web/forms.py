@@ -8,13 +8,10 @@ from werkzeug.datastructures import MultiDict
 
 from library.problems import UsageError
 
+from ..decisions.texts import unix
+
 Form = MultiDict[str, str]
 _NUMBER_LENGTH = 9
-
-
-def unix(text: str) -> str:
-    """The text with the line ends that files have; browsers send CRLF."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def files_of(form: Form) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ def guard() -> Response | None:
         raise request.routing_exception  # no form and no link comes by it: nobody is asked to sign in for that
     writes = request.method in WRITES
     if writes and from_elsewhere(request):
-        return page("told.html", 403, title="From another site", text="This form was sent from another site.")
+        return page("message.html", 403, title="From another site", text="This form was sent from another site.")
     if request.endpoint in PUBLIC:
         request.max_content_length = MAX_PUBLIC_FORM
         return None
@@ -58,17 +58,17 @@ def _wrong_form(session: Session) -> Response | None:
         return answer
     if not hmac.compare_digest(request.form.get(TOKEN_FIELD, "").encode(), session.csrf.encode()):
         text = "The form does not belong to this sign-in. Open the page again, and copy what was typed from here."
-        return page("told.html", 403, title="An old form", text=text, typed=typed_texts(request.form))
+        return page("message.html", 403, title="An old form", text=text, typed=typed_texts(request.form))
     return None
 
 
 def _unreadable() -> Response | None:
     """What keeps a form from being read at all: no length, or so many fields that reading them takes long."""
     if request.content_length is None:
-        return page("told.html", 411, title="Without a length", text="The form was sent without its length.")
+        return page("message.html", 411, title="Without a length", text="The form was sent without its length.")
     if request.mimetype == _PLAIN_FORM and request.get_data().count(b"&") >= MAX_FIELDS:
         text = f"The form has more than {MAX_FIELDS} fields; nothing was changed. Go back and take fewer."
-        return page("told.html", 413, title="Too many fields", text=text)
+        return page("message.html", 413, title="Too many fields", text=text)
     return None
 
 
@@ -80,17 +80,17 @@ def _stranger() -> Response:
     address = caller_of(request.environ, site().settings, None).bucket
     if not site().attempts.take([(limit, f"review-form/{address}") for limit in site().stranger_limits])[-1].within:
         text = "Too many forms came from this address without a sign-in. Try again in a minute."
-        refused = page("told.html", 429, title="Too many forms", text=text)
+        refused = page("message.html", 429, title="Too many forms", text=text)
         refused.headers["Retry-After"] = str(RETRY_SECONDS)
         return refused
     secret = request.cookies.get(COOKIE, "")
     if not (_SECRET.fullmatch(secret) and site().review.store.was_session(hash_of(secret))):
         text = "Nobody is signed in here: nothing was changed. Your browser may still have what was typed: go back."
-        return page("told.html", 401, title="Signed out", text=text, sign_in=True)
+        return page("message.html", 401, title="Signed out", text=text, sign_in=True)
     if answer := _unreadable():
         return answer
     text = "You are signed out: nothing was changed. What was typed can be copied from here."
-    return page("told.html", 401, title="Signed out", text=text, typed=typed_texts(request.form), sign_in=True)
+    return page("message.html", 401, title="Signed out", text=text, typed=typed_texts(request.form), sign_in=True)
 
 
 def _to_sign_in() -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from flask import Response, request
@@ -14,41 +15,29 @@ from writeapi.keys import is_id
 from writeapi.store import Conflict, NotFound
 
 from ..decisions import decide
-from . import fragments as shown
-from .files import files_shown
+from ..decisions.actions import ACTIONS, BY_NAME, OF_DECISION, Action
+from .files import file_views
 from .forms import Form, bases_of, files_of, line_in, note_in, number_in, over_in, reasons_in, texts_of, typed_texts
+from .fragments import statistics, summary
 from .site import editor, moved, page, site
 
-Action = Callable[[str, Form], str]
+Post = Callable[[str, Form], str]
 """What a form does about a subject; says which page to go to. May raise `EditRefused`, `UsageError`, `Conflict`."""
 
 PREVIEW_CSP = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none';"
     " frame-ancestors 'self'; sandbox"
 )
-DONE = {
-    "save": "The draft is saved.",
+NOTICES = {action.key: action.notice for action in ACTIONS} | {
+    "save": BY_NAME["edit"].notice,
     "begin-again": "The draft begins again from the file as it is.",
-    "accept": "Accepted: it is on its way.",
-    "approve": "Approved: it is on its way.",
-    "reject": "Rejected: its sender reads why.",
-    "request-changes": "Changes are requested: its sender reads which.",
-    "send-back": "Sent back: it waits for an editor again.",
-    "withdraw": "Withdrawn.",
-    "promote": "Accepted: it is on its way.",
-}
-_REASONED = {
-    "reject": Decision.REJECT,
-    "request_changes": Decision.REQUEST_CHANGES,
-    "send_back": Decision.SEND_BACK,
-    "withdraw": Decision.WITHDRAW,
 }
 _TITLE_LENGTH = 80
 
 
 def show(subject: str) -> Response:
     """The page of one subject. Raises `NotFound`."""
-    return _page(_known(subject), said=DONE.get(request.args.get("done", ""), ""))
+    return _page(_known(subject), said=NOTICES.get(request.args.get("done", ""), ""))
 
 
 def _known(subject: str) -> str:
@@ -68,31 +57,28 @@ def _page(
 ) -> Response:
     """The page, with what was typed where that could not be taken, and the problems of it."""
     found = decide.item(site().review, subject)
-    fields, findings = shown.fields_of(found)
     stated = found.tried.problems if problems is None else problems
     present = site().review.shelf.text
     given, bases = (None, None) if typed is None else (files_of(typed), bases_of(typed))
-    files, elsewhere = files_shown(found, given, stated, present, bases)
-    tried = request.path.rpartition("/")[2].replace("-", "_") if typed is not None else ""
-    inside = elsewhere if tried in _REASONED else []
+    files, elsewhere = file_views(found, given, stated, present, bases)
+    tried = BY_NAME.get(request.path.rpartition("/")[2].replace("-", "_")) if typed is not None else None
+    inside = elsewhere if tried and tried.decision else []
     store = site().review.store
     later = store.waiting(limit=1, after=subject) or store.waiting(limit=1)
-    codes = {action: codes_for(_REASONED[action]) for action in found.actions if action in _REASONED}
     return page(
         "item.html",
         status,
         item=found,
-        record=found.run or found.submission,
-        fields=fields,
-        findings=findings,
+        record=found.record,
         files=files,
         elsewhere=[] if inside else elsewhere,
         inside=inside,
-        tried=tried,
+        tried=tried.name if tried else "",
+        actions=BY_NAME,
         stated=stated,
         statistics=_statistics(found),
         verdicts=found.tried.verdicts if found.files else {},
-        codes=codes,
+        codes={name: codes_for(action.decision) for name, action in BY_NAME.items() if action.decision},
         suspected={finding.code for finding in found.review.findings} if found.review else set(),
         promoted=_promotion(found) if "promote" in found.actions else {},
         typed=typed,
@@ -112,7 +98,7 @@ def _stale(found: decide.Item) -> bool:
 def _statistics(found: decide.Item) -> list[tuple[str, int, int]]:
     """The counts that a report would change."""
     slug = next((file.file.split("/")[1] for file in found.files if file.file.startswith("runs/")), "")
-    return shown.statistics(found.tried.before, found.tried.after, slug) if slug else []
+    return statistics(found.tried.before, found.tried.after, slug) if slug else []
 
 
 def _promotion(found: decide.Item) -> dict[str, str]:
@@ -120,7 +106,7 @@ def _promotion(found: decide.Item) -> dict[str, str]:
     run = found.run
     told = (run.lesson or run.what_changed or "") if run else ""
     fix = (run.what_changed or "") if run and run.lesson else ""
-    return {"title": shown.summary(told, _TITLE_LENGTH), "problem": told, "fix": fix, "slug": "", "to": "lesson"}
+    return {"title": summary(told, _TITLE_LENGTH), "problem": told, "fix": fix, "slug": "", "to": "lesson"}
 
 
 def preview(subject: str, number: int) -> Response:
@@ -135,11 +121,11 @@ def preview(subject: str, number: int) -> Response:
     return answer
 
 
-def act(action: Action, subject: str) -> Response:
+def act(post: Post, subject: str) -> Response:
     """Do what a form asks for. What cannot be done keeps what was typed, and says why."""
     form = request.form
     try:
-        return moved(action(_known(subject), form))
+        return moved(post(_known(subject), form))
     except _Tried as tried:
         return _page(subject, said="Nothing was changed.", problems=tried.problems, typed=form)
     except decide.EditRefused as error:
@@ -207,31 +193,11 @@ def approve(subject: str, form: Form) -> str:
     return f"/{subject}?done=approve"
 
 
-def reject(subject: str, form: Form) -> str:
-    """Reject a report or a submission."""
-    reasons, note = reasons_in(form, "reject"), note_in(form, "reject")
-    decide.reject(site().review, editor(), subject, number_in(form, "version"), reasons, note)
-    return f"/{subject}?done=reject"
-
-
-def request_changes(subject: str, form: Form) -> str:
-    """Ask the sender of a submission for changes."""
-    reasons, note = reasons_in(form, "request_changes"), note_in(form, "request_changes")
-    decide.request_changes(site().review, editor(), subject, number_in(form, "version"), reasons, note)
-    return f"/{subject}?done=request-changes"
-
-
-def send_back(subject: str, form: Form) -> str:
-    """Take an accepted submission back to the editors."""
-    reasons, note = reasons_in(form, "send_back"), note_in(form, "send_back")
-    decide.send_back(site().review, editor(), subject, number_in(form, "version"), reasons, note)
-    return f"/{subject}?done=send-back"
-
-
-def withdraw(subject: str, form: Form) -> str:
-    """Withdraw an approved report."""
-    decide.withdraw(site().review, editor(), subject, reasons_in(form, "withdraw"), note_in(form, "withdraw"))
-    return f"/{subject}?done=withdraw"
+def _conclude(action: Action, decision: Decision, subject: str, form: Form) -> str:
+    """Decide against it, for the reasons that were ticked."""
+    version, reasons, note = number_in(form, "version"), reasons_in(form, action.name), note_in(form, action.name)
+    decide.conclude(site().review, editor(), decision, subject, version, reasons, note)
+    return f"/{subject}?done={action.key}"
 
 
 def promote(subject: str, form: Form) -> str:
@@ -244,17 +210,14 @@ def promote(subject: str, form: Form) -> str:
     return f"/{made}?done=promote"
 
 
-ACTIONS: dict[str, Action] = {
+POSTS: dict[str, Post] = {
     "check": check,
     "save": save,
     "begin-again": begin_again,
     "choose": choose,
     "accept": accept,
     "approve": approve,
-    "reject": reject,
-    "request-changes": request_changes,
-    "send-back": send_back,
-    "withdraw": withdraw,
+    **{action.key: partial(_conclude, action, decision) for decision, action in OF_DECISION.items()},
     "promote": promote,
 }
-"""The actions by the last part of their address; each is a POST."""
+"""What forms do, by the last part of their address."""

@@ -28,14 +28,14 @@ UNSAFE = (
 def sign_in() -> Response:
     """The page where a key is typed."""
     if not safe_connection(request):
-        return page("told.html", 403, title="Not over this connection", text=UNSAFE)
+        return page("message.html", 403, title="Not over this connection", text=UNSAFE)
     return page("sign-in.html", then=_then(request.args.get("next", "")), said="")
 
 
 def enter() -> Response:
     """Sign in with a key that was typed; an older session of this browser ends."""
     if not safe_connection(request):
-        return page("told.html", 403, title="Not over this connection", text=UNSAFE)
+        return page("message.html", 403, title="Not over this connection", text=UNSAFE)
     then = _then(request.form.get("next", ""))
     address = caller_of(request.environ, site().settings, None).bucket
     if not site().attempts.take([(ATTEMPTS, f"sign-in/{address}")])[-1].within:

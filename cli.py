@@ -54,6 +54,11 @@ _ROWS = (
     ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
     ("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
     (
+        "trial",
+        "library.trials.commands",
+        "Prove a playbook's commands and checks on a prepared case, and run agents on it.",
+    ),
+    (
         "addresses",
         "client.addresses",
         "Ask whether the pages that the content names are there; exit 1 when some are gone.",

@@ -28,7 +28,7 @@ lighter() { # Chromium without windows, where the system has it: pages cost a qu
 
 missing=()
 if [ ! -e /usr/lib/nginx/modules/ngx_http_brotli_static_module.so ]; then missing+=(libnginx-mod-http-brotli-static); fi
-for part in nginx:nginx caddy:caddy wrk:wrk systemd-analyze:systemd chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs npm:npm; do
+for part in bwrap:bubblewrap nginx:nginx caddy:caddy wrk:wrk systemd-analyze:systemd chromium:chromium postgres:postgresql redis-server:redis-server strace:strace curl:curl node:nodejs npm:npm; do
   there "${part%%:*}" || missing+=("${part##*:}")
 done
 mapfile -t -O "${#missing[@]}" missing < <(lighter)

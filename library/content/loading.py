@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -18,9 +18,11 @@ from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
 from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task
 from ..records.naming import slug_of
+from ..records.trials import Binding, FirstSight, TrialSpec
 from ..records.unwritten import MARK, unwritten
 from ..records.validating import typed_keys, validate
 from ..rules import checks
+from .trialfiles import SKILLS, TRIALS, folder_of, skill_of, states_of, trial_files
 from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
@@ -29,10 +31,15 @@ FOLDERS: dict[str, type[Filed]] = {
     "agents": Agent,
     "tasks": Task,
     "runs": Run,
+    "trials": TrialSpec,
 }
 FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories, "synonyms.yaml": Synonyms}
+OF_A_PLAYBOOK = {
+    TRIALS: "a trial lies in the folder of its playbook: trials/<playbook>/trial.yaml",
+    "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
+}
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
-TYPED = typed_keys(*FOLDERS.values(), *FILES.values())
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight)
 
 Kept = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
@@ -100,11 +107,27 @@ def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: 
 
 
 def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
-    if name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
+    if name == SKILLS:
+        return  # scripts that travel with skills: files as they are
+    if name.startswith(f"{TRIALS}/") and name.count("/") == 1:
+        _scan_trial(folder, name, found, problems)
+    elif name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
         _scan_folder(folder, f"{name}/", found, problems)
     else:
         end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
+
+
+def _scan_trial(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+    """Of a trial one file is a record; what lies beside it is looked at by the rules of trials."""
+    file = f"{name}/trial.yaml"
+    path = Path(folder, "trial.yaml")
+    if not SLUG.fullmatch(name.partition("/")[2]) or path.is_symlink() or not path.is_file():
+        message = "has no trial.yaml, or not the name of a playbook; `playbooks trial new SLUG` begins one"
+        problems.append(Problem(printable(name), (), "not-content", message))
+    else:
+        stat = path.stat()
+        found.append(Found(file, stat.st_ctime_ns, stat.st_size))
 
 
 @lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
@@ -118,8 +141,8 @@ def _refused(name: str) -> tuple[str, str] | None:
     if base == stem:
         mend = f"; name it {base.rpartition('.')[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
         return "not-content", f"is not a .yaml file{mend or '; move it out of the content'}"
-    if folder == "runs":
-        return "not-content", "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml"
+    if folder in OF_A_PLAYBOOK:
+        return "not-content", OF_A_PLAYBOOK[folder]
     pattern = RUN_ID if folder.startswith("runs/") else SLUG
     if len(stem) > 64 or not pattern.fullmatch(stem):
         such = f"{slug_of(stem, '') or 'fix-flaky-tests'}.yaml"
@@ -250,6 +273,8 @@ def check(
     left_out: set[str] = set()
     sentences = checks.CopiedSentences()
     copied: list[Problem] = []
+    tried = {f"playbooks/{item.file.split('/')[1]}.yaml" for item in found if item.file.startswith(f"{TRIALS}/")}
+    books: dict[str, Playbook] = {}
     for done, item in enumerate(found, 1):
         reading = read(content, item.file, today, for_merge=for_merge)
         problems.extend(reading.problems)
@@ -261,11 +286,33 @@ def check(
             records.append(kept(reading.record))
         if isinstance(reading.record, Playbook):
             copied.extend(sentences.sentences_are_our_own(reading.record))
+            if item.file in tried:
+                books[reading.record.slug] = reading.record
         if progress:
             progress(done, len(found))
     library = assemble(records, today, unreadable=broken, left_out=left_out)
-    problems.extend(placed(content, [*copied, *checks.across(library, for_merge=for_merge)]))
+    trials = [
+        problem
+        for record in records
+        if isinstance(record, TrialSpec)
+        for problem in checks.of_trial(case_of(content, record, books, library))
+    ]
+    problems.extend(placed(content, [*copied, *trials, *checks.across(library, for_merge=for_merge)]))
     return library, in_order(as_errors(problems) if for_merge else problems)
+
+
+def case_of(content: Path, trial: TrialSpec, books: Mapping[str, Playbook], library: Library) -> checks.TrialCase:
+    """A trial with the playbook that it tries and the files that lie in its folder."""
+    folder, scripts = folder_of(content, trial.slug), skill_of(content, trial.slug) / "scripts"
+    return checks.TrialCase(
+        trial=trial,
+        book=books.get(trial.slug),
+        known=library.has("playbooks", trial.slug),
+        files=tuple(trial_files(folder)),
+        states=tuple(states_of(folder)),
+        scripts=frozenset(f"scripts/{path.name}" for path in scripts.glob("*")),
+        today=library.today,
+    )
 
 
 def load(content: Path, today: date) -> Library:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from ..content.loading import FILES, FOLDERS
 from ..durable import replace_file
 from ..interface.bodies import Json
-from . import models
+from . import models, trials
 from .drafts import DRAFT
 from .models import Filed
 from .names import NAMED, names_in
@@ -32,17 +32,22 @@ MARK = "# yaml-language-server:"
 """How the line begins that tells an editor the schema of a file."""
 _NULL = {"type": "null"}
 _PARTS = {
-    part.__name__: part for part in vars(models).values() if isinstance(part, type) and issubclass(part, BaseModel)
+    part.__name__: part
+    for part in (*vars(models).values(), *vars(trials).values())
+    if isinstance(part, type) and issubclass(part, BaseModel)
 }
 
-KINDS: dict[str, type[Filed]] = {model.__name__.lower(): model for model in (*FOLDERS.values(), *FILES.values())}
+KINDS: dict[str, type[Filed]] = {
+    **{folder.removesuffix("s"): model for folder, model in FOLDERS.items()},
+    **{file.removesuffix(".yaml"): model for file, model in FILES.items()},
+}
 """The name of each kind of file with its model: `playbook`, `lesson`, …, `site`."""
 
 
 def kind_of(file: str) -> str:
     """The kind of a content file, by its path below the content folder; empty where it can be none."""
-    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
-    return model.__name__.lower() if model else ""
+    folder = file.split("/", 1)[0]
+    return file.removesuffix(".yaml") if file in FILES else folder.removesuffix("s") if folder in FOLDERS else ""
 
 
 def schema_line(file: str) -> str:

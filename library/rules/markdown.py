@@ -79,6 +79,12 @@ def read(text: str) -> Read:
     return Read(links, images, tuple(dict.fromkeys(beyond)))
 
 
+def code_in(text: str) -> list[str]:
+    """The code of a text, in order: every span, and every block whole."""
+    tokens = [token for block in _markdown().parse(text) for token in (block, *(block.children or ()))]
+    return [token.content.strip() for token in tokens if token.type in ("code_inline", "fence", "code_block")]
+
+
 def stays(text: str) -> bool:
     """Whether nothing of it reaches beyond its place: what `read` says, and quicker where there are only links."""
     return not _may_reach(text) or not read(text).beyond

@@ -14,9 +14,19 @@ from library.records.models import Filed, Playbook, Run
 from .across import LIBRARY_RULES
 from .merging import MERGE_BOOK_RULES, MERGE_LIBRARY_RULES
 from .style import STYLE_RULES, CopiedSentences, tags_are_shared
+from .trials import TRIAL_RULES, TrialCase
 from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, CheckedRecord
 
-__all__ = ["CopiedSentences", "across", "merge_rule_book", "of_incoming", "of_record", "rule_book"]
+__all__ = [
+    "CopiedSentences",
+    "TrialCase",
+    "across",
+    "merge_rule_book",
+    "of_incoming",
+    "of_record",
+    "of_trial",
+    "rule_book",
+]
 
 _BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
 _LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
@@ -40,6 +50,11 @@ def of_incoming(record: Filed) -> Iterator[Problem]:
         yield from _asked(MERGE_BOOK_RULES, record)
 
 
+def of_trial(case: TrialCase) -> Iterator[Problem]:
+    """What the rules of trials find in one, with its files and its playbook at hand."""
+    yield from _asked(TRIAL_RULES, case)
+
+
 def across(library: Library, *, for_merge: bool = False) -> Iterator[Problem]:
     """What the rules that need the whole library find; `for_merge` asks those of what comes in too."""
     yield from _asked((*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())), library)
@@ -54,7 +69,9 @@ def _asked(rules: Iterable[Callable[[S], Iterator[Problem]]], subject: S) -> Ite
 
 def rule_book() -> list[tuple[str, str]]:
     """Every rule as (code, sentence), in the order in which they run."""
-    return _book(*RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own)
+    return _book(
+        *RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *TRIAL_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own
+    )
 
 
 def merge_rule_book() -> list[tuple[str, str]]:

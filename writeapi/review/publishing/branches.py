@@ -239,7 +239,8 @@ def _tree(git: Git, commit: str) -> dict[str, tuple[str, str]]:
 def _is_content(name: str) -> bool:
     """Whether a file of a commit would be read from the folder; hidden ones are not."""
     inner = name.partition("/")[0] in FOLDERS and name.endswith(".yaml") and "/." not in name
-    return inner or name in FILES
+    beside = name.startswith("trials/") and not re.fullmatch("trials/[^/]+/trial.yaml", name)
+    return (inner and not beside) or name in FILES
 
 
 def _ref(subject: str) -> str:

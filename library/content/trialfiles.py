@@ -1,0 +1,94 @@
+"""The files of a trial's folder: what lies in it, the states that its scripts make, and its digest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..records.trials import CANARY, WORLD
+
+TRIALS = "trials"
+SKILLS = "skills"
+PROOF = "proven.json"
+RECORDS = (PROOF, "runs/")
+"""What was found out about a trial, and is no part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialFile:
+    """One file of a trial: its path within the folder, its size, and whether the canary stands in it."""
+
+    name: str
+    size: int
+    canary: bool
+    link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrialState:
+    """One state of the world: which kind, and the script (within the trial's folder) that makes it."""
+
+    name: str
+    kind: str
+    script: str = ""
+
+    @property
+    def solves(self) -> bool:
+        """Whether it is a solution."""
+        return self.kind == "solution"
+
+
+_KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", "second-"))
+"""Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""
+
+
+def folder_of(content: Path, slug: str) -> Path:
+    """The folder of one trial."""
+    return content / TRIALS / slug
+
+
+def skill_of(content: Path, slug: str) -> Path:
+    """The folder of what travels with the playbook's skill."""
+    return content / SKILLS / slug
+
+
+def states_of(folder: Path) -> list[TrialState]:
+    """The untouched world, then what each script makes of it, in order."""
+    found = [TrialState(WORLD, WORLD)]
+    for kind, inner, begin in _KINDS:
+        scripts = sorted((folder / inner).glob("*.sh"))
+        scripts.sort(key=lambda path: path.name != "solve.sh")
+        found += [TrialState(begin + path.stem, kind, f"{inner}/{path.name}") for path in scripts]
+    return found
+
+
+def trial_files(folder: Path) -> list[TrialFile]:
+    """Every file of a trial, but what was found out about it."""
+    return [
+        TrialFile(
+            name=name,
+            size=path.lstat().st_size,
+            canary=not path.is_symlink() and CANARY.encode() in path.read_bytes(),
+            link=path.is_symlink(),
+        )
+        for name, path in _walk(folder)
+    ]
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if (path.is_file() or path.is_symlink()) and not name.startswith(RECORDS) and "__pycache__" not in name:
+            yield name, path
+
+
+def digest_of(content: Path, slug: str) -> str:
+    """Twelve digits that differ when any file of the trial, or a script that is shipped with the skill, does."""
+    found = hashlib.sha256()
+    for folder in (folder_of(content, slug), skill_of(content, slug)):
+        for name, path in _walk(folder):
+            body = path.read_bytes() if path.is_file() else b""
+            found.update(f"{name}\0{len(body)}\0".encode() + body)
+    return found.hexdigest()[:12]

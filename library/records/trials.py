@@ -1,0 +1,98 @@
+"""The model of `trials/<slug>/trial.yaml`: a small prepared case that proves a playbook's commands and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, optional
+from .models import Filed, Record
+
+WORLD = "world"
+"""The state that no script has touched."""
+CANARY = "playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training"
+"""Stands in every grader, solution and cheat, so that a model that was trained on them can be told."""
+
+_StepNumber = Annotated[str, Field(pattern="^[1-9][0-9]?$")]
+
+
+class Binding(Record):
+    """What stands behind one code span of the steps: exactly one of `run`, `file`, `word` and `excused`."""
+
+    run: Label | None = optional("The state in which the command runs: `world`, or the name of a solution or cheat.")
+    shim: Brief | None = Field(
+        default=None, alias="as", description="How it is run here, `{}` being the command itself: `{} --porcelain`."
+    )
+    prints: str | None = optional("A text that the output holds; empty when nothing may be printed.")
+    exits: int | None = optional("The exit code, if not 0.", ge=0, le=255)
+    file: str | None = optional("The span is a file or folder of the state, and this a text in it; empty: it is there.")
+    word: Brief | None = optional("The span is a word that this command prints.")
+    state: Label | None = optional("For `file` and `word`: the state that is looked at, if not `world`.")
+    excused: Line | None = optional("Why it is not tried.")
+    until: CalendarDate | None = optional("The day on which the excuse ends.")
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        kinds = [name for name in ("run", "file", "word", "excused") if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            raise PydanticCustomError("binding", "must say one of run, file, word and excused; write exactly one")
+        if (self.excused is None) != (self.until is None):
+            raise PydanticCustomError("binding", "an excuse has a day on which it ends: write `excused` and `until`")
+        if self.run is None and (self.shim is not None or self.prints is not None or self.exits is not None):
+            raise PydanticCustomError("binding", "`as`, `prints` and `exits` belong to `run`; remove them")
+        return self
+
+    @property
+    def where(self) -> str:
+        """The state that it is tried in."""
+        return self.run or self.state or WORLD
+
+
+class TrialNeeds(Record):
+    """What is installed before the network goes away."""
+
+    pypi: Label | None = optional("A file of the trial that pins every package: `requirements.lock`.")
+    npm: Label | None = optional("The trial's `package-lock.json`; `package.json` lies beside it.")
+    debian: tuple[Label, ...] = Field((), max_length=30, description="Debian packages that must be installed.")
+
+
+class FirstSight(Record):
+    """How the checks did on cheats that their author had not seen: the honest figure."""
+
+    date: CalendarDate = Field(description="The day on which they were tried.")
+    cheats: int = Field(ge=1, le=99, description="How many there were.")
+    caught: int = Field(ge=0, le=99, description="How many were caught before anything was mended.")
+
+
+class TrialSpec(Filed):
+    """One prepared case: a world, solutions and cheats as scripts, and what the playbook's code spans stand for."""
+
+    playbook: Slug = Field(description="The playbook that is tried; the folder has its name.")
+    sentence: ShortText = Field(description="The job in the words of somebody without the playbook: the bare arm.")
+    done: ShortText = Field(description="What counts as done. Both arms are told the same.")
+    needs: TrialNeeds = Field(TrialNeeds(), description="What is installed before the network goes away.")
+    limit: int = Field(1800, ge=1, le=14_400, description="How many seconds an agent has.")
+    command_limit: int = Field(300, ge=1, le=3_600, description="How many seconds each command of a proof has.")
+    fill: Mapping[str, Brief] = Field({}, description="The playbook's {{inputs}} and <placeholders>, filled in.")
+    tools: Mapping[str, Brief] = Field({}, description="Tools with the commands that print their versions.")
+    spans: Mapping[str, Binding] = Field(
+        {}, description="Each code span of the steps, letter by letter, and its binding."
+    )
+    checks: Mapping[_StepNumber, Brief] = Field(
+        min_length=1, description="For each step that is checked, the command that must pass on solutions alone."
+    )
+    first_sight: FirstSight | None = optional("How the checks did on cheats written by somebody else.")
+
+    @property
+    def slug(self) -> str:
+        """The name of the trial's folder."""
+        return self.file.split("/")[1]
+
+    def filled(self, text: str) -> str:
+        """A command with the playbook's inputs and placeholders filled in."""
+        for name, value in sorted(self.fill.items(), key=lambda pair: -len(pair[0])):
+            text = text.replace(name if name.startswith("<") else f"{{{{{name}}}}}", value)
+        return text

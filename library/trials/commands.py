@@ -1,0 +1,337 @@
+"""The commands `playbooks trial …`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from tempfile import mkdtemp
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+import orjson
+
+from ..content.loading import check as check_content
+from ..content.loading import read, read_playbook
+from ..content.trialfiles import SKILLS, TRIALS, folder_of
+from ..options import content_option, on_terminal, today_option
+from ..problems import ContentError, Severity, UsageError
+from ..records.models import Playbook
+from ..records.trials import TrialSpec
+from ..reports import below
+from .exporting import export
+from .proof import differences, keep, kept_proof, matrix, record_of
+from .proving import Bench, prove
+from .running import TASK, Arm, Who, draft_report, grade_handed, hand_over, handed, keep_run, run_agent
+from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, remove, workshop
+from .starting import begin
+from .tools import installed
+
+NOT_PROVEN, BROKE = 1, 3
+"""Exit codes of `prove`; what broke beside the playbook is no verdict on it."""
+JOBS = max(2, min(8, 2 * (os.cpu_count() or 1)))
+
+
+@click.group(epilog="Example: playbooks trial prove fix-flaky-tests")
+def trial() -> None:
+    """Prove a playbook's commands and checks on a prepared case, and run agents on it."""
+
+
+@trial.command(epilog="Example: playbooks trial new fix-flaky-tests")
+@click.argument("slug")
+@content_option
+@today_option
+def new(slug: str, content: Path, today: date) -> None:
+    """Begin a trial of the playbook SLUG: a folder with a place for each thing to write."""
+    click.echo(f"began {begin(content, _book(content, slug, today), today)}")
+
+
+@trial.command("prove", epilog="Example: playbooks trial prove fix-flaky-tests --jobs 2")
+@click.argument("slugs", metavar="SLUG...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Prove every trial.")
+@click.option("--changed", is_flag=True, help="Prove what differs from --base, and --others beside.")
+@click.option("--base", default="main", show_default=True, help="The branch or commit that --changed looks from.")
+@click.option(
+    "--others", default=0, show_default=True, help="With --changed: so many more, the longest unproven first."
+)
+@click.option("--newest", is_flag=True, help="Install the newest versions, not the locks; nothing is written.")
+@click.option("--compare", is_flag=True, help="Write nothing; not proven where the committed proof says otherwise.")
+@click.option(
+    "--jobs",
+    default=JOBS,
+    show_default="twice the processors, at most 8",
+    type=click.IntRange(1, 64),
+    help="States at a time.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The result."
+)
+@content_option
+@today_option
+def prove_command(
+    slugs: tuple[str, ...],
+    every: bool,
+    changed: bool,
+    base: str,
+    others: int,
+    newest: bool,
+    compare: bool,
+    jobs: int,
+    form: str,
+    content: Path,
+    today: date,
+) -> None:
+    """Prove trials: every check on every state of the world, the hidden grader, and every bound command.
+
+    Exit codes: 0 all proven, 1 something is not, 2 wrong use, 3 something broke that says nothing of the playbook.
+    """
+    chosen = _chosen(content, slugs, every=every, changed=changed, base=base, others=others)
+    sandbox = found_sandbox()
+    if not sandbox.bwrap:
+        click.echo("bubblewrap is not here or does not work: proving in a plain folder, which hides nothing", err=True)
+    with ending_well():
+        results = [_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare) for slug in chosen]
+    if form == "json":
+        click.echo(orjson.dumps(results, option=orjson.OPT_INDENT_2).decode())
+    else:
+        for result in results:
+            click.echo(_as_text(result))
+        counts = [sum(result["verdict"] == word for result in results) for word in ("proven", "not proven", "error")]
+        click.echo("{} proven, {} not proven, {} with an error".format(*counts))
+    verdicts = {result["verdict"] for result in results}
+    raise SystemExit(BROKE if "error" in verdicts else NOT_PROVEN if "not proven" in verdicts else 0)
+
+
+@trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
+@click.argument("slug", required=False)
+@click.option("--agent", help="A preset (claude, codex, gemini), oracle, nop, or a command with {prompt} in it.")
+@click.option(
+    "--arm",
+    type=click.Choice([str(arm) for arm in Arm]),
+    default=str(Arm.PLAYBOOK),
+    show_default=True,
+    help="What it is given.",
+)
+@click.option("--times", default=1, show_default=True, type=click.IntRange(1, 99), help="How many fresh worlds.")
+@click.option(
+    "--bind",
+    "binds",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="A folder that the agent's program needs; read only.",
+)
+@click.option("--handover", type=click.Path(path_type=Path), help="Lay out the world and the text in this new folder.")
+@click.option(
+    "--grade", "graded", type=click.Path(path_type=Path, exists=True), help="Decide the outcome of a handover."
+)
+@click.option(
+    "--transcript", type=click.Path(path_type=Path, exists=True), help="With --grade: what was said and done."
+)
+@click.option("--name", default=Who.agent, show_default=True, help="The agent's slug, where it is truly known.")
+@click.option("--agent-version", help="Its version.")
+@click.option("--model", help="The model behind it.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    default=Path(".cache/trials"),
+    show_default=True,
+    help="Where runs are kept.",
+)
+@click.option("--report", is_flag=True, help="Write a draft for `playbooks report`, which asks before it sends.")
+@content_option
+@today_option
+def run_command(
+    slug: str | None,
+    agent: str | None,
+    arm: str,
+    times: int,
+    binds: tuple[Path, ...],
+    handover: Path | None,
+    graded: Path | None,
+    transcript: Path | None,
+    name: str,
+    agent_version: str | None,
+    model: str | None,
+    keep: Path,
+    report: bool,
+    content: Path,
+    today: date,
+) -> None:
+    """Let an agent work on the trial of SLUG in a sandbox, and decide the outcome outside of it.
+
+    Exit codes: 0 it ran, whatever came of it; 2 wrong use; 3 something broke that says nothing of the agent.
+    """
+    if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
+        raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
+    who = Who(name, agent_version, model)
+    try:
+        with ending_well(), _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
+            if handover:
+                hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
+                click.echo(
+                    f"{handover / TASK} is all that is to be given; then: playbooks trial run --grade {handover}"
+                )
+            elif graded:
+                _print_run(graded, grade_handed(bench, graded, who, transcript, datetime.now(UTC)), report=report)
+            for _ in range(times if agent else 0):
+                room = Path(mkdtemp(dir=bench.room))
+                record, said = run_agent(
+                    replace(bench, room=room), book, Arm(arm), agent or "", who, lambda: datetime.now(UTC), binds
+                )
+                _print_run(keep_run(keep, record, said), record, report=report)
+                remove(room)
+    except TrialError as error:
+        click.echo(f"error: {error}", err=True)
+        raise SystemExit(BROKE) from error
+
+
+def _print_run(place: Path, record: dict[str, Any], *, report: bool) -> None:
+    stopped = f", stopped by its limit of {record['stopped']}" if record["stopped"] else ""
+    click.echo(f"{record['outcome']} ({record['arm']}, {record['minutes']} minutes{stopped}): {place}")
+    if record["why"]:
+        click.echo(f"  {record['why'].splitlines()[-1]}")
+    if report and (draft := draft_report(place, record)):
+        click.echo(f"  a draft: playbooks report {draft}")
+
+
+@contextmanager
+def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playbook]]:
+    """A trial that is ready for agents: with its tools, in bubblewrap alone."""
+    spec, book = trial_of(content, slug, today)
+    sandbox = Sandbox(shutil.which("bwrap"))
+    if refusal := sandbox.refusal():
+        raise TrialError(f"{refusal}; no agent runs without it")
+    cache = cache_folder(os.environ)
+    with workshop(cache) as room:
+        sandbox.tools = installed(folder_of(content, slug), spec.needs, cache)
+        yield Bench(spec, content, sandbox, room), book
+
+
+@trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")
+@click.argument("slug")
+@click.argument("folder", type=click.Path(path_type=Path))
+@content_option
+@today_option
+def export_command(slug: str, folder: Path, content: Path, today: date) -> None:
+    """Write the trial of SLUG to FOLDER as a task of Harbor, which other benches read."""
+    export(*trial_of(content, slug, today), content, folder)
+    click.echo(f"wrote {folder}; try it: harbor run -p {folder} -a oracle")
+
+
+def _proved(
+    content: Path, slug: str, today: date, base: Sandbox, jobs: int, *, newest: bool, compare: bool
+) -> dict[str, Any]:
+    """Prove one trial: what is printed of it."""
+    began = time.monotonic()
+    result: dict[str, Any] = {"trial": slug}
+    try:
+        spec, book = trial_of(content, slug, today)
+        with workshop(cache_folder(os.environ)) as room:
+            tools = installed(folder_of(content, slug), spec.needs, cache_folder(os.environ), today if newest else None)
+            bench = Bench(spec, content, Sandbox(base.bwrap, tools), room)
+            proof = prove(bench, today, jobs, _say)
+        record = record_of(proof, spec, book, content, today)
+        result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": list(proof.problems)}
+        if compare:
+            result["problems"] += differences(kept_proof(content, slug), record)
+        if result["problems"]:
+            result["verdict"] = "not proven"
+        elif not compare and not newest:
+            keep(content, slug, record)
+    except (TrialError, ContentError, OSError) as error:
+        result |= {"verdict": "error", "problems": [str(error)]}
+    return result | {"seconds": round(time.monotonic() - began, 1)}
+
+
+def _as_text(result: dict[str, Any]) -> str:
+    proof = result.get("proof")
+    caught = f", {proof['caught']} of {proof['cheats']} cheats caught" if proof else ""
+    lines = [f"{result['trial']}: {result['verdict']}{caught} ({result['seconds']} s)"]
+    if "matrix" in result:
+        lines.append(result["matrix"])
+    lines += [f"  {line}" for problem in result["problems"] for line in problem.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def _say(text: str) -> None:
+    if on_terminal():
+        click.echo(text, err=True)
+
+
+@contextmanager
+def ending_well() -> Iterator[None]:
+    """A polite end (SIGTERM) goes the way of Ctrl+C, so that no case and no process is left."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook]:
+    """A trial and its playbook. Raises `ContentError` with all that is wrong with either."""
+    file = f"{TRIALS}/{slug}/trial.yaml"
+    if not (content / file).is_file():
+        raise UsageError(f"there is no trial of {slug!r}; `playbooks trial new {slug}` begins one")
+    reading = read(content, file, today)
+    if not isinstance(reading.record, TrialSpec):
+        raise ContentError(below(content, reading.problems))
+    _, problems = check_content(content, today)
+    own = [item for item in problems if item.file.startswith((f"{TRIALS}/{slug}/", f"playbooks/{slug}."))]
+    if any(item.severity is Severity.ERROR for item in own):
+        raise ContentError(below(content, own))
+    return reading.record, read_playbook(content, slug, today)
+
+
+def _book(content: Path, slug: str, today: date) -> Playbook:
+    if not (content / "playbooks" / f"{slug}.yaml").is_file():
+        raise UsageError(f"there is no playbook {slug!r} in {content}")
+    return read_playbook(content, slug, today)
+
+
+def _chosen(content: Path, slugs: Sequence[str], *, every: bool, changed: bool, base: str, others: int) -> list[str]:
+    """The trials that are asked for. Raises `UsageError` where none are, or one is not there."""
+    if every + changed + bool(slugs) != 1:
+        raise UsageError("name trials, or give --all or --changed")
+    there = sorted(path.parent.name for path in (content / TRIALS).glob("*/trial.yaml"))
+    if missing := [slug for slug in slugs if slug not in there]:
+        raise UsageError(f"there is no trial of {', '.join(missing)}; `playbooks trial new SLUG` begins one")
+    if not changed:
+        return list(slugs) or there
+    touched = _touched(content, base)
+    rest = sorted((slug for slug in there if slug not in touched), key=lambda slug: (_day(content, slug), slug))
+    return [*(slug for slug in there if slug in touched), *rest[:others]]
+
+
+def _day(content: Path, slug: str) -> str:
+    return str((kept_proof(content, slug) or {}).get("date", ""))
+
+
+def _touched(content: Path, base: str) -> set[str]:
+    """The slugs whose playbook, trial or shipped scripts differ from a commit."""
+    names: list[str] = []
+    for words in (["diff", "--name-only", "--relative", base], ["ls-files", "--others", "--exclude-standard"]):
+        said = subprocess.run(["git", *words], cwd=content, capture_output=True, text=True, check=False)  # noqa: S607 - git
+        if said.returncode:
+            raise UsageError(f"git cannot say what changed since {base!r}: {said.stderr.strip()}")
+        names += said.stdout.splitlines()
+    return {slug for slug in map(_slug_of, names) if slug}
+
+
+def _slug_of(name: str) -> str:
+    folder, _, rest = name.partition("/")
+    if folder == "playbooks":
+        return rest.removesuffix(".yaml")
+    return rest.partition("/")[0] if folder in (TRIALS, SKILLS) else ""

@@ -1,0 +1,207 @@
+"""Runs of agents on a trial: with the playbook or with the bare sentence, graded outside, recorded as they came out."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ..content.trialfiles import digest_of, skill_of
+from ..problems import LibraryError
+from ..records.entries import version
+from ..records.fields import zulu
+from ..records.models import Playbook
+from ..records.trials import TrialSpec
+from ..records.vocabulary import Outcome
+from .agents import PORT, AgentCommand, command_of, way_out, words_of
+from .grading import grade
+from .proving import Bench
+from .sandbox import INSIDE, Mount, TrialError, copied, shell_of
+
+ORACLE, NOP = "oracle", "nop"
+"""Agents that are built in: one runs the solution, one does nothing."""
+TASK, CASE, HANDED, OUTCOME = "TASK.md", "case", "handover.json", "outcome.json"
+BRIDGED = f"""python3 "$API/bridge.py" "$API/socket" {PORT} &
+for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break; sleep 0.05; done
+"""
+
+
+class Arm(StrEnum):
+    """What an agent is given."""
+
+    PLAYBOOK = "playbook"
+    BARE = "bare"
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who ran it, as far as that is known."""
+
+    agent: str = "unnamed-ai-agent"
+    agent_version: str | None = None
+    model: str | None = None
+
+
+def prompt_of(trial: TrialSpec, book: Playbook, arm: Arm) -> str:
+    """The whole text of one arm. Both are told the same of what is there and what counts as done."""
+    given = [
+        f"{trial.sentence}\n\nDone means: {trial.done}\n\nThe files are in the current folder; there is no network."
+    ]
+    if arm is Arm.PLAYBOOK:
+        given.append(f"Work by this playbook. Scripts that it names lie in $SKILL.\n\n{_text_of(trial, book)}")
+    return "\n\n".join(given) + "\n"
+
+
+def _text_of(trial: TrialSpec, book: Playbook) -> str:
+    """The playbook as an agent reads it, with the inputs of this case."""
+    parts = [f"# {book.title}", book.summary, f"What you end up with: {book.outcome}", trial.filled(book.prompt)]
+    parts += [f"A person decides: {item}" for item in book.human_checkpoints]
+    for number, step in enumerate(book.steps, 1):
+        parts.append(f"## Step {number}: {step.title}\n\n{step.detail}\n\nCheck: {step.check}")
+    parts += [f"What goes wrong: {item.problem}\nWhat mends it: {item.fix}" for item in book.failures]
+    return "\n\n".join(parts)
+
+
+def _mounts(bench: Bench, arm: Arm) -> tuple[Mount, ...]:
+    return bench.skill if arm is Arm.PLAYBOOK else ()
+
+
+def run_agent(
+    bench: Bench, book: Playbook, arm: Arm, agent: str, who: Who, now: Callable[[], datetime], binds: tuple[Path, ...]
+) -> tuple[dict[str, Any], str]:
+    """One run in a fresh world: its record, and the transcript."""
+    tools, case = bench.versions(), bench.world()
+    begun, prompt, stopped, transcript = now(), prompt_of(bench.trial, book, arm), "", ""
+    if agent == ORACLE:
+        bench.made(ORACLE, case, "solution/solve.sh")
+    elif agent != NOP:
+        command = command_of(agent)
+        who = Who(command.slug, who.agent_version, who.model) if who.agent == Who.agent else who
+        transcript, stopped = _worked(bench, arm, command, prompt, case, binds)
+    record = _record(bench, book, arm, who if agent not in (ORACLE, NOP) else Who(agent), tools, prompt)
+    record |= {"started": zulu(begun), "minutes": round((now() - begun).total_seconds() / 60, 1), "stopped": stopped}
+    return record | _graded(bench, case, stopped) | {"transcript": _sha(transcript)}, transcript
+
+
+def _worked(
+    bench: Bench, arm: Arm, agent: AgentCommand, prompt: str, case: Path, binds: tuple[Path, ...]
+) -> tuple[str, str]:
+    """Let the agent work: what it printed, and the limit that ended it, if one did."""
+    seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
+    with way_out(agent, bench.room, os.environ) as out:
+        command = f"{BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
+        mounts = (*_mounts(bench, arm), *seen, *out)
+        finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, agent.environment or {})
+    return finished.output, finished.stopped
+
+
+def _graded(bench: Bench, case: Path, stopped: str) -> dict[str, Any]:
+    """The outcome, decided outside. A case that filled its disk is not copied: it failed."""
+    if stopped == "disk":
+        return {"outcome": str(Outcome.FAILED), "why": f"it filled {bench.sandbox.disk:,} bytes"}
+    copy = copied(case, bench.room / "graded")
+    try:
+        outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
+    finally:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.rmtree(f"{copy}.desk", ignore_errors=True)
+    return {"outcome": str(outcome), "why": finished.tail}
+
+
+def _record(bench: Bench, book: Playbook, arm: Arm, who: Who, tools: Mapping[str, str], prompt: str) -> dict[str, Any]:
+    return {
+        "playbook": book.slug,
+        "playbook_version": version(book),
+        "trial_digest": digest_of(bench.content, bench.trial.slug),
+        "arm": str(arm),
+        "agent": who.agent,
+        "agent_version": who.agent_version,
+        "model": who.model,
+        "tools": dict(tools),
+        "sandbox": bench.sandbox.name,
+        "prompt": _sha(prompt),
+    }
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime) -> None:
+    """Lay out a world and one arm's text for whoever works elsewhere, with a shell in the sandbox and no grader."""
+    if place.exists():
+        raise LibraryError(f"{place} is there already")
+    place.mkdir(parents=True)
+    case = copied(bench.world(), place.absolute() / CASE)
+    mounts: tuple[Mount, ...] = ()
+    if arm is Arm.PLAYBOOK and (skill := skill_of(bench.content, book.slug)).is_dir():
+        mounts = (Mount("SKILL", copied(skill, place.absolute() / "skill"), "/skill"),)
+    shell = place / "shell"
+    shell.write_text(shell_of(bench.sandbox.argv(case, (), mounts)), encoding="utf-8")
+    shell.chmod(0o755)
+    prompt = prompt_of(bench.trial, book, arm)
+    manner = (
+        f"\nRun every command by `{shell.absolute()} 'COMMAND'`: each is a sandbox of its own, in the folder that is"
+        f" `{INSIDE}` there and `{case}` here. Files stay, processes do not. Edit files of that folder alone, and look"
+        " at no others.\n"
+    )
+    (place / TASK).write_text(prompt + manner, encoding="utf-8")
+    record = _record(bench, book, arm, Who(), bench.versions(), prompt)
+    _write(place / HANDED, record | {"started": zulu(now)})
+
+
+def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, now: datetime) -> dict[str, Any]:
+    """The outcome of what was worked on in a handover, recorded in it."""
+    record = handed(place)
+    if record["trial_digest"] != digest_of(bench.content, bench.trial.slug):
+        raise TrialError("the trial changed since it was handed over; hand it over anew")
+    minutes = round((now - datetime.fromisoformat(record["started"])).total_seconds() / 60, 1)
+    kept = transcript.read_text(encoding="utf-8", errors="replace") if transcript else ""
+    record |= {"agent": who.agent, "agent_version": who.agent_version, "model": who.model, "minutes": minutes}
+    record |= {"stopped": "", "transcript": _sha(kept) if transcript else None}
+    record |= _graded(bench, place / CASE, "")
+    _write(place / OUTCOME, record)
+    return record
+
+
+def handed(place: Path) -> dict[str, Any]:
+    """What was handed over in a folder."""
+    try:
+        found: dict[str, Any] = orjson.loads((place / HANDED).read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise LibraryError(f"{place} is no handover: {error}") from error
+    return found
+
+
+def keep_run(folder: Path, record: Mapping[str, Any], transcript: str) -> Path:
+    """Write a run's record and transcript into a new folder."""
+    number = 1
+    while (place := folder / f"{record['playbook']}-{record['arm']}-{record['agent']}-{number}").exists():
+        number += 1
+    place.mkdir(parents=True)
+    _write(place / OUTCOME, record)
+    (place / "transcript.txt").write_text(transcript, encoding="utf-8")
+    return place
+
+
+def draft_report(place: Path, record: Mapping[str, Any]) -> Path | None:
+    """A draft for `playbooks report`, which shows it and asks; none of the bare arm and of what is no agent."""
+    if record["arm"] != Arm.PLAYBOOK or record["agent"] in (ORACLE, NOP):
+        return None
+    fields = {name: record[name] for name in ("playbook", "agent", "agent_version", "model", "outcome")}
+    fields |= {"playbook_version": record["playbook_version"], "duration_minutes": round(record["minutes"])}
+    fields["lesson"] = "On a small prepared case (a trial of this library), graded by its hidden grader."
+    _write(place / "report.json", {name: value for name, value in fields.items() if value is not None})
+    return place / "report.json"
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_bytes(orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")

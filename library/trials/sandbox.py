@@ -1,0 +1,279 @@
+"""Commands in a sandbox: no network, no files but those of the case, a limit of time and of disk, and no leftovers.
+
+A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import mkdtemp, mkstemp
+
+from ..problems import LibraryError
+
+INSIDE = "/trial"
+"""Where the case lies for whoever is in the sandbox."""
+DISK = 2 * 1024**3
+"""How many bytes a case may grow to."""
+_SPARE = 64 * 1024**2
+"""With less room than this on the disk of the host nothing that failed says anything."""
+_OUTPUT = 64 * 1024
+_LOOK = 0.5
+_SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl", "/etc/fonts", "/etc/passwd", "/etc/group")
+_SYSTEM_TOO = ("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime")
+_MERGED = ("/bin", "/sbin", "/lib", "/lib64")
+_ALWAYS = {
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "GIT_AUTHOR_NAME": "Trial",
+    "GIT_AUTHOR_EMAIL": "trial@example.invalid",
+    "GIT_COMMITTER_NAME": "Trial",
+    "GIT_COMMITTER_EMAIL": "trial@example.invalid",
+    "GIT_CONFIG_COUNT": "2",
+    "GIT_CONFIG_KEY_0": "safe.directory",
+    "GIT_CONFIG_VALUE_0": "*",
+    "GIT_CONFIG_KEY_1": "init.defaultBranch",
+    "GIT_CONFIG_VALUE_1": "main",
+}
+
+
+class TrialError(LibraryError):
+    """Something that a trial stands on is missing or broke: it says nothing about the playbook."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a command ended: `stopped` says by which limit, if by one."""
+
+    code: int
+    output: str
+    stopped: str = ""
+
+    @property
+    def tail(self) -> str:
+        """The last lines of the output, for people."""
+        return "\n".join(self.output.strip().splitlines()[-12:])
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A folder of the host that a command sees, and the variable that says where."""
+
+    variable: str
+    host: Path
+    inside: str
+    writable: bool = False
+
+
+@dataclass
+class Sandbox:
+    """Where commands run. `tools` are the installed needs, which every command has on its path."""
+
+    bwrap: str | None
+    tools: Path | None = None
+    disk: int = DISK
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def name(self) -> str:
+        """What it is, with its version."""
+        if not self.bwrap:
+            return "plain folder"
+        said = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False)
+        return said.stdout.strip() or "bubblewrap"
+
+    def refusal(self) -> str:
+        """Why bubblewrap does not work here; empty where it does."""
+        if not self.bwrap:
+            return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
+        argv = [self.bwrap, "--unshare-all", *_system(), "--proc", "/proc", "--dev", "/dev", "true"]
+        said = subprocess.run(argv, capture_output=True, text=True, check=False)
+        return f"bubblewrap does not work here: {said.stderr.strip()}" if said.returncode else ""
+
+    def _environment(self, mounts: Sequence[Mount]) -> dict[str, str]:
+        path = [os.fspath(self.tools / inner) for inner in ("venv/bin", "node_modules/.bin") if self.tools]
+        found = {**_ALWAYS, "HOME": "/tmp", "PATH": ":".join([*path, *_node(), "/usr/local/bin", "/usr/bin", "/bin"])}  # noqa: S108 - the sandbox's own
+        if self.tools:
+            found["TOOLS"] = os.fspath(self.tools)
+        return found | {mount.variable: mount.inside if self.bwrap else os.fspath(mount.host) for mount in mounts}
+
+    def argv(
+        self, case: Path, command: Sequence[str], mounts: Sequence[Mount] = (), environment: Mapping[str, str] = {}
+    ) -> list[str]:
+        """What the host runs so that `command` runs in the sandbox, in the folder of the case."""
+        variables = {**self._environment(mounts), **environment}
+        if not self.bwrap:
+            return ["env", "-i", f"--chdir={case}", *(f"{name}={value}" for name, value in variables.items()), *command]
+        told = [self.bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", *_system()]
+        told += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SPARE * 8), "--tmpfs", "/tmp", "--tmpfs", "/run"]  # noqa: S108 - the sandbox's own
+        for place in (Path(sys.base_prefix), self.tools, *map(Path, _node())):
+            if place and not place.is_relative_to("/usr"):
+                told += ["--ro-bind", os.fspath(place), os.fspath(place)]
+        for mount in mounts:
+            told += ["--bind" if mount.writable else "--ro-bind", os.fspath(mount.host), mount.inside]
+        told += ["--bind", os.fspath(case), INSIDE, "--chdir", INSIDE]
+        for name, value in variables.items():
+            told += ["--setenv", name, value]
+        return [*told, *command]
+
+    def run(
+        self,
+        case: Path,
+        command: str,
+        limit: float,
+        mounts: Sequence[Mount] = (),
+        environment: Mapping[str, str] = {},
+        tick: Callable[[], None] | None = None,
+    ) -> Finished:
+        """Run a shell command to its end, or to a limit; then nothing that it started is left.
+
+        `tick` is called many times a second meanwhile.
+        """
+        last = ["timeout", "--signal=KILL", str(int(limit) + 60)]  # should we be killed before bubblewrap knows us
+        argv = self.argv(case, [*last, "bash", "-c", f"ulimit -c 0\n{command}"], mounts, environment)
+        descriptor, name = mkstemp(prefix="output-", dir=case.parent)
+        output = Path(name)
+        with os.fdopen(descriptor, "wb") as written:
+            process = subprocess.Popen(
+                argv, stdin=subprocess.DEVNULL, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
+            )
+            try:
+                stopped = self._watched(process, (case, output), limit, tick)
+            finally:
+                _kill(process)
+        said = _end_of(output)
+        output.unlink()
+        if stopped == "interrupted":
+            raise KeyboardInterrupt
+        return Finished(process.returncode, said, stopped)
+
+    def _watched(
+        self, process: subprocess.Popen[bytes], places: Sequence[Path], limit: float, tick: Callable[[], None] | None
+    ) -> str:
+        """Wait for its end: which limit it broke, if one."""
+        began = looked = time.monotonic()
+        while process.poll() is None:
+            now = time.monotonic()
+            if now - began > limit:
+                return "time"
+            if now - looked > _LOOK:
+                looked = now
+                if sum(map(_size, places)) > self.disk:
+                    return "disk"
+            if tick:
+                tick()
+            if self.stopping.wait(0.01 if now - began < 1 else 0.05):
+                return "interrupted"
+        if shutil.disk_usage(places[0].parent).free < _SPARE:
+            raise TrialError("the disk is full; nothing that failed says anything")
+        return "disk" if sum(map(_size, places)) > self.disk else ""
+
+
+def _system() -> list[str]:
+    """What of the host's system can be read: programs and what they need, no home and no secrets."""
+    told = [word for place in (*_SYSTEM, *_SYSTEM_TOO) for word in ("--ro-bind-try", place, place)]
+    for place in _MERGED:
+        link = Path(place)
+        if link.is_symlink():
+            told += ["--symlink", os.fspath(link.readlink()), place]
+        elif link.is_dir():
+            told += ["--ro-bind", place, place]
+    return told
+
+
+def _node() -> list[str]:
+    """The folder of Node where it is none of the system's own."""
+    node = shutil.which("node")
+    place = Path(node).resolve().parents[1] if node else Path("/usr")
+    return [] if place.is_relative_to("/usr") else [os.fspath(place), os.fspath(place / "bin")]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the whole group; in bubblewrap everything else dies with it."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _end_of(output: Path) -> str:
+    with output.open("rb") as file:
+        file.seek(max(0, output.stat().st_size - _OUTPUT))
+        return file.read().decode(errors="replace")
+
+
+def _size(place: Path) -> int:
+    """How much room a file or folder takes; what goes away meanwhile takes none."""
+    with suppress(OSError):
+        if place.is_dir() and not place.is_symlink():
+            with os.scandir(place) as entries:
+                return sum(_size(Path(entry.path)) for entry in entries)
+        return place.lstat().st_blocks * 512
+    return 0
+
+
+def copied(source: Path, target: Path) -> Path:
+    """A copy of a whole case: modes, times and links as they are."""
+    argv = ["cp", "-a", os.fspath(source), os.fspath(target)]
+    said = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if said.returncode:
+        remove(target)
+        raise TrialError(f"a case could not be copied: {said.stderr.strip()[-300:]}")
+    return target
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, however a command left its permissions."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        for place, _, _ in os.walk(folder):
+            with suppress(OSError):
+                Path(place).chmod(0o700)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def workshop(cache: Path) -> Iterator[Path]:
+    """A folder for the cases of one command, gone at its end; what killed commands left is removed as well."""
+    root = cache / "work"
+    root.mkdir(parents=True, exist_ok=True)
+    for old in root.iterdir():
+        with suppress(OSError), (old / "lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove(old)
+    place = Path(mkdtemp(dir=root))
+    with (place / "lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield place
+        finally:
+            remove(place)
+
+
+def found_sandbox() -> Sandbox:
+    """Bubblewrap where it works, else a plain folder."""
+    sandbox = Sandbox(shutil.which("bwrap"))
+    return Sandbox(None) if sandbox.refusal() else sandbox
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path:
+    """Where tools are kept from one command to the next, and cases while one runs."""
+    base = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME") or "~").expanduser() / ".cache"
+    return Path(base) / "playbooks" / "trials"
+
+
+def shell_of(argv: Sequence[str]) -> str:
+    """A script that runs its arguments, one shell command, in the sandbox that `argv` begins."""
+    words = " \\\n  ".join(map(shlex.quote, argv))
+    usage = "# Each call is a sandbox of its own; files stay. Usage: shell COMMAND"
+    return f'#!/bin/bash\n{usage}\nexec {words} bash -c "$*"\n'

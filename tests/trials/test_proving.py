@@ -1,0 +1,215 @@
+"""`playbooks trial prove`: what is proven, what is not, what is neither; and nothing is left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from library.content.loading import read
+from library.content.trialfiles import digest_of
+from library.records.trials import TrialSpec
+from library.trials.proving import Bench, prove
+from library.trials.sandbox import Sandbox, copied, found_sandbox, remove, workshop
+from library.trials.tools import installed
+from tests.builders import BOOK, TODAY, put
+from tests.trials.tiny import TRIAL, a_content, cache, left, needs_bwrap, run, script
+from tests.waiting import PATIENCE, until
+
+__all__ = ["cache"]
+pytestmark = [pytest.mark.slow, pytest.mark.system, needs_bwrap]
+PROVEN = f"trials/{BOOK}/proven.json"
+
+
+def test_a_trial_is_proven_and_the_proof_is_the_same_every_time(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    result = run(content, cache, "prove", BOOK)
+    assert result.exit_code == 0, result.output
+    assert "5 of 5 cheats caught" in result.output
+    first = (content / PROVEN).read_bytes()
+    proof = json.loads(first)
+    assert proof["states"]["also-added"] == {"kind": "solution", "checks": {"1": "passes"}, "grader": "worked"}
+    assert proof["states"]["03-both"] == {"kind": "cheat", "checks": {"1": "fails"}, "grader": "failed"}
+    assert (proof["date"], proof["trial_digest"]) == (str(TODAY), digest_of(content, BOOK))
+    assert run(content, cache, "prove", "--all", "--jobs", 1).exit_code == 0
+    assert (content / PROVEN).read_bytes() == first
+    assert left(cache) == []
+
+
+def test_ci_compares_what_was_committed(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    missing = run(content, cache, "prove", BOOK, "--compare", "--format", "json")
+    assert (missing.exit_code, (content / PROVEN).exists()) == (1, False)
+    assert "there is no proven.json" in json.loads(missing.output)[0]["problems"][0]
+    run(content, cache, "prove", BOOK)
+    assert run(content, cache, "prove", BOOK, "--compare").exit_code == 0
+    put(content, f"trials/{BOOK}/cheats/05-asks.sh", script("echo 43 > answer"))
+    changed = run(content, cache, "prove", BOOK, "--compare")
+    assert changed.exit_code == 1
+    assert "another trial_digest" in changed.output
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"trial.yaml": TRIAL.replace('test "$(cat answer)" = 42', "test -s answer")}, "check passes on 01-near"),
+        ({"trial.yaml": TRIAL.replace('test "$(cat answer)" = 42', "true")}, "check 1 passes everywhere"),
+        ({"trial.yaml": TRIAL.replace("= 42", "= 43")}, "check 1 refuses the solution also-added"),
+        ({"grader/grade.sh": script("exit 0")}, "the grader says that 01-near worked"),
+        ({"grader/grade.sh": script("exit 10")}, "the grader refuses the solution solve"),
+        ({"trial.yaml": TRIAL.replace("prints: six by seven", "prints: six times")}, "did not print 'six times'"),
+        ({"trial.yaml": TRIAL.replace("prints: six by seven", 'prints: ""')}, "printed something"),
+        ({"trial.yaml": TRIAL.replace("run: world", "run: world\n    as: '{} && false'")}, "exit code 1, not 0"),
+        ({"trial.yaml": TRIAL.replace('file: "42"', 'file: "43"')}, "does not hold '43'"),
+        ({"trial.yaml": TRIAL.replace("state: solve", "state: world")}, "is no file of the state"),
+    ],
+)
+def test_what_does_not_hold_is_not_proven(
+    changes: dict[str, str | None], words: str, tmp_path: Path, cache: Path
+) -> None:
+    content = a_content(tmp_path, changes)
+    result = run(content, cache, "prove", BOOK)
+    assert (result.exit_code, (content / PROVEN).exists()) == (1, False)
+    assert words in result.output
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"setup.sh": "echo no room for postgres; exit 3\n"}, "no room for postgres"),
+        ({"cheats/02-empty.sh": script("touhc answer")}, "02-empty: cheats/02-empty.sh ended with exit code 127"),
+        ({"solution/also-added.sh": script("exit 1")}, "also-added: solution/also-added.sh"),
+        ({"grader/grade.sh": script("exit 1")}, "the grader failed (exit code 1"),
+        ({"trial.yaml": TRIAL.replace("cat --version", "catt --version")}, "the tool cat is missing"),
+        (
+            {"trial.yaml": TRIAL.replace('test "$(cat', 'no-such-test "$(cat')},
+            "check 1 on world ended with exit code 127",
+        ),
+        ({"trial.yaml": TRIAL.replace("cat --version", "sleep 600").replace("120", "1")}, "ran out of time"),
+        ({"trial.yaml": f"{TRIAL}needs:\n  debian:\n    - no-such-package\n"}, "not installed here: no-such-package"),
+    ],
+)
+def test_what_broke_is_an_error_and_no_verdict(
+    changes: dict[str, str | None], words: str, tmp_path: Path, cache: Path
+) -> None:
+    content = a_content(tmp_path, changes)
+    result = run(content, cache, "prove", BOOK)
+    assert (result.exit_code, (content / PROVEN).exists()) == (3, False)
+    assert words in result.output
+    assert left(cache) == []
+
+
+def test_wrong_use_is_said(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    assert run(content, cache, "prove").exit_code == 2
+    assert run(content, cache, "prove", "no-such").exit_code == 2
+    assert run(content, cache, "prove", BOOK, "--all").exit_code == 2
+
+
+def test_what_changed_is_proven_and_the_longest_unproven_beside(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.invalid"]
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "First"]):
+        subprocess.run([*git, *words], check=True)
+    assert "0 proven" in run(content, cache, "prove", "--changed").output
+    assert "1 proven" in run(content, cache, "prove", "--changed", "--others", 2).output
+    put(content, f"skills/{BOOK}/scripts/check-1.py", "print()\n")
+    assert "1 proven" in run(content, cache, "prove", "--changed").output
+
+
+def test_a_plain_folder_proves_as_well(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    spec = read(content, f"trials/{BOOK}/trial.yaml", TODAY).record
+    assert isinstance(spec, TrialSpec)
+    tools = installed(content / "trials" / BOOK, spec.needs, cache / "playbooks/trials")
+    with workshop(tmp_path / "own") as room:
+        proof = prove(Bench(spec, content, Sandbox(None, tools), room), TODAY, 2, lambda _: None)
+    assert (proof.problems, proof.sandbox) == ([], "plain folder")
+    assert list((tmp_path / "own/work").iterdir()) == []
+
+
+def test_a_command_ends_at_its_limit_with_all_that_it_started(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    finished = found_sandbox().run(case, "(setsid sleep 4321 &) ; sleep 4321", 1)
+    assert finished.stopped == "time"
+    assert list(tmp_path.iterdir()) == [case]
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert "sleep 4321" not in listed
+
+
+def test_a_case_that_fills_the_disk_is_ended(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    sandbox = found_sandbox()
+    sandbox.disk = 1_000_000
+    assert sandbox.run(case, "head -c 9000000 /dev/zero > big; sleep 600", PATIENCE).stopped == "disk"
+    assert sandbox.run(case, "echo", PATIENCE).stopped == "disk"
+    (tmp_path / "other").mkdir()
+    finished = sandbox.run(tmp_path / "other", "head -c 900000000 /dev/zero > /tmp/big || echo no room", PATIENCE)
+    assert finished.output.endswith("no room\n")
+
+
+def test_an_interrupt_ends_what_runs_in_another_thread(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    sandbox, raised = found_sandbox(), threading.Event()
+
+    def work() -> None:
+        try:
+            sandbox.run(case, "touch started; sleep 4322", PATIENCE)
+        except KeyboardInterrupt:
+            raised.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    until((case / "started").exists, "the command started")
+    sandbox.stopping.set()
+    thread.join(PATIENCE)
+    assert raised.is_set()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_proof_leaves_nothing_that_the_next_does_not_remove(
+    number: signal.Signals, tmp_path: Path, cache: Path
+) -> None:
+    content = a_content(tmp_path, {"cheats/01-near.sh": script(f"touch started; sleep 54{number:02}1")})
+    own = tmp_path / "c"
+    (own / "playbooks/trials").mkdir(parents=True)
+    run(a_content(tmp_path / "other"), cache, "prove", BOOK)
+    (own / "playbooks/trials/tools").symlink_to(cache / "playbooks/trials/tools")
+    words = [sys.executable, "-m", "cli", "trial", "prove", BOOK, "--content", str(content), "--today", str(TODAY)]
+    process = subprocess.Popen(words, env={**os.environ, "XDG_CACHE_HOME": str(own)}, stderr=subprocess.DEVNULL)
+    work = own / "playbooks/trials/work"
+    until(lambda: list(work.glob("*/state-01-near/started")), "the cheat started")
+    process.send_signal(number)
+    assert process.wait(PATIENCE) == (130 if number is signal.SIGTERM else -9)
+
+    def ended() -> bool:
+        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        return f"sleep 54{number:02}1" not in listed
+
+    until(ended, "the sandboxes died")
+    if number is signal.SIGKILL:
+        assert len(left(own)) == 1
+        with workshop(own / "playbooks/trials"):
+            assert len(left(own)) == 1
+    assert left(own) == []
+
+
+def test_a_case_without_permissions_is_copied_and_removed(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    (case / "inner").mkdir(parents=True)
+    (case / "inner/file").write_text("1", encoding="utf-8")
+    (case / "inner/link").symlink_to("/nowhere")
+    copy = copied(case, tmp_path / "copy")
+    assert (copy / "inner/link").is_symlink()
+    (copy / "inner").chmod(0)
+    remove(copy)
+    assert not copy.exists()

@@ -41,12 +41,12 @@ OF_A_PLAYBOOK = {
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight)
 
-Kept = PlaybookEntry | Filed
+Loaded = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SourceFile:
     """One content file as the scan met it: its path relative to the content folder, and its stat."""
 
     file: str
@@ -68,11 +68,11 @@ class Reading:
     left: list[Problem] = field(default_factory=list)
 
 
-def scan(content: Path) -> tuple[list[Found], list[Problem]]:
+def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     """All content files in order, and what lies in the folder that is not content."""
     if not content.is_dir():
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
-    found: list[Found] = []
+    found: list[SourceFile] = []
     problems: list[Problem] = []
     _scan_folder(str(content), "", found, problems)
     names = {item.file for item in found}
@@ -82,7 +82,7 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
     return sorted(found, key=lambda item: item.file), problems
 
 
-def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: list[Problem]) -> None:
     try:
         with os.scandir(folder) as entries:
             items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
@@ -92,7 +92,7 @@ def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Pro
         problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
 
 
-def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     if item.is_symlink():
         problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
     elif item.is_dir():
@@ -103,10 +103,10 @@ def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: 
         problems.append(Problem(printable(name), (), *refusal))
     else:
         stat = item.stat(follow_symlinks=False)
-        found.append(Found(name, stat.st_ctime_ns, stat.st_size))
+        found.append(SourceFile(name, stat.st_ctime_ns, stat.st_size))
 
 
-def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     if name == SKILLS:
         return  # scripts that travel with skills: files as they are
     if name.startswith(f"{TRIALS}/") and name.count("/") == 1:
@@ -118,7 +118,7 @@ def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Probl
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
 
 
-def _scan_trial(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_trial(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     """Of a trial one file is a record; what lies beside it is looked at by the rules of trials."""
     file = f"{name}/trial.yaml"
     path = Path(folder, "trial.yaml")
@@ -127,7 +127,7 @@ def _scan_trial(folder: str, name: str, found: list[Found], problems: list[Probl
         problems.append(Problem(printable(name), (), "not-content", message))
     else:
         stat = path.stat()
-        found.append(Found(file, stat.st_ctime_ns, stat.st_size))
+        found.append(SourceFile(file, stat.st_ctime_ns, stat.st_size))
 
 
 @lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
@@ -255,7 +255,7 @@ def _text(path: Path, file: str) -> str | Problem:
         return ""
 
 
-def kept(record: Filed) -> Kept:
+def loaded(record: Filed) -> Loaded:
     """What stays in memory of a record."""
     return entry(record) if isinstance(record, Playbook) else record
 
@@ -268,7 +268,7 @@ def check(
     `for_merge` as in `read`; `library.rules.judgment` asks for the form of the files too.
     """
     found, problems = scan(content)
-    records: list[Kept] = []
+    records: list[Loaded] = []
     broken: set[str] = {problem.file for problem in problems}
     left_out: set[str] = set()
     sentences = checks.CopiedSentences()
@@ -283,7 +283,7 @@ def check(
         elif reading.record is None:
             broken.add(item.file)
         else:
-            records.append(kept(reading.record))
+            records.append(loaded(reading.record))
         if isinstance(reading.record, Playbook):
             copied.extend(sentences.sentences_are_our_own(reading.record))
             if item.file in tried:

@@ -15,7 +15,7 @@ from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Syn
 from .vocabulary import RunState
 
 if TYPE_CHECKING:
-    from ..content.loading import Kept
+    from ..content.loading import Loaded
 
 R = TypeVar("R")
 
@@ -134,7 +134,7 @@ _NAMELESS = Site(
 
 
 def assemble(
-    records: Iterable[Kept],
+    records: Iterable[Loaded],
     today: date,
     pending: Mapping[str, int] | None = None,
     unreadable: Iterable[str] = (),

@@ -61,7 +61,7 @@ def values(item: Document) -> Iterable[tuple[str, str]]:
     yield "trust", item.trust or ""
 
 
-def shown(item: Document) -> dict[str, object]:
+def stored(item: Document) -> dict[str, object]:
     """What a hit shows."""
     return {
         "id": item.id,

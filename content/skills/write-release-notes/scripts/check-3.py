@@ -3,7 +3,7 @@
     check-3.py PREV TARGET --surface 'python3 tool.py --defaults'
 
 Words in backquotes, and whatever looks like an option, are looked up at TARGET; what is gone there must have been at
-PREV. An entry that names a setting gives no number but its old and new value. Its source, path:line in changes.csv, is a
+PREV. What is new has an entry that names it. An entry that names a setting gives no number but its old and new value. Its source, path:line in changes.csv, is a
 line at TARGET that the change itself wrote, and holds a name of the entry.
 """
 
@@ -48,13 +48,17 @@ def main():
     told = parser.parse_args()
     old, new = (release.surface(ref, told.surface) for ref in (told.prev, told.target))
     rows, wrong = {release.row_name(row): row for row in release.table("changes.csv")}, []
+    said = set()
     for _, text, numbers in release.entries():
         words = named(text)
         for word in sorted(words):
             at = [bool(release.git("grep", "-wF", "-e", word, ref)) for ref in (told.prev, told.target)]
             if not any(at):
                 wrong.append(f"{word!r} is nowhere, neither before nor now: {text[:60]}")
+        other = [name for name in {*old, *new} if old.get(name) != new.get(name)]  # these also without backquotes
         settings = {name for name in {*old, *new} if name in words}
+        settings |= {name for name in other if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)}
+        said |= settings
         values = " ".join(side[name] for name in settings for side in (old, new) if name in side)
         bare = re.sub(r"\(?#\d+\)?|\([0-9a-f]{7,40}\)", "", text)
         for number in re.findall(r"\d+(?:\.\d+)*", bare) if settings else []:
@@ -68,6 +72,7 @@ def main():
             row = rows.get(name)
             if row and row["visible"].strip().lower() == "yes" and not text.startswith("@"):
                 wrong += source_problems(row, text, told.target)
+    wrong += [f"{name} is new, and no entry names it" for name in sorted(set(new) - set(old) - said)]
     print("\n".join(wrong) or "names and values are those of the target")
     return 1 if wrong or not release.entries() else 0
 

@@ -76,6 +76,7 @@ $as "$initdb" -D pg -U owner -A trust --no-sync --wal-segsize=1 -E UTF8 --locale
 printf "fsync = off\nlisten_addresses = ''\nshared_buffers = 16MB\nmax_wal_size = 8MB\nmin_wal_size = 2MB\n" >> pg/postgresql.conf
 PGUSER=owner ./db bash made.sh
 rm tables.sql rows.sql examples.sql made.sh
+export GIT_AUTHOR_DATE=2026-11-14T09:00:00Z GIT_COMMITTER_DATE=2026-11-14T09:00:00Z
 git init -q
 git add -A
 git commit -qm 'Definitions and pipeline'

@@ -112,7 +112,7 @@ def prove_command(
 
 @trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
 @click.argument("slug", required=False)
-@click.option("--agent", help="A preset (claude, codex, gemini), oracle, nop, or a command with {prompt} in it.")
+@click.option("--agent", help="A preset (claude, codex), oracle, nop, or a command with {prompt} in it.")
 @click.option(
     "--arm",
     type=click.Choice([str(arm) for arm in Arm]),

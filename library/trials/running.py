@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +23,7 @@ from ..records.vocabulary import Outcome
 from .agents import PORT, AgentCommand, command_of, way_out, words_of
 from .grading import grade
 from .proving import Bench
-from .sandbox import INSIDE, Mount, TrialError, copied, shell_of
+from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
@@ -104,15 +103,16 @@ def _worked(
 
 
 def _graded(bench: Bench, case: Path, stopped: str) -> dict[str, Any]:
-    """The outcome, decided outside. A case that filled its disk is not copied: it failed."""
+    """The outcome, decided outside. A case that filled its disk, or that nobody may read, failed."""
     if stopped == "disk":
         return {"outcome": str(Outcome.FAILED), "why": f"it filled {bench.sandbox.disk:,} bytes"}
-    copy = copied(case, bench.room / "graded")
     try:
-        outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
-    finally:
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.rmtree(f"{copy}.desk", ignore_errors=True)
+        copy = copied(case, bench.room / "graded")
+    except TrialError as error:
+        if disk_is_full(bench.room):
+            raise
+        return {"outcome": str(Outcome.FAILED), "why": str(error)}
+    outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
     return {"outcome": str(outcome), "why": finished.tail}
 
 

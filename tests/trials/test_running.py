@@ -82,7 +82,7 @@ def test_a_forged_reward_and_a_forged_grader_count_for_nothing(tmp_path: Path, c
 
 
 def test_an_agent_that_kills_all_that_it_can_kills_itself(tmp_path: Path, cache: Path) -> None:
-    record, _ = ran(a_content(tmp_path), cache, "kill -9 $PPID 1; kill -9 -1; sleep 1000")
+    record, _ = ran(a_content(tmp_path), cache, "kill -9 $PPID 1; kill -9 -1; echo 41 > answer")
     assert record["outcome"] == "failed"
 
 

@@ -17,7 +17,7 @@ from ..content.trialfiles import digest_of, skill_of
 from ..problems import LibraryError
 from ..records.entries import version
 from ..records.fields import zulu
-from ..records.models import Playbook
+from ..records.models import Playbook, Tested
 from ..records.trials import TrialSpec
 from ..records.vocabulary import Outcome
 from .agents import PORT, AgentCommand, command_of, way_out, words_of
@@ -174,11 +174,7 @@ def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, n
 
 def handed(place: Path) -> dict[str, Any]:
     """What was handed over in a folder."""
-    try:
-        found: dict[str, Any] = orjson.loads((place / HANDED).read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
-        raise LibraryError(f"{place} is no handover: {error}") from error
-    return found
+    return _read(place / HANDED, "is no handover")
 
 
 def keep_run(folder: Path, record: Mapping[str, Any], transcript: str) -> Path:
@@ -201,6 +197,39 @@ def draft_report(place: Path, record: Mapping[str, Any]) -> Path | None:
     fields["lesson"] = "On a small prepared case (a trial of this library), graded by its hidden grader."
     _write(place / "report.json", {name: value for name, value in fields.items() if value is not None})
     return place / "report.json"
+
+
+def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
+    """A run as an entry of its playbook's `tested`: what the model of that list has a place for, exactly as it was.
+
+    Whether anybody read the transcript nobody but a person can say.
+    """
+    facts = record | {
+        "date": record["started"][:10],
+        "by": by,
+        "version": record["playbook_version"],
+        "tools": [f"{name}: {said}" for name, said in record["tools"].items()],
+        "minutes": round(record["minutes"]),
+        "sandbox": record["sandbox"].partition(" ")[0],
+        "transcript_digest": record["transcript"],
+        "prompt_digest": record["prompt"],
+    }
+    entry = {name: facts[name] for name in Tested.model_fields if facts.get(name) is not None}
+    Tested.model_validate(entry)
+    return entry
+
+
+def outcome_of(place: Path) -> dict[str, Any]:
+    """The record of a run that was graded."""
+    return _read(place / OUTCOME, "has no graded run")
+
+
+def _read(path: Path, otherwise: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise LibraryError(f"{path.parent} {otherwise}: {error}") from error
+    return found
 
 
 def _write(path: Path, value: Mapping[str, Any]) -> None:

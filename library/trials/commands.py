@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -19,7 +20,6 @@ from typing import Any, NoReturn
 import click
 import orjson
 from pydantic import ValidationError
-from ruamel.yaml import YAML
 
 from ..content.loading import check as check_content
 from ..content.loading import read, read_playbook
@@ -237,13 +237,15 @@ def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playb
 @click.option("--by", required=True, help="The handle of who had them run.")
 def tested_command(runs: tuple[Path, ...], by: str) -> None:
     """Print graded runs, each a folder, as entries of their playbook's `tested`, to be pasted and formatted."""
-    entries = []
+    lines = ["tested:"]
     for place in runs:
         try:
-            entries.append(tested_entry(outcome_of(place), by))
+            entry = tested_entry(outcome_of(place), by)
         except (KeyError, ValidationError) as error:
             raise UsageError(f"{place} makes no entry: {error}") from error
-    YAML().dump({"tested": entries}, click.get_text_stream("stdout"))
+        values = (f"{name}: {value if name == 'date' else json.dumps(value)}" for name, value in entry.items())
+        lines.append("  - " + "\n    ".join(values))
+    click.echo("\n".join(lines))
 
 
 @trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")

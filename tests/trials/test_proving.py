@@ -20,6 +20,7 @@ from library.trials.proving import Bench, prove
 from library.trials.sandbox import Sandbox, TrialError, copied, found_sandbox, remove, workshop
 from library.trials.tools import installed
 from tests.builders import BOOK, TODAY, put
+from tests.test_layers import PROJECT
 from tests.trials.tiny import DIG, FILES, TRIAL, a_content, cache, left, needs_bwrap, run, script
 from tests.waiting import PATIENCE, until
 
@@ -258,20 +259,31 @@ def test_a_killed_proof_leaves_nothing_that_the_next_does_not_remove(
 
 @pytest.mark.parametrize("plain", [False, True], ids=["bubblewrap", "plain"])
 def test_an_engine_that_is_killed_while_a_sandbox_begins_leaves_none(plain: bool, tmp_path: Path) -> None:
-    """At every moment of the first fifth of a second: `--die-with-parent` alone comes too late for some."""
+    """As soon as it is started, when `--die-with-parent` comes too late each time, and at moments after that."""
     mark = f"86{tmp_path.stat().st_ino}"
     engine = f"""
-import os, signal, sys, threading
+import os, signal, subprocess, sys, threading
 from pathlib import Path
 from library.trials.sandbox import Sandbox, found_sandbox
+
+moment = float(sys.argv[1])
 sandbox = Sandbox(None) if {plain} else found_sandbox()
-threading.Timer(float(sys.argv[1]), os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+class Killed(subprocess.Popen):
+    def __init__(self, *words, **more):
+        super().__init__(*words, **more)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if moment:
+    threading.Timer(moment, os.kill, (os.getpid(), signal.SIGKILL)).start()
+else:
+    subprocess.Popen = Killed
 sandbox.run(Path({str(tmp_path)!r}, "case"), "sleep {mark}", 1000)
 """
     (tmp_path / "case").mkdir()
-    for step in range(0, 200, 10):
-        killed = subprocess.run([sys.executable, "-c", engine, str(step / 1000)], check=False, timeout=PATIENCE)
-        assert killed.returncode == -signal.SIGKILL
+    for moment in ("0", "0", "0", "0.002", "0.005", "0.01", "0.02", "0.03", "0.05", "0.1"):
+        words = [sys.executable, "-c", engine, moment]
+        assert subprocess.run(words, cwd=PROJECT, check=False, timeout=PATIENCE).returncode == -signal.SIGKILL
     until(lambda: not _processes(mark), "the sandboxes died")
 
 

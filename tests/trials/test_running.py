@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 
 import cli
 from library.content.loading import read, read_playbook
-from library.records.models import Tested
+from library.records import models
 from library.records.trials import TrialSpec
 from library.trials.proving import Bench
 from library.trials.running import Arm, Who, prompt_of, run_agent
@@ -177,7 +177,7 @@ def test_a_handover_has_a_world_a_text_and_a_shell_and_is_graded_outside(tmp_pat
     printed = run_cli("tested", place, "--by", "maintainers")
     assert printed.exit_code == 0, printed.output
     (entry,) = YAML(typ="safe").load(printed.output)["tested"]
-    assert Tested.model_validate(entry).outcome == "worked"
+    assert models.Tested.model_validate(entry).outcome == "worked"
     assert (entry["agent"], entry["by"], entry["version"]) == (
         "unnamed-ai-agent",
         "maintainers",

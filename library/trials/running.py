@@ -69,10 +69,6 @@ def _text_of(trial: TrialSpec, book: Playbook) -> str:
     return "\n\n".join(parts)
 
 
-def _mounts(bench: Bench, arm: Arm) -> tuple[Mount, ...]:
-    return bench.skill if arm is Arm.PLAYBOOK else ()
-
-
 def run_agent(
     bench: Bench, book: Playbook, arm: Arm, agent: str, who: Who, now: Callable[[], datetime], binds: tuple[Path, ...]
 ) -> tuple[dict[str, Any], str]:
@@ -97,7 +93,7 @@ def _worked(
     seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
     with way_out(agent, bench.room, os.environ) as out:
         command = f"{BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
-        mounts = (*_mounts(bench, arm), *seen, *out)
+        mounts = (*(bench.skill if arm is Arm.PLAYBOOK else ()), *seen, *out)
         finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, agent.environment or {})
     return finished.output, finished.stopped
 
@@ -145,7 +141,7 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     if arm is Arm.PLAYBOOK and (skill := skill_of(bench.content, book.slug)).is_dir():
         mounts = (Mount("SKILL", copied(skill, place.absolute() / "skill"), "/skill"),)
     shell = place / "shell"
-    shell.write_text(shell_of(bench.sandbox.argv(case, (), mounts)), encoding="utf-8")
+    shell.write_text(shell_of(bench.sandbox, case, mounts), encoding="utf-8")
     shell.chmod(0o755)
     prompt = prompt_of(bench.trial, book, arm)
     manner = (

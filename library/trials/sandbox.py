@@ -109,6 +109,11 @@ class Sandbox:
         said = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False)
         return said.stdout.strip() or "bubblewrap"
 
+    @property
+    def limited(self) -> str:
+        """A shell script that runs its first argument, a shell command, with limits for each process."""
+        return f'ulimit -c 0 -d {MEMORY // 1024} -f {self.disk // 256} -u {2 * PROCESSES}\nexec bash -c "$1"'
+
     def refusal(self) -> str:
         """Why bubblewrap does not work here; empty where it does."""
         if not self.bwrap:
@@ -161,9 +166,7 @@ class Sandbox:
 
         `tick` is called many times a second meanwhile.
         """
-        limits = f"ulimit -c 0 -d {MEMORY // 1024} -f {self.disk // 256} -u {2 * PROCESSES}"
-        words = ["bash", "-c", f'{_ENDING}{limits}\nexec bash -c "$1"', "sandbox", command]
-        argv = self.argv(case, words, mounts, environment)
+        argv = self.argv(case, ["bash", "-c", f"{_ENDING}{self.limited}", "sandbox", command], mounts, environment)
         descriptor, name = mkstemp(prefix="output-", dir=case.parent)
         output = Path(name)
         with os.fdopen(descriptor, "wb") as written:
@@ -318,8 +321,8 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     return Path(base) / "playbooks" / "trials"
 
 
-def shell_of(argv: Sequence[str]) -> str:
-    """A script that runs its arguments, one shell command, in the sandbox that `argv` begins."""
+def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount]) -> str:
+    """A script that runs its arguments, one shell command, in the sandbox."""
+    argv = sandbox.argv(case, ["bash", "-c", sandbox.limited, "sandbox"], mounts)
     words = " \\\n  ".join(map(shlex.quote, argv))
-    usage = "# Each call is a sandbox of its own; files stay. Usage: shell COMMAND"
-    return f'#!/bin/bash\n{usage}\nexec {words} bash -c "$*"\n'
+    return f'#!/bin/bash\n# Each call is a sandbox of its own; files stay. Usage: shell COMMAND\nexec {words} "$*"\n'

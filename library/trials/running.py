@@ -200,7 +200,7 @@ def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
 
     Whether anybody read the transcript nobody but a person can say.
     """
-    facts = record | {
+    facts = dict(record) | {
         "date": record["started"][:10],
         "by": by,
         "version": record["playbook_version"],

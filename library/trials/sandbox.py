@@ -140,8 +140,8 @@ class Sandbox:
         told += ["--new-session", "--clearenv", "--uid", "1000", "--gid", "1000", "--size", _SCRATCH, "--tmpfs", "/"]
         told += [*_system(), "--ro-bind-data", "11", "/etc/passwd", "--ro-bind-data", "12", "/etc/group"]
         told += ["--proc", "/proc", "--dev", "/dev"]
-        for place in ("/dev/shm", "/tmp", "/run"):  # noqa: S108 - the sandbox's own
-            told += ["--size", _SCRATCH, "--tmpfs", place]
+        for scratch in ("/dev/shm", "/tmp", "/run"):  # noqa: S108 - the sandbox's own
+            told += ["--size", _SCRATCH, "--tmpfs", scratch]
         told += ["--remount-ro", "/dev"]
         for place in (Path(sys.base_prefix), self.tools, *map(Path, _node())):
             if place and not place.is_relative_to("/usr"):

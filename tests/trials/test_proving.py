@@ -126,7 +126,8 @@ def test_all_trials_are_proven_each_said_when_it_is_done_and_seconds_in_all(tmp_
     other = "write-release-notes"
     for name, body in FILES.items():
         put(content, f"trials/{other}/{name}", body.replace(BOOK, other).replace("= 42", "= 43"))
-    put(content, f"playbooks/{other}.yaml", (content / f"playbooks/{BOOK}.yaml").read_text("utf-8"))
+    book = (content / f"playbooks/{BOOK}.yaml").read_text("utf-8")
+    put(content, f"playbooks/{other}.yaml", re.sub("(?m)^title: .*$", "title: Write release notes", book))
     result = run(content, cache, "prove", "--all", "--jobs", 2)
     assert result.exit_code == 1
     verdicts = [line.split(" (")[0] for line in result.output.splitlines() if "cheats caught" in line]
@@ -297,7 +298,7 @@ def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path, cache: Path)
         f'ln -s "{cache}/playbooks/trials/tools" "{own}/playbooks/trials/tools" && '
         f'{{ "$@"; code=$?; ls "{own}/playbooks/trials/work"; exit $code; }}'
     )
-    words = [sys.executable, "-m", "cli", "trial", "prove", BOOK, "--content", content, "--today", str(TODAY)]
+    words = [sys.executable, "-m", "cli", "trial", "prove", BOOK, "--content", str(content), "--today", str(TODAY)]
     done = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small, "sh", *words],
         env={**os.environ, "XDG_CACHE_HOME": str(own)},

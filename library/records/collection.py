@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .drafts import without
 from .entries import PlaybookEntry
 from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Synonym, Synonyms, Task
+from .trials import TrialSpec
 from .vocabulary import RunState
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Library:
     agents: Mapping[str, Agent] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
     playbooks: Mapping[str, PlaybookEntry] = field(default_factory=dict)
+    trials: Mapping[str, TrialSpec] = field(default_factory=dict)
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
     pending: Mapping[str, int] = field(default_factory=dict)
     unreadable: frozenset[str] = frozenset()
@@ -158,6 +160,7 @@ def assemble(
         agents=by_kind[Agent],
         lessons=by_kind[Lesson],
         playbooks=by_kind[PlaybookEntry],
+        trials=by_kind[TrialSpec],
         runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
         pending=pending or {},
         unreadable=frozenset(unreadable),

@@ -26,11 +26,12 @@ from ..options import content_option, on_terminal, today_option
 from ..problems import ContentError, Severity, UsageError
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
+from ..records.vocabulary import Arm
 from ..reports import below
 from .exporting import export
 from .proof import differences, keep, kept_proof, matrix, record_of
 from .proving import Bench, prove
-from .running import TASK, Arm, Who, draft_report, grade_handed, hand_over, handed, keep_run, run_agent
+from .running import TASK, Who, draft_report, grade_handed, hand_over, handed, keep_run, run_agent
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, remove, workshop
 from .starting import begin
 from .tools import installed

@@ -42,6 +42,7 @@ def playbook_answer(
         **({"prompt": "", "variants": ()} if withdrawn else {}),
         steps=() if withdrawn else tuple(_steps(book, context, addresses)),
         scripts=() if withdrawn else tuple(_script(script, addresses) for script in context.scripts),
+        proven=(not withdrawn and is_proven(context.proof)) or None,
         proof=None if withdrawn else context.proof,
         trial_runs=None if withdrawn else context.trial_runs,
         slug=context.slug,

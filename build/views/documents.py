@@ -34,7 +34,7 @@ def _playbook(page: PlaybookPage) -> Document:
         job=book.task.name,
         asked=page.asked,
         status=book.status,
-        proven=page.proven,
+        proven=bool(book.proven),
     )
 
 

@@ -21,7 +21,6 @@ from library.records.models import Playbook, Tested
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
-from library.rules.proofs import is_proven
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 
@@ -73,11 +72,6 @@ class PlaybookPage:
     def lessons(self) -> dict[str, str]:
         """The titles of the playbook's lessons by their slugs."""
         return {link.slug: link.title for link in self.context.lessons}
-
-    @property
-    def proven(self) -> bool:
-        """Whether the checks of this version are proven."""
-        return is_proven(self.answer.proof)
 
     @cached_property
     def tests(self) -> list[Tested]:

@@ -21,7 +21,7 @@ from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
 from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task, Tested
 from ..records.naming import slug_of
-from ..records.trials import Binding, FirstSight, KeptProof, SkillScript, TrialSpec
+from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
 from ..records.unwritten import MARK, unwritten
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
@@ -242,7 +242,7 @@ def _read_proof(text: str, file: str) -> Reading:
     except orjson.JSONDecodeError as error:
         problem = Problem(file, (), "not-json", f"is no JSON{mend}", line=error.lineno, column=error.colno)
         return Reading(None, [problem])
-    result = validate(KeptProof, value, file, IN_JSON)
+    result = validate(ProofRecord, value, file, IN_JSON)
     if isinstance(result, list):
         return Reading(None, [replace(problem, message=problem.message + mend) for problem in result])
     proof = result.filed(file)

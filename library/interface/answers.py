@@ -243,6 +243,7 @@ class PlaybookAnswer(Answer):
     trust_reasons: tuple[str, ...]
     trust_next: tuple[str, ...]
     version: str
+    proven: bool | None = optional()
     scripts: tuple[ScriptAnswer, ...]
     proof: ProofAnswer | None = optional()
     trial_runs: TrialRuns | None = optional()

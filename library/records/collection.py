@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .drafts import without
 from .entries import PlaybookEntry
 from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Synonym, Synonyms, Task
-from .trials import KeptProof, SkillScript, TrialSpec
+from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import RunState
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Library:
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
     pending: Mapping[str, int] = field(default_factory=dict)
     trials: Mapping[str, TrialSpec] = field(default_factory=dict)
-    proofs: Mapping[str, KeptProof] = field(default_factory=dict)
+    proofs: Mapping[str, ProofRecord] = field(default_factory=dict)
     scripts: Mapping[str, SkillScript] = field(default_factory=dict)
     unreadable: frozenset[str] = frozenset()
     drafts: frozenset[str] = frozenset()
@@ -171,7 +171,7 @@ def assemble(
         runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
         pending=pending or {},
         trials=by_kind[TrialSpec],
-        proofs=by_kind[KeptProof],
+        proofs=by_kind[ProofRecord],
         scripts=by_kind[SkillScript],
         unreadable=frozenset(unreadable),
         drafts=frozenset(left_out),

@@ -15,7 +15,7 @@ import orjson
 
 from ..problems import Problem, Severity, wrong
 from .models import Evidence, Playbook, Step, Tested, Variant
-from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, Sandbox, Status
+from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, SandboxKind, Status
 
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
@@ -127,7 +127,7 @@ def folded(name: str) -> str:
 
 
 def _tested(item: Tested) -> TestedEntry:
-    sandboxed = item.sandbox is not None and item.sandbox is not Sandbox.NONE
+    sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
     return TestedEntry(item.version, item.agent, item.outcome, item.arm, watched)
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from ..problems import Problem, Severity, wrong
 from .fields import (
@@ -41,7 +40,7 @@ from .vocabulary import (
     Platform,
     Risk,
     RunState,
-    Sandbox,
+    SandboxKind,
     Status,
 )
 
@@ -157,17 +156,10 @@ class Tested(Record):
     trial_digest: Version | None = optional("The digest of the trial.")
     tools: tuple[Line, ...] | None = optional("The tools with their versions.")
     minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
-    sandbox: Sandbox | None = optional("What kept the agent's commands from the rest of the machine.")
+    sandbox: SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
     transcript_digest: Digest | None = optional("The SHA-256 of the transcript, which is kept beside the trial.")
     transcript_read: bool | None = optional("Whether the maintainers read the transcript.")
     prompt_digest: Digest | None = optional("The SHA-256 of the prompt.")
-
-    @model_validator(mode="after")
-    def _arm_and_trial_go_together(self) -> Self:
-        if (self.arm is None) != (self.trial_digest is None):
-            message = "a run on a trial says both `arm` and `trial_digest`; write the other one too"
-            raise PydanticCustomError("tested", message)
-        return self
 
 
 class Contributor(Record):

@@ -109,14 +109,14 @@ class TrialSpec(Filed):
         return text
 
 
-class KeptExcuse(Record):
+class ProofExcuse(Record):
     """Why a command was not tried, and until when that holds."""
 
     why: Line
     until: CalendarDate
 
 
-class KeptState(Record):
+class ProofState(Record):
     """How the checks and the grader judged one state of the world."""
 
     kind: Literal["world", "solution", "cheat"]
@@ -129,7 +129,7 @@ class KeptState(Record):
         return self.grader == "failed" and "fails" in self.checks.values()
 
 
-class KeptProof(Filed):
+class ProofRecord(Filed):
     """`proven.json` as `playbooks trial prove` writes it: what was proven, of which version, on which day."""
 
     date: CalendarDate
@@ -142,8 +142,8 @@ class KeptProof(Filed):
     caught: Annotated[int, Field(ge=0, strict=True)]
     commands: Annotated[int, Field(ge=0, strict=True)]
     checks: Annotated[Mapping[_StepNumber, Brief], Field(min_length=1)]
-    states: Mapping[Label, KeptState]
-    excuses: Mapping[str, KeptExcuse]
+    states: Mapping[Label, ProofState]
+    excuses: Mapping[str, ProofExcuse]
     shims: Mapping[str, Brief]
 
     @model_validator(mode="after")

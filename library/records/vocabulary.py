@@ -43,7 +43,7 @@ class Arm(StrEnum):
     BARE = "bare"
 
 
-class Sandbox(StrEnum):
+class SandboxKind(StrEnum):
     """What kept an agent's commands from the rest of the machine."""
 
     BUBBLEWRAP = "bubblewrap"

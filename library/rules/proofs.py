@@ -16,7 +16,7 @@ from ..interface.answers import (
 )
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry, TestedEntry
-from ..records.trials import KeptProof
+from ..records.trials import ProofRecord
 from ..records.vocabulary import UNNAMED_AGENT, Arm
 
 LEAST_A_SIDE = 3
@@ -57,7 +57,7 @@ def is_proven(proof: ProofAnswer | None) -> bool:
     return proof is not None and proof.current and proof.caught == proof.cheats
 
 
-def _sentence(kept: KeptProof, *, same_version: bool, current: bool) -> str:
+def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
     tools = ", ".join(_tool(name, told) for name, told in kept.tools.items())
     day = f"{kept.date.day} {kept.date:%b %Y}"
     left = len(kept.excuses)

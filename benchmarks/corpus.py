@@ -53,7 +53,7 @@ def records(count: int, *, seed: int = 1, runs: int = 0) -> Iterator[tuple[str, 
     yield "site.yaml", real("site.yaml") | {"title": "Corpus", "site_url": "https://playbooks.example"}
     for name in ("categories.yaml", "synonyms.yaml", *_names("agents")):
         yield name, real(name)
-    corpus = _Corpus(random.Random(seed), count)  # noqa: S311 - a corpus, not a secret
+    corpus = _Corpus(random.Random(seed), count)
     for number, slug in enumerate(corpus.tasks):
         task = _model("tasks", number)
         yield f"tasks/{slug}.yaml", task | {"name": f"{task['name']} {number}", "wanted": False}
@@ -266,7 +266,7 @@ def commit_corpus(content: Path, commits: int = COMMITS) -> None:
     subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
     files = sorted(content.rglob("*.yaml"))
     with subprocess.Popen([*git, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None  # noqa: S101 - it was asked for
+        assert process.stdin is not None
         for number in range(commits):
             who = f"person-{number % 5} <person@example.org> {1_767_225_600 + number * 86_400} +0000"
             head = f"commit refs/heads/main\ncommitter {who}\ndata <<END\nChange {number}\nEND\n"

@@ -112,7 +112,7 @@ def started(command: list[str], slug: str) -> tuple[float, float, float]:
 
 def ask(process: subprocess.Popen[str], method: str, params: dict[str, Any]) -> None:
     """One request, and its answer, which must be no error."""
-    assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - they were asked for
+    assert process.stdin is not None and process.stdout is not None  # noqa: PT018 - they were asked for
     process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
     answer = json.loads(process.stdout.readline())
     if "error" in answer or answer["result"].get("isError"):

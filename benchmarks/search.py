@@ -146,7 +146,7 @@ def speed(folder: Path, count: int, number: int, rounds: int, skip: str) -> None
 
 def typos(name: str, top: Top, count: int, rounds: int) -> None:
     """How much of the first ten stays when one letter of a short question is wrong, and what mending it takes."""
-    chance = random.Random(3)  # noqa: S311 - a measurement
+    chance = random.Random(3)
     same, added = [], []
     for right in questions(count, seed=4, words=(2, 4)):
         wrong = _mistyped(right, chance)

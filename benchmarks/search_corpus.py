@@ -42,7 +42,7 @@ def _asked() -> list[str]:
 
 def documents(count: int, seed: int = 1) -> Iterator[Document]:
     """So many playbooks of about 650 words; the same seed gives the same ones."""
-    chance = random.Random(seed)  # noqa: S311 - a corpus, not a secret
+    chance = random.Random(seed)
     topics = [chance.sample(_asked(), TOPIC_WORDS) for _ in range(TOPICS)]
     for number in range(count):
         topic = chance.choice(topics)
@@ -61,7 +61,7 @@ def documents(count: int, seed: int = 1) -> Iterator[Document]:
 
 def questions(count: int, seed: int = 2, words: tuple[int, int] = (2, 6)) -> list[str]:
     """Questions of so many different words, of which each is a frequent or a rare one, as a coin falls."""
-    chance = random.Random(seed)  # noqa: S311 - as above
+    chance = random.Random(seed)
     kinds = (_asked()[FREQUENT], _asked()[RARE])
     return [
         " ".join(dict.fromkeys(chance.choice(chance.choice(kinds)) for _ in range(chance.randint(*words))))

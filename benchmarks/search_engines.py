@@ -21,7 +21,6 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.lang.snowball.english import EnglishStemmer
 from whoosh.query import Or, Term
 
-import library.interface  # noqa: F401 - `library.search.query` cannot be the first to be imported
 from benchmarks.harness import timed
 from library.records.vocabulary import Profile
 from library.search.documents import Document

@@ -11,7 +11,7 @@ import msgspec
 from pydantic import TypeAdapter
 
 from library.content import loading
-from library.content.loading import Found, Kept
+from library.content.loading import Loaded, SourceFile
 from library.problems import ContentError, Problem
 from library.records.collection import Library, assemble
 from library.records.models import Playbook, Site
@@ -38,7 +38,7 @@ class ReadSource(msgspec.Struct):
     changed_ns: int
     size: int
     digest: bytes = b""
-    record: Kept | None = None
+    record: Loaded | None = None
     book: bytes = b""
     problems: list[Problem] = []
     draft: bool = False
@@ -87,7 +87,7 @@ class Sources:
         return {file[10:-5]: source.book for file, source in self.files.items() if source.book}
 
 
-def _is_as_it_was(item: Found, known: ReadSource | None) -> bool:
+def _is_as_it_was(item: SourceFile, known: ReadSource | None) -> bool:
     return known is not None and known.sure and (known.changed_ns, known.size) == (item.changed_ns, item.size)
 
 
@@ -95,11 +95,11 @@ def _differs(source: ReadSource, known: ReadSource | None) -> bool:
     return known is None or not source.digest or source.digest != known.digest
 
 
-def _read_files(content: Path, today: date, items: Sequence[Found]) -> dict[str, ReadSource]:
+def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict[str, ReadSource]:
     return {item.file: _read_file(content, today, item) for item in items}
 
 
-def _read_file(content: Path, today: date, item: Found) -> ReadSource:
+def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
     source = ReadSource(item.changed_ns, item.size)
     try:
         raw = loading.some_bytes(content / item.file)
@@ -109,7 +109,7 @@ def _read_file(content: Path, today: date, item: Found) -> ReadSource:
     reading = loading.read_bytes(raw, item.file, today)
     source.digest, source.problems, source.draft = digest(raw), reading.problems, reading.draft
     if record := loading.complete(content, reading.record):
-        source.record = loading.kept(record)
+        source.record = loading.loaded(record)
     if isinstance(record, TrialSpec):
         source.digest = digest(source.digest + record.digest.encode())
     if isinstance(reading.record, Playbook):

@@ -47,7 +47,7 @@ class Payload:
 
 def _public(part: str | int) -> str | int:
     """A step to a value; a key that holds something private is not repeated."""
-    return part if isinstance(part, int) else bodies.shown(part)
+    return part if isinstance(part, int) else bodies.repeatable(part)
 
 
 def read_payload(path: str, model: type[Intake], standard_input: BinaryIO) -> Payload:

@@ -57,7 +57,7 @@ def sample(number: int, seed: int, rooms: Iterable[str] = ROOMS) -> list[Mutant]
             name = path.relative_to(PROJECT).as_posix()
             for one in mutants(name, path.read_bytes()):
                 statements[name, one.reach[0]].append(one)
-    chance = random.Random(seed)  # noqa: S311 - a sample, and no secret
+    chance = random.Random(seed)
     return [
         chance.choice(statements[place]) for place in chance.sample(sorted(statements), min(number, len(statements)))
     ]

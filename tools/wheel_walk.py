@@ -78,7 +78,7 @@ class Installed:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        assert process.stdout is not None  # noqa: S101 - as asked for above
+        assert process.stdout is not None
         listening = threading.Thread(target=_listen, args=(process.stdout, sign, said, place))
         listening.start()
         try:
@@ -157,7 +157,7 @@ class Walk:
             stderr=subprocess.PIPE,
             text=True,
         )
-        assert process.stdin and process.stdout  # noqa: PT018, S101 - as asked for above
+        assert process.stdin and process.stdout  # noqa: PT018 - as asked for above
         process.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
         process.stdin.flush()
         answers = [process.stdout.readline() for _ in range(2)]

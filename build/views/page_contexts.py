@@ -99,7 +99,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         runs=facts.statistics(slug),
         latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
         related=_playbooks(library, book.related),
-        related_computed=_playbooks(library, facts.near[slug].found if slug in facts.near else ()),
+        related_computed=_playbooks(library, facts.near[slug].computed if slug in facts.near else ()),
         lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in lessons),
         replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
         stale_before=stale if any(day < stale for day in book.references_checked) else "",

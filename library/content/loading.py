@@ -48,12 +48,12 @@ SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
 """What the file of a shipped script is called."""
 LARGEST_SCRIPT = 64 * 1024
 
-Kept = PlaybookEntry | Filed
+Loaded = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SourceFile:
     """One content file as the scan met it: its path relative to the content folder, and its stat."""
 
     file: str
@@ -75,11 +75,11 @@ class Reading:
     left: list[Problem] = field(default_factory=list)
 
 
-def scan(content: Path) -> tuple[list[Found], list[Problem]]:
+def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     """All content files in order, and what lies in the folder that is not content."""
     if not content.is_dir():
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
-    found: list[Found] = []
+    found: list[SourceFile] = []
     problems: list[Problem] = []
     _scan_folder(str(content), "", found, problems)
     names = {item.file for item in found}
@@ -89,7 +89,7 @@ def scan(content: Path) -> tuple[list[Found], list[Problem]]:
     return sorted(found, key=lambda item: item.file), problems
 
 
-def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: list[Problem]) -> None:
     try:
         with os.scandir(folder) as entries:
             items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
@@ -99,7 +99,7 @@ def _scan_folder(folder: str, below: str, found: list[Found], problems: list[Pro
         problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
 
 
-def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     if item.is_symlink():
         problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
     elif item.is_dir():
@@ -110,10 +110,10 @@ def _scan_item(item: os.DirEntry[str], name: str, found: list[Found], problems: 
         problems.append(Problem(printable(name), (), *refusal))
     else:
         stat = item.stat(follow_symlinks=False)
-        found.append(Found(name, stat.st_ctime_ns, stat.st_size))
+        found.append(SourceFile(name, stat.st_ctime_ns, stat.st_size))
 
 
-def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     if name.endswith("/__pycache__"):
         return
     if re.fullmatch(f"{SKILLS}(/{SLUG.pattern}(/scripts)?)?", name):
@@ -127,7 +127,7 @@ def _scan_inner(folder: str, name: str, found: list[Found], problems: list[Probl
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
 
 
-def _scan_trial(folder: str, name: str, found: list[Found], problems: list[Problem]) -> None:
+def _scan_trial(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     """Of a trial two files are records: the trial itself, which is another when any of its files is, and its proof."""
     file = f"{name}/trial.yaml"
     path = Path(folder, "trial.yaml")
@@ -137,10 +137,10 @@ def _scan_trial(folder: str, name: str, found: list[Found], problems: list[Probl
     else:
         content = Path(folder).parents[1]
         stats = [one.lstat() for one in files_of_trial(content, name.partition("/")[2])]
-        found.append(Found(file, max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)))
+        found.append(SourceFile(file, max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)))
         if (path := Path(folder, PROOF)).is_file():
             stat = path.lstat()
-            found.append(Found(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size))
+            found.append(SourceFile(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size))
 
 
 def _no_script(name: str) -> tuple[str, str] | None:
@@ -315,7 +315,7 @@ def _text(path: Path, file: str) -> str | Problem:
         return ""
 
 
-def kept(record: Filed) -> Kept:
+def loaded(record: Filed) -> Loaded:
     """What stays in memory of a record."""
     return entry(record) if isinstance(record, Playbook) else record
 
@@ -328,7 +328,7 @@ def check(
     `for_merge` as in `read`; `library.rules.judgment` asks for the form of the files too.
     """
     found, problems = scan(content)
-    records: list[Kept] = []
+    records: list[Loaded] = []
     broken: set[str] = {problem.file for problem in problems}
     left_out: set[str] = set()
     sentences = checks.CopiedSentences()
@@ -343,7 +343,7 @@ def check(
         elif reading.record is None:
             broken.add(item.file)
         else:
-            records.append(kept(reading.record))
+            records.append(loaded(reading.record))
         if isinstance(reading.record, Playbook):
             copied.extend(sentences.sentences_are_our_own(reading.record))
             if item.file in tried:

@@ -72,7 +72,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in pairs:
         if name in values:
-            raise NotJson(f"The key {json.dumps(shown(name))} stands twice in one object.")
+            raise NotJson(f"The key {json.dumps(repeatable(name))} stands twice in one object.")
         values[name] = value
     return values
 
@@ -96,10 +96,10 @@ def _integer(text: str) -> int:
 
 def pointer(parts: Pointer) -> str:
     """A JSON pointer, after RFC 6901; a key in it that holds private data is not repeated."""
-    return "".join("/" + shown(str(part)).replace("~", "~0").replace("/", "~1") for part in parts)
+    return "".join("/" + repeatable(str(part)).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
-def shown(name: str) -> str:
+def repeatable(name: str) -> str:
     """A key that the caller chose, as an answer may repeat it."""
     return HIDDEN_KEY if any(finding.refused for finding in privacy.find(name)) else name[:LONGEST_KEY]
 

@@ -16,7 +16,7 @@ from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import RunState
 
 if TYPE_CHECKING:
-    from ..content.loading import Kept
+    from ..content.loading import Loaded
 
 R = TypeVar("R")
 
@@ -144,7 +144,7 @@ _NAMELESS = Site(
 
 
 def assemble(
-    records: Iterable[Kept],
+    records: Iterable[Loaded],
     today: date,
     pending: Mapping[str, int] | None = None,
     unreadable: Iterable[str] = (),

@@ -98,7 +98,7 @@ def national(match: re.Match[str]) -> bool:
     return not counting and not dated and 9 <= len(_digits(match)) <= 12 and _real_number(_digits(match))
 
 
-def told(match: re.Match[str]) -> bool:
+def labelled(match: re.Match[str]) -> bool:
     """Whether figures after a word such as `phone` are a number, not a date."""
     digits = re.sub(r"\D", "", match[1])
     return 7 <= len(digits) <= 15 and _real_number(digits) and not _DATE.match(match[1])

@@ -201,6 +201,6 @@ FIGURE_SHAPES = (
         r"(?i)\b(?:tele|mobile |cell ?)?(?:phone|fon|tel|mobile|cell|fax|whatsapp|sms|call|text)"
         r"(?: (?:me|us|her|him|number|no|at|on|is)){0,3}[ .:=#\"']{1,4}\+?"
         r"(\(?[0-9](?:[ .\-()/]{0,2}[0-9]){6,14})(?![\w%])",
-        lookalikes.told,
+        lookalikes.labelled,
     ),
 )

@@ -40,7 +40,7 @@ class Near(msgspec.Struct, frozen=True, array_like=True):
     """A playbook's features, one a line, the closest others, best first, and those that its author named."""
 
     features: str
-    found: tuple[str, ...]
+    computed: tuple[str, ...]
     named: tuple[str, ...] = ()
 
 

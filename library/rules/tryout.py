@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..content.loading import Reading, kept, placed_in, read_bytes
+from ..content.loading import Reading, loaded, placed_in, read_bytes
 from ..content.yamlfile import decode
 from ..problems import Pointer, Problem, as_errors, in_order
 from ..records.collection import Library, newest_first
@@ -81,7 +81,7 @@ _FOLDERS: Mapping[type, str] = {PlaybookEntry: "playbooks", Lesson: "lessons", A
 def with_records(library: Library, records: Iterable[Filed]) -> Library:
     """The library with these records in place of those of the same name."""
     changed: dict[str, Any] = {folder: dict(getattr(library, folder)) for folder in (*_FOLDERS.values(), "runs")}
-    for record in map(kept, records):
+    for record in map(loaded, records):
         if isinstance(record, Run):
             folder = record.file.split("/")[1]
             others = [run for run in changed["runs"].get(folder, ()) if run.file != record.file]

@@ -64,7 +64,7 @@ def values(item: Document) -> Iterable[tuple[str, str]]:
     yield "proven", PROVEN if item.proven else ""
 
 
-def shown(item: Document) -> dict[str, object]:
+def stored(item: Document) -> dict[str, object]:
     """What a hit shows."""
     return {
         "id": item.id,

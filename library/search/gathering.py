@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .documents import Document
-from .fields import EXACT, FIELDS, SPELT, TEXTS, shown, texts, values
+from .fields import EXACT, FIELDS, SPELT, TEXTS, stored, texts, values
 from .tables import MOST, Table, table
 from .words import STOP_WORDS, folded, split, stem
 
@@ -33,7 +33,7 @@ class Gathered:
     """What is known of some documents, which are numbered as they come. Nothing is kept of a text but its words."""
 
     def __init__(self) -> None:
-        self.shown: list[dict[str, object]] = []
+        self.stored: list[dict[str, object]] = []
         self._words = _Numbered()
         self._in_texts = {field: _Occurrences() for field in TEXTS}
         self._values = {field: _Numbered() for field in EXACT}
@@ -48,8 +48,8 @@ class Gathered:
         for field, value in values(item):
             if value:
                 self._in_values[field].append(self._values[field][value])
-                self._holders[field].append(len(self.shown))
-        self.shown.append(shown(item))
+                self._holders[field].append(len(self.stored))
+        self.stored.append(stored(item))
 
     def tables(self) -> Iterator[tuple[str, Table]]:
         """The terms of every field, in the order of the fields' names: one at a time, as they are large."""
@@ -74,7 +74,7 @@ class Gathered:
         found = {}
         for field in TEXTS:
             words, holders, counts = self._in_texts[field].arrays()
-            lengths = np.bincount(holders, weights=counts * said[words], minlength=len(self.shown))
+            lengths = np.bincount(holders, weights=counts * said[words], minlength=len(self.stored))
             found[field] = lengths.astype(np.int64)
         return found
 

@@ -73,17 +73,17 @@ class NewIndex:
         gathered = Gathered()
         for item in documents:
             gathered.add(item)
-            if len(gathered.shown) == PART:
+            if len(gathered.stored) == PART:
                 parts.append(self._part(gathered))
                 gathered = Gathered()
-        return [*parts, self._part(gathered)] if gathered.shown else parts
+        return [*parts, self._part(gathered)] if gathered.stored else parts
 
     def _part(self, gathered: Gathered) -> IndexPart:
         self.place.mkdir(exist_ok=True)
         storage = FileStorage(str(self.place))
-        segment = write_segment(storage, gathered.tables(), gathered.lengths(), gathered.shown)
+        segment = write_segment(storage, gathered.tables(), gathered.lengths(), gathered.stored)
         give_back()
-        return IndexPart([str(kept["id"]) for kept in gathered.shown], segment)
+        return IndexPart([str(kept["id"]) for kept in gathered.stored], segment)
 
     def finish(self, parts: Sequence[IndexPart], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
         """Seal the parts and what stays of the old index, and move both in. `gone` are ids that have to leave."""

@@ -30,7 +30,7 @@ class Meaning:
     """
 
     words: dict[str, float]
-    shown: frozenset[str]
+    marked: frozenset[str]
     suggestion: str | None
 
 

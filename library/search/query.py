@@ -77,7 +77,7 @@ class SearchEngine:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""
         meaning, scores, best = self._asked(question)
         matched = scores > 0
-        items = tuple(self._hit(found, float(scores[number]), meaning.shown) for number, found in best)
+        items = tuple(self._hit(found, float(scores[number]), meaning.marked) for number, found in best)
         total = int(np.count_nonzero(matched))
         notes = tuple(self._notes(question)) or None
         facets = self.facets(matched)

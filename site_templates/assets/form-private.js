@@ -105,7 +105,7 @@ function judges({ placeholder, code, name_in_code, turns, no_person, fictional, 
       const digits = digitsOf(match[0]);
       return !counting && !dated && digits.length >= 9 && digits.length <= 12 && realNumber(digits);
     },
-    told: (match) => {
+    labelled: (match) => {
       const digits = digitsOf(match.groups.g1);
       return digits.length >= 7 && digits.length <= 15 && realNumber(digits) && !begins(date, match.groups.g1);
     },

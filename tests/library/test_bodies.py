@@ -17,7 +17,7 @@ from library.interface.bodies import (
     parse,
     pointer,
     private_matter,
-    shown,
+    repeatable,
 )
 
 MAIL = "ada" + "@" + "mail.museum"
@@ -93,8 +93,8 @@ def test_a_place_is_a_json_pointer_without_private_data() -> None:
     assert pointer(()) == ""
     assert pointer(("steps", 0, "a/b~c")) == "/steps/0/a~1b~0c"
     assert pointer(("x", MAIL)) == f"/x/{HIDDEN_KEY}"
-    assert shown("k" * 65) == "k" * LONGEST_KEY
-    assert shown("k" * 64) == "k" * 64
+    assert repeatable("k" * 65) == "k" * LONGEST_KEY
+    assert repeatable("k" * 64) == "k" * 64
 
 
 def test_private_matter_is_told_by_place_and_kind_once_each_in_keys_too() -> None:

@@ -35,7 +35,7 @@ def _plain(slug: str, title: str, task: str = "", tags: tuple[str, ...] = ()) ->
 
 
 def _found(books: list[PlaybookEntry]) -> dict[str, tuple[str, ...]]:
-    return {slug: near.found for slug, near in related(books).items()}
+    return {slug: near.computed for slug, near in related(books).items()}
 
 
 def _many(chance: random.Random, count: int) -> list[PlaybookEntry]:

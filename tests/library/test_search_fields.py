@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from library.records.vocabulary import ResultType, Status, Trust
 from library.search.documents import Document
-from library.search.fields import shown, texts, values
+from library.search.fields import stored, texts, values
 
 BOOK = Document(
     type=ResultType.PLAYBOOK,
@@ -51,7 +51,7 @@ def test_whole_values_are_kept_for_filters_and_names_for_whoever_knows_one() -> 
 
 
 def test_a_hit_shows_what_its_row_needs() -> None:
-    assert shown(BOOK) == {
+    assert stored(BOOK) == {
         "id": "playbook/fix-flaky-tests",
         "shown": {
             "title": "Fix Flaky Tests",
@@ -63,7 +63,7 @@ def test_a_hit_shows_what_its_row_needs() -> None:
             "status": "deprecated",
         },
     }
-    assert shown(BARE)["shown"] == {
+    assert stored(BARE)["shown"] == {
         "title": "A lesson",
         "summary": "S.",
         "url": "https://playbooks.example/lessons/a-lesson/",

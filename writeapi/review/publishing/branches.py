@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import cached_property
 
 from library.content.git import REMOTE_SECONDS, Git
-from library.content.loading import FILES, FOLDERS, Kept, kept, read_bytes
+from library.content.loading import FILES, FOLDERS, Loaded, loaded, read_bytes
 from library.problems import UsageError
 from library.records.collection import Library, assemble
 from library.rules.tryout import Trial
@@ -87,7 +87,7 @@ class BranchTarget:
         names = [name for name, (mode, _) in self._tree.items() if mode in _PLAIN and _is_content(name)]
         given = "".join(f"{self._tree[name][1]}\n" for name in names).encode()
         out = self._git("cat-file", "--batch", given=given)
-        records: list[Kept] = []
+        records: list[Loaded] = []
         broken: list[str] = []
         drafts: list[str] = []
         at = 0
@@ -99,7 +99,7 @@ class BranchTarget:
             if reading.record is None:
                 (drafts if reading.draft else broken).append(name)
             else:
-                records.append(kept(reading.record))
+                records.append(loaded(reading.record))
         return assemble(records, self._today, unreadable=broken, left_out=drafts)
 
     def present(self, file: str) -> bytes | None:

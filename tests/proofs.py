@@ -15,7 +15,7 @@ from library.records.trials import CANARY
 from tests.builders import BOOK, PLAYBOOK, TODAY, put
 
 SCRIPT = '"""Step 1: it failed at least once."""\nprint("<b>&amp; none of this is markup</b>")\n'
-CHECKED = "check: It failed at least once; `scripts/check-1.py` counts."
+CHECKED = "check: It failed at least once, as `gh` says; `scripts/check-1.py` counts."
 TRIAL = """\
 playbook: fix-flaky-tests
 sentence: The test is flaky. Fix it.
@@ -27,7 +27,7 @@ spans:
     excused: needs an account
     until: 2027-05-01
 checks:
-  1: python3 $SKILL/scripts/check-1.py
+  "1": python3 $SKILL/scripts/check-1.py
 """
 CHEATS = 5
 

@@ -39,7 +39,8 @@ def said(content: Path) -> tuple[Library, str]:
 def test_a_proof_of_this_version_and_this_trial_is_current(content: Path) -> None:
     library, sentence = said(content)
     assert sentence == (
-        f"Checks proven 20 Nov 2026: {CHEATS} of {CHEATS} planted shortcuts caught (python 3.11.7); 1 command not tried."
+        f"Checks proven 20 Nov 2026: {CHEATS} of {CHEATS} planted shortcuts caught (python 3.11.7);"
+        " 1 command not tried."
     )
     proof = proof_of(library, BOOK)
     assert is_proven(proof)

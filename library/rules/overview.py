@@ -33,6 +33,7 @@ def summary_lines(library: Library) -> Iterator[str]:
         + ")",
         "runs": f"{stats.runs.approved} approved, {stats.runs.failed} of them failed",
         "trust": ", ".join(f"{count} {level}" for level, count in stats.trust.items()),
+        "proofs": f"{stats.proven} playbooks, {stats.cheats_caught} of {stats.cheats} planted shortcuts caught",
         "categories": ", ".join(f"{count.slug} {count.playbooks}" for count in stats.by_category),
     }
     for name, value in rows.items():

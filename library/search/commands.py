@@ -42,7 +42,7 @@ def search(
     if not text or len(text) > MAX_QUERY:
         raise UsageError(f"say what to look for in 1 to {MAX_QUERY} characters")
     wanted, floor = ResultType(kind) if kind else None, Trust(min_trust) if min_trust else None
-    question = Question(text, wanted, agent, category, floor, proven, limit)
+    question = Question(text, wanted, agent, category, floor, limit, proven=proven)
     answer = _engine(out).answer(question)
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)

@@ -50,9 +50,9 @@ class Question:
     agent: str | None = None
     category: str | None = None
     min_trust: Trust | None = None
-    proven: bool = False
     limit: int = DEFAULT_LIMIT
     profile: Profile = Profile.BEST
+    proven: bool = False
 
 
 class SearchEngine:

@@ -13,7 +13,7 @@ from library.records.trials import CANARY
 from library.search.query import Question, SearchEngine
 from tests.builders import BOOK, put, write_content
 from tests.generator.edits import World
-from tests.proofs import SCRIPT, put_proof, put_trial
+from tests.proofs import SCRIPT, proof_in, put_proof, put_trial
 from tests.rich import write_rich_content
 from tests.trees import built, tree
 
@@ -101,6 +101,40 @@ def test_nothing_of_what_a_trial_hides_is_in_the_site(site: Path) -> None:
     assert len(files) > 50
     hidden = (CANARY.encode(), b"01-shortcut", b"also-other", b"grade.sh")
     assert [(name, word) for name, body in files.items() for word in hidden if word in body] == []
+
+
+def test_runs_on_the_trial_stand_side_by_side_as_counts(tmp_path: Path) -> None:
+    content = proven(tmp_path)
+    version = proof_in(content)["playbook_version"]
+    sides = {"playbook": ["worked"] * 3, "bare": ["worked", "failed", "failed"]}
+    entry = (
+        "  - {{date: 2026-11-19, agent: unnamed-ai-agent, outcome: {outcome}, by: editor, version: {version},"
+        " arm: {arm}, trial_digest: 0a1b2c3d4e5f, minutes: 12, sandbox: bubblewrap, transcript_digest: {digest},"
+        " transcript_read: true}}\n"
+    )
+    runs = [
+        entry.format(outcome=outcome, version=version, arm=arm, digest="0a1b2c3d" * 8)
+        for arm, outcomes in sides.items()
+        for outcome in outcomes
+    ]
+    path = content / f"playbooks/{BOOK}.yaml"
+    path.write_text(path.read_text() + "tested:\n" + "".join(runs))
+    built(content, tmp_path / "site")
+    sentence = (
+        "Runs on the trial: with the playbook 3 of 3 worked, bare sentence 1 of 3; on a small prepared case, by an AI"
+        " agent that is not named."
+    )
+    book = orjson.loads(text(tmp_path / "site", f"api/v1/playbooks/{BOOK}.json"))
+    assert book["trial_runs"]["sentence"] == sentence
+    assert (book["trust"], book["proof"]["current"]) == ("tested", True)
+    assert book["trial_runs"]["bare"] == {"runs": 3, "worked": 1}
+    page = text(tmp_path / "site", f"playbooks/{BOOK}/index.html")
+    assert sentence in page
+    assert "%" not in page.partition('id="runs"')[2].partition("</section>")[0]
+    assert page.count("Bare sentence · unnamed ai agent · 19 Nov 2026 · 12 minutes · bubblewrap · editor") == 3
+    assert "Tests by the editors" not in page
+    assert sentence in text(tmp_path / "site", f"playbooks/{BOOK}.md")
+    assert orjson.loads(text(tmp_path / "site", "api/v1/stats.json"))["trial_runs"] == 6
 
 
 def test_search_finds_what_is_proven_alone(site: Path) -> None:

@@ -74,7 +74,7 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
     if problems:
         raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
     agent, category = values.get("agent") or None, values.get("category") or None
-    return Question(text, kind, agent, category, floor, proven == "true", limit, profile or Profile.BEST)
+    return Question(text, kind, agent, category, floor, limit, profile or Profile.BEST, proven == "true")
 
 
 def _problem(name: str, code: str, detail: str) -> FieldProblem:

@@ -234,9 +234,9 @@ RENDITION_ROUTES: tuple[Route, ...] = (
         "/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)
     ),
     Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
+    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
     Route("/s/{slug}/skill.zip", "one playbook's instruction file with its scripts", ZIP, PLAYBOOK, skills.bundle),
     Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(skills.script)),
-    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
     Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
     Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
     Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),

@@ -141,7 +141,7 @@ class Registry(click.Group):
 )
 @click.version_option(__version__, prog_name="playbooks")
 def main() -> None:
-    """A library of tested playbooks for jobs done with AI agents: YAML files in, a site and an API out.
+    """A library of playbooks for jobs done with AI agents: YAML files in, a site and an API out.
 
     Exit codes: 0 all is well, 1 problems in the content, 2 wrong use, 130 after Ctrl+C.
     """

@@ -19,6 +19,7 @@ from library.interface.answers import (
     CategoryAnswer,
     LessonAnswer,
     PlaybookSummary,
+    ProofAnswer,
     RunAnswer,
     RunCounts,
     RunStatistics,
@@ -32,7 +33,7 @@ from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.models import Playbook, Run
 from library.records.vocabulary import Status
-from library.rules import trust
+from library.rules import proofs, trust
 from library.rules.related import Near, related
 from library.rules.statistics import run_statistics
 from library.rules.trust import Verdict
@@ -112,7 +113,14 @@ class Facts:
     def verdict(self, slug: str) -> Verdict:
         """The verdict on one playbook."""
         library = self.library
-        return trust.judge(library.playbooks[slug], library.runs.get(slug, ()), self.counted, library.today)
+        proven = proofs.is_proven(self.proof(slug))
+        book, runs = library.playbooks[slug], library.runs.get(slug, ())
+        return trust.judge(book, runs, self.counted, library.today, proven=proven)
+
+    @once_a_slug
+    def proof(self, slug: str) -> ProofAnswer | None:
+        """What was proven of one playbook's checks."""
+        return proofs.proof_of(self.library, slug)
 
     @once_a_slug
     def statistics(self, slug: str) -> RunStatistics:
@@ -213,6 +221,7 @@ class Facts:
                 failed=runs.failed,
                 pending=runs.pending,
             ),
+            proven=proofs.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),
         )

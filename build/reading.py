@@ -15,6 +15,7 @@ from library.content.loading import Loaded, SourceFile
 from library.problems import ContentError, Problem
 from library.records.collection import Library, assemble
 from library.records.models import Playbook, Site
+from library.records.trials import TrialSpec
 from library.rules import checks
 
 from .output.artifacts import digest
@@ -107,8 +108,10 @@ def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
         return source
     reading = loading.read_bytes(raw, item.file, today)
     source.digest, source.problems, source.draft = digest(raw), reading.problems, reading.draft
-    if reading.record:
-        source.record = loading.loaded(reading.record)
+    if record := loading.complete(content, reading.record):
+        source.record = loading.loaded(record)
+    if isinstance(record, TrialSpec):
+        source.digest = digest(source.digest + record.digest.encode())
     if isinstance(reading.record, Playbook):
         source.book = _PLAYBOOK.dump_json(reading.record)
     return source

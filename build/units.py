@@ -25,7 +25,9 @@ from .views.rows import Listing, listing
 from .views.subjects import Subject
 
 SKILL_FILE = "skills/{slug}/SKILL.md"
-"""The file of a playbook's instruction, whose digest is shown elsewhere."""
+BUNDLE_FILE = "s/{slug}/skill.zip"
+"""The files of a playbook's skill: the second where scripts travel with it. Indexes show the digest of what they name.
+"""
 
 FEW = 64
 """Fewer units than this are not worth a second process."""
@@ -162,7 +164,7 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
             with recorder.rendering(unit) if recorder else nullcontext():
                 artifacts, page = _render(writing.env, facts, unit)
             if isinstance(page, PlaybookPage):
-                written.skills[unit.slug] = artifacts[SKILL_FILE].digest
+                written.skills[unit.slug] = (artifacts.get(BUNDLE_FILE) or artifacts[SKILL_FILE]).digest
                 _list(facts, unit.slug, written, recorder)
             _put(writing, unit, artifacts, written)
             document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None

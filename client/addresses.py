@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import click
 import httpx2
 
-from library.content.loading import read, scan
+from library.content.loading import is_typed, read, scan
 from library.options import Progress, content_option, today
 from library.problems import printable
 from library.records.values import texts_of
@@ -112,6 +112,8 @@ def named_in(content: Path) -> dict[str, list[str]]:
     """Every address that the content names, with the places that name it; files that cannot be read are `check`'s."""
     places: dict[str, list[str]] = defaultdict(list)
     for item in scan(content)[0]:
+        if not is_typed(item.file):
+            continue
         record = read(content, item.file, today()).record
         for pointer, text in texts_of(record) if record and not item.file.startswith("runs/") else ():
             links: Iterable[str] = [text] if text.startswith(("https://", "http://")) and " " not in text else ()

@@ -35,6 +35,7 @@ class Search(Arguments):
     min_trust: Trust | None = Field(
         None, strict=False, description="Only playbooks at or above this trust level: reported is the lowest."
     )
+    proven: bool | None = Field(None, description="True: only playbooks whose checks are proven.")
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(10, description="At most so many results.")
 
 

@@ -61,6 +61,10 @@ class FileReader:
         """The bytes of a playbook's SKILL.md."""
         return _bytes(self.out / "skills" / slug / "SKILL.md")
 
+    async def script(self, slug: str, name: str) -> bytes | None:
+        """The bytes of a script that travels with a playbook's skill."""
+        return _bytes(self.out / "skills" / slug / "scripts" / name)
+
 
 def _json(path: Path, kept: ReadFiles) -> Record | None:
     """A parsed file, parsed once for as long as it stays the same; the last used is the last in `kept`."""

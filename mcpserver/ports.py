@@ -62,6 +62,9 @@ class LibraryReader(Protocol):
     async def skill(self, slug: str) -> bytes | None:
         """The bytes of a playbook's SKILL.md."""
 
+    async def script(self, slug: str, name: str) -> bytes | None:
+        """The bytes of a script that travels with a playbook's skill."""
+
 
 class Writer(Protocol):
     """Hands what is sent to the write API in the caller's name, so that limits and keys are the caller's."""

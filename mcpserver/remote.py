@@ -150,6 +150,10 @@ class RemoteReader:
         """The bytes of a playbook's SKILL.md."""
         return await self.remote.get(f"/skills/{slug}/SKILL.md")
 
+    async def script(self, slug: str, name: str) -> bytes | None:
+        """The bytes of a script that travels with a playbook's skill."""
+        return await self.remote.get(f"/skills/{slug}/scripts/{name}")
+
 
 class RemoteWriter:
     """Sends to the write API of the site.

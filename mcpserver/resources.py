@@ -20,6 +20,7 @@ EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"
 _PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
 _SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/SKILL\.md")
+_SCRIPT = re.compile(r"skill://([a-z0-9-]{1,64})/(scripts/([A-Za-z0-9][A-Za-z0-9._-]{0,60}))")
 
 TEMPLATES = [
     ResourceTemplate(
@@ -35,6 +36,13 @@ TEMPLATES = [
         uri_template="skill://{slug}/SKILL.md",
         description="A playbook as an instruction file by the Agent Skills rules.",
         mime_type=MARKDOWN,
+    ),
+    ResourceTemplate(
+        name="script",
+        title="A script of a skill",
+        uri_template="skill://{slug}/scripts/{name}",
+        description="A script that travels with a skill, such as the check of a step.",
+        mime_type="text/plain",
     ),
 ]
 
@@ -79,14 +87,18 @@ async def resources_page(reader: LibraryReader, cursor: str | None) -> tuple[lis
 
 async def read_resource(reader: LibraryReader, uri: str) -> TextResourceContents | None:
     """The text at an address; None for one that is not ours. A former slug leads to the present playbook."""
-    text: str | None = None
+    text, kind = None, MARKDOWN
     if match := _PLAYBOOK.fullmatch(uri):
         book = await find_playbook(reader, match[1])
         text = await reader.markdown(slug_of(book)) if book else None
     elif (match := _SKILL.fullmatch(uri)) and is_slug(match[1]) and await reader.playbook(match[1]):
         raw = await reader.skill(match[1])
         text = None if raw is None else raw.decode("utf-8")
-    return None if text is None else TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
+    elif (match := _SCRIPT.fullmatch(uri)) and is_slug(match[1]) and (book := await reader.playbook(match[1])):
+        named = any(item["path"] == match[2] for item in book["scripts"])
+        raw = await reader.script(match[1], match[3]) if named else None
+        text, kind = None if raw is None else raw.decode("utf-8"), "text/plain"
+    return None if text is None else TextResourceContents(uri=uri, mime_type=kind, text=text)
 
 
 async def skills_page(reader: LibraryReader, cursor: str | None) -> tuple[list[dict[str, Any]], str | None]:
@@ -104,14 +116,21 @@ async def one_skill(reader: LibraryReader, uri: str) -> dict[str, Any] | None:
 
 
 async def _entry(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
-    """The entry of a skill: its address, its head as it stands in the file, and its one file with digest and size."""
+    """The entry of a skill: its address, its head as it stands in the file, and its files with digests and sizes."""
     raw = await reader.skill(slug)
     head = _frontmatter(raw) if raw is not None else None
     if raw is None or head is None:
         return None
     uri = f"skill://{slug}/SKILL.md"
-    file = {"uri": uri, "digest": f"sha256:{hashlib.sha256(raw).hexdigest()}", "size": len(raw)}
-    return {"uri": uri, "frontmatter": head, "resources": [file]}
+    files = {uri: raw}
+    for path in str(head.get("metadata", {}).get("scripts", "")).split():
+        if (body := await reader.script(slug, path.rpartition("/")[2])) is not None:
+            files[f"skill://{slug}/{path}"] = body
+    return {"uri": uri, "frontmatter": head, "resources": [_file(*item) for item in files.items()]}
+
+
+def _file(uri: str, body: bytes) -> dict[str, Any]:
+    return {"uri": uri, "digest": f"sha256:{hashlib.sha256(body).hexdigest()}", "size": len(body)}
 
 
 def _frontmatter(raw: bytes) -> Record | None:

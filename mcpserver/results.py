@@ -42,6 +42,7 @@ def search_text(answer: Record) -> str:
         lines.append(f"Did you mean: {answer['suggestion']}")
     for hit in answer["items"]:
         marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
+        marks += ", checks proven" if hit.get("proven") else ""
         lines.append(f"- {hit['type']} `{hit['slug']}`: {hit['title']}{marks and f' ({marks})'}. {hit['summary']}")
     return "\n".join(lines)
 

@@ -59,8 +59,12 @@ class LibraryTool:
 
 async def _search(asking: Asking, sent: arguments.Search) -> tuple[Record, None]:
     told = sent.model_dump(mode="json", exclude_none=True)
-    found = await asking.reader.search({name: str(value) for name, value in told.items()})
+    found = await asking.reader.search({name: _as_parameter(value) for name, value in told.items()})
     return {**found, "provenance_note": PROVENANCE_NOTE}, None
+
+
+def _as_parameter(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 async def _playbook(asking: Asking, sent: arguments.OnePlaybook) -> tuple[Record, str]:
@@ -106,8 +110,8 @@ TOOLS: tuple[LibraryTool, ...] = (
     LibraryTool(
         "get_playbook",
         "Read a playbook",
-        "One whole playbook: prompt, variants for single agents, steps with their checks, known failures with fixes,"
-        " public evidence, trust level and how reported runs ended. " + PROVENANCE_NOTE,
+        "One whole playbook: prompt, variants for single agents, steps with their checks and scripts, known failures"
+        " with fixes, public evidence, trust level and how reported runs ended. " + PROVENANCE_NOTE,
         arguments.OnePlaybook,
         PlaybookAnswer,
         _playbook,

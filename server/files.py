@@ -18,6 +18,7 @@ from .links import links
 SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 """What a slug looks like in a path."""
 
+_SCRIPT_NAME = r"(?P<script>[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2})"
 _NUMBER = r"(?P<number>[1-9][0-9]{0,4})"
 
 _MARK = r"\.[0-9a-f]{10}\."
@@ -43,7 +44,8 @@ _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 def as_pattern(path: str) -> str:
     """What a path of the table looks like, as a regular expression."""
-    return re.escape(path).replace(r"\{slug\}", SLUG).replace(r"\{number\}", _NUMBER)
+    named = {"slug": SLUG, "number": _NUMBER, "script": _SCRIPT_NAME}
+    return re.sub(r"\\\{([a-z]+)\\\}", lambda found: named.get(found[1], found[0]), re.escape(path))
 
 
 def _pattern(route: Route) -> re.Pattern[str]:
@@ -93,9 +95,7 @@ class SiteFiles:
             match = pattern.fullmatch(path)
             if match:
                 named = match.groupdict()
-                slug = (
-                    "/".join([named.get("slug", ""), named["number"]]) if "number" in named else named.get("slug", "")
-                )
+                slug = "/".join([named.pop("slug", ""), *named.values()])
                 found = self._answer(route, slug, query, accept)
                 if found:
                     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
 from dataclasses import replace
 from itertools import chain
@@ -13,6 +14,7 @@ import click
 from build.resident import Resident
 from build.settings import BuildReport, BuildSettings
 from library.content.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
+from library.content.trialfiles import PROOF
 from library.problems import ContentError, Problem, UsageError, in_order, printable
 from library.records.collection import Library
 from library.records.drafts import DRAFT
@@ -113,9 +115,15 @@ class GoodCopy:
         self._saved |= set(fresh) if before else set()
         tried: dict[str, bytes | None] = {}
         for file in fresh:
+            if file.endswith("/trial.yaml"):
+                self._mirror(Path(file).parent)
             self._try(file, settings, tried, look=len(fresh) <= FEW)
         for file in sorted(self._copied - self._seen.keys() - {problem.file for problem in self._stray}):
             tried[file] = self._set(file, None)
+        for folder in self.folder.glob("trials/*"):
+            if not (folder / "trial.yaml").exists():
+                shutil.rmtree(folder)
+                self._copied.discard(f"trials/{folder.name}/{PROOF}")
         return tried
 
     def _try(self, file: str, settings: BuildSettings, tried: dict[str, bytes | None], *, look: bool) -> None:
@@ -155,6 +163,17 @@ class GoodCopy:
                 self._set(file, before)
             else:
                 self._hold(file)
+
+    def _mirror(self, folder: Path) -> None:
+        """A trial is known by the digest of all that lies in its folder: the files that are no records, as they are."""
+        records = [file for file in self._copied if file.startswith(f"{folder.as_posix()}/")]
+        kept = {file: some_bytes(self.folder / file) for file in records}
+        shutil.rmtree(self.folder / folder, ignore_errors=True)
+        shutil.copytree(self.content / folder, self.folder / folder, symlinks=True)
+        for file in (f"{folder.as_posix()}/{name}" for name in ("trial.yaml", PROOF)):
+            (self.folder / file).unlink(missing_ok=True)
+        for file, body in kept.items():
+            (self.folder / file).write_bytes(body)
 
     def _hold(self, file: str) -> None:
         """Let a record be known of that is in nothing; what is no record of its own is not there."""

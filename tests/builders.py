@@ -12,7 +12,7 @@ import msgspec
 from library.records.collection import Library, assemble
 from library.records.entries import EvidenceEntry, PlaybookEntry, TestedEntry, entry
 from library.records.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
-from library.records.vocabulary import Account, Outcome
+from library.records.vocabulary import UNNAMED_AGENT, Account, Arm, Outcome
 
 TODAY = date(2026, 11, 20)
 """The day on which everything in the tests happens."""
@@ -185,6 +185,11 @@ def an_account(number: int = 1, **changes: Any) -> EvidenceEntry:
 def a_test(outcome: Outcome = Outcome.WORKED, version: str = VERSION) -> TestedEntry:
     """A test by the editors."""
     return TestedEntry(version, "claude-code", outcome)
+
+
+def a_trial_run(outcome: Outcome = Outcome.WORKED, version: str = VERSION, **changes: Any) -> TestedEntry:
+    """A run on the trial, with the playbook, in a sandbox, its transcript read; `changes` say what is otherwise."""
+    return TestedEntry(version, UNNAMED_AGENT, outcome, **{"arm": Arm.PLAYBOOK, "watched": True, **changes})
 
 
 def a_run(slug: str = "run-1", *, by: str | None = None, **changes: Any) -> Run:

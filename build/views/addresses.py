@@ -50,3 +50,11 @@ class Addresses:
     def skill(self, slug: str) -> str:
         """The instruction file of a playbook."""
         return f"{self.site_url}/skills/{slug}/SKILL.md"
+
+    def bundle(self, slug: str) -> str:
+        """The instruction file of a playbook with the scripts that travel with it, as one archive."""
+        return f"{self.site_url}/s/{slug}/skill.zip"
+
+    def script(self, slug: str, name: str) -> str:
+        """A script that travels with a playbook's skill."""
+        return f"{self.site_url}/skills/{slug}/scripts/{name}"

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from library.interface.answers import (
     PROVENANCE_NOTE,
     ChangeAnswer,
+    CheckScript,
     FailureAnswer,
     Index,
     PlaybookAnswer,
+    ScriptAnswer,
+    StepAnswer,
     answer_of,
 )
 from library.records.models import Playbook, Site
 from library.records.vocabulary import Status
+from library.rules.markdown import code_in
+from library.rules.proofs import is_proven
 
+from ..output.artifacts import digest
 from .addresses import Addresses
 from .changes import DescribedChange
-from .page_contexts import PlaybookContext, Summaries
+from .page_contexts import PlaybookContext, ShippedScript, Summaries
 
 API_VERSION = "0.1.0"
 
@@ -33,7 +39,12 @@ def playbook_answer(
     return answer_of(
         PlaybookAnswer,
         book,
-        **({"prompt": "", "variants": (), "steps": ()} if withdrawn else {}),
+        **({"prompt": "", "variants": ()} if withdrawn else {}),
+        steps=() if withdrawn else tuple(_steps(book, context, addresses)),
+        scripts=() if withdrawn else tuple(_script(script, addresses) for script in context.scripts),
+        proven=(not withdrawn and is_proven(context.proof)) or None,
+        proof=None if withdrawn else context.proof,
+        trial_runs=None if withdrawn else context.trial_runs,
         slug=context.slug,
         task=context.task,
         category=context.category.slug,
@@ -52,6 +63,27 @@ def playbook_answer(
         trust_next=context.verdict.missing,
         version=context.version,
         history=tuple(_change(item) for item in changes),
+    )
+
+
+def _steps(book: Playbook, context: PlaybookContext, addresses: Addresses) -> Iterator[StepAnswer]:
+    """The steps, each with the script that it names first, its check before its detail."""
+    scripts = {script.path: _script(script, addresses) for script in context.scripts}
+    proven = {item.step for item in context.proof.checks} if context.proof and is_proven(context.proof) else ()
+    for number, step in enumerate(book.steps, 1):
+        spans = (*code_in(step.check), *code_in(step.detail)) if scripts else ()
+        named = next((span for span in spans if span in scripts), "")
+        script = answer_of(CheckScript, scripts[named]) if named else None
+        yield answer_of(StepAnswer, step, check_script=script, proven=number in proven or None)
+
+
+def _script(script: ShippedScript, addresses: Addresses) -> ScriptAnswer:
+    body = script.text.encode()
+    return ScriptAnswer(
+        path=script.path,
+        url=addresses.script(script.playbook, script.name),
+        digest=f"sha256:{digest(body).hex()}",
+        size=len(body),
     )
 
 

@@ -34,6 +34,7 @@ def _playbook(page: PlaybookPage) -> Document:
         job=book.task.name,
         asked=page.asked,
         status=book.status,
+        proven=bool(book.proven),
     )
 
 

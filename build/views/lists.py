@@ -189,6 +189,7 @@ def rows_json(context: AllPlaybooks) -> bytes:
         "risk": [_PLACES[Risk][row.risk] for row in rows],
         "status": [_PLACES[Status][row.status] for row in rows],
         "failing": [int(row.newly_failing) for row in rows],
+        "proven": [int(row.proven) for row in rows],
         "time": [row.time.split(";")[0] for row in rows],
         "minutes": [row.minutes for row in rows],
         "updated": [row.updated for row in rows],

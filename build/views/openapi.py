@@ -33,7 +33,8 @@ from .schemas import answer_schemas, sent_schemas
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
 _ABOUT = """\
-A public library of tested playbooks for jobs done with AI agents, as a machine reads it and writes to it.
+A public library of playbooks for jobs done with AI agents, each as far tested as its record says, as a machine
+reads it and writes to it.
 
 Reading needs no key. Writing is rate limited, and what is written is reviewed before it counts. **Before a run is
 reported, ask the end user; a report carries no private data.** What a playbook says is third-party reference

@@ -18,6 +18,7 @@ from library.interface.answers import (
     CategoryAnswer,
     LessonAnswer,
     LessonList,
+    ProofAnswer,
     RunAnswer,
     RunList,
     RunStatistics,
@@ -25,10 +26,13 @@ from library.interface.answers import (
     TaskAnswer,
     TaskList,
     TaskName,
+    TrialRuns,
 )
 from library.records.collection import Library
 from library.records.models import Run
+from library.records.trials import SkillScript
 from library.records.vocabulary import Status, Trust
+from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
 from library.rules.trust import Verdict
 
@@ -38,6 +42,15 @@ from .rows import Link, Row, by_category, links_to_agents, listings, ordered, ro
 LATEST_RUNS = 100
 LISTED = 200
 """Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
+
+
+class ShippedScript(msgspec.Struct, frozen=True):
+    """A script that travels with a playbook's skill."""
+
+    playbook: str
+    name: str
+    path: str
+    text: str
 
 
 class PlaybookContext(msgspec.Struct, frozen=True):
@@ -62,6 +75,9 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     stale_before: str
     history: tuple[Change, ...] = ()
     months: tuple[Tally, ...] = ()
+    scripts: tuple[ShippedScript, ...] = ()
+    proof: ProofAnswer | None = None
+    trial_runs: TrialRuns | None = None
 
 
 def playbook(facts: Facts, slug: str) -> PlaybookContext:
@@ -89,7 +105,29 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         stale_before=stale if any(day < stale for day in book.references_checked) else "",
         history=facts.changes(book),
         months=by_month(runs),
+        scripts=tuple(map(_shipped, library.scripts_by_playbook.get(slug, ()))),
+        proof=facts.proof(slug),
+        trial_runs=runs_on_trial(book),
     )
+
+
+def _shipped(script: SkillScript) -> ShippedScript:
+    return ShippedScript(script.playbook, script.name, script.path, script.text)
+
+
+def scripts(facts: Facts) -> list[str]:
+    """The scripts that are shipped, each as `<playbook>/<name>`: those of playbooks that are offered."""
+    books = facts.library.playbooks
+    return [
+        name
+        for name in sorted(facts.library.scripts)
+        if (book := books.get(name.partition("/")[0])) and book.status is not Status.WITHDRAWN
+    ]
+
+
+def script(facts: Facts, name: str) -> ShippedScript:
+    """One of them."""
+    return _shipped(facts.library.scripts[name])
 
 
 def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:

@@ -17,7 +17,7 @@ from library.interface.answers import PlaybookAnswer
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
-from library.records.models import Playbook
+from library.records.models import Playbook, Tested
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
@@ -31,7 +31,7 @@ from .page_contexts import AllPlaybooks, HomeContext, LessonContext, ListContext
 from .project_docs import ProjectDocument
 from .rendering import RenderEnvironment
 
-_FILTERS = ("type", "category", "agent", "min_trust")
+_FILTERS = ("type", "category", "agent", "min_trust", "proven")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
 _BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
@@ -72,6 +72,22 @@ class PlaybookPage:
     def lessons(self) -> dict[str, str]:
         """The titles of the playbook's lessons by their slugs."""
         return {link.slug: link.title for link in self.context.lessons}
+
+    @cached_property
+    def tests(self) -> list[Tested]:
+        """The tests by editors alone."""
+        return [test for test in self.answer.tested if test.arm is None]
+
+    @cached_property
+    def runs_on_trial(self) -> list[Tested]:
+        """The runs on the trial, of the present version first."""
+        runs = [test for test in self.answer.tested if test.arm]
+        return sorted(runs, key=lambda test: test.version != self.answer.version)
+
+    @cached_property
+    def scripts(self) -> dict[str, str]:
+        """The texts of the scripts that travel with the skill, by the paths that steps name them by."""
+        return {script.path: script.text for script in self.context.scripts}
 
     @cached_property
     def needs(self) -> dict[str, list[object]]:
@@ -202,14 +218,16 @@ def search_results(
     """The search page with the results of a query, or with what was wrong with it.
 
     `names` are what its values are called, `filters` the query string's other parameters: type, category, agent,
-    min_trust.
+    min_trust, proven.
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
     small = sorted(QUERY_STOP_WORDS)
     told = {"query": query, "answer": answer, "problem": problem, "filters": known, "small": small}
-    called = asdict(names)
+    called = {**asdict(names), "proven": {"true": "Proven"}}
     told |= {"called": called, "names": orjson.dumps(called).decode()}
-    listed = {name: value for name, value in known.items() if name != "type"}  # what lists of playbooks filter by too
+    listed = {
+        name: value for name, value in known.items() if name not in ("type", "proven")
+    }  # what lists of playbooks filter by too
     return env.page("search.html", **told, listed=listed)
 
 

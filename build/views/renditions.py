@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
+from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
 from library.records.fields import zulu
 from library.records.models import Evidence, Need
 from library.records.vocabulary import Status
@@ -88,6 +88,8 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
     yield _placed("{}", line(answer.summary))
     yield _placed("**What you end up with:** {}", line(answer.outcome))
     yield f"**Trust:** {answer.verdict}"
+    if answer.proof:
+        yield f"**Proof:** {answer.proof.sentence}"
     yield _list(
         [
             _item("Job: {} ({})", answer.task.name, context.category.title),
@@ -112,6 +114,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
     yield from _section(
         "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
     )
+    yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
     yield from _section("Runs", _runs(answer))
     yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
     yield from _section(
@@ -153,10 +156,37 @@ def _need(need: Need) -> str:
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:
     for number, step in enumerate(answer.steps, 1):
         told = (heading(step.title), step.detail, step.check)
-        yield _item("**{}**\n\n{}\n\n*Check:* {}", *told, mark=f"{number}. ")
+        proven = " (proven)" if step.proven else ""
+        script = step.check_script
+        linked = f"\n\nScript: [{script.path}]({script.url}), `{script.digest}`" if script else ""
+        yield _item(f"**{{}}**\n\n{{}}\n\n*Check{proven}:* {{}}{linked}", *told, mark=f"{number}. ")
+
+
+def _proof(proof: ProofAnswer) -> Iterator[str]:
+    yield f"On a small prepared case ({proof.sandbox}). It lifts no trust level."
+    for head, lines in (
+        ("How the checks were run", [f"Step {item.step}: {code(item.command)}" for item in proof.checks]),
+        ("Not tried", [f"{code(item.command)}: {heading(item.why)} (until {item.until})" for item in proof.excuses]),
+        ("Run otherwise than written", [f"{code(item.command)}: {code(item.run_as)}" for item in proof.shims]),
+    ):
+        if lines:
+            yield f"{head}:"
+            yield _list(f"- {text}" for text in lines)
+
+
+def code(text: str) -> str:
+    """A text as a code span on one line, whatever stands in it."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence, space = "`" * (longest + 1), " " if longest else ""
+    return f"{fence}{space}{line(text)}{space}{fence}"
 
 
 def _runs(answer: PlaybookAnswer) -> str:
+    trial = f" {answer.trial_runs.sentence}" if answer.trial_runs else ""
+    return f"{_reported(answer)}{trial}"
+
+
+def _reported(answer: PlaybookAnswer) -> str:
     runs = answer.runs
     if not runs.approved and not runs.pending and not runs.withdrawn:
         return "No run was reported yet."

@@ -44,6 +44,7 @@ JSON_FEED = feeds.JSON_FEED
 XML = "application/xml"
 PNG = "image/png"
 ICON = "image/x-icon"
+ZIP = "application/zip"
 MANIFEST = "application/manifest+json"
 CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
@@ -63,6 +64,7 @@ LESSONS = _single("lessons", page_contexts.lessons, table=False)
 CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), page_contexts.category)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), page_contexts.alias)
+SCRIPT = Subject("script", page_contexts.scripts, page_contexts.script, record=True)
 DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
 SKILLS = _single("skills", page_contexts.skills, table=False)
 STATISTICS = _single("statistics", figures.statistics)
@@ -79,7 +81,8 @@ View = Callable[[RenderEnvironment, Any], bytes | None]
 
 @dataclass(frozen=True)
 class Route:
-    """One file. `path` is below the site's root and names its subject in braces; of a page of a list also its number.
+    """One file. `path` is below the site's root and names its subject in braces; of a page of a list also its number,
+    of a script its name.
 
     `view` is None where the file is joined by release builds only. `query` says that a query parameter picks another
     path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
@@ -102,11 +105,11 @@ class Route:
         return f"{path}.json" if self.content_type == JSON and not path.endswith(".json") else path
 
     def file_of(self, slug: str) -> str:
-        """The file for one slug, or for one page of a list, which is called `<slug>/<number>`."""
+        """The file for one slug; for a page of a list, `<slug>/<number>`, or a skill's script, `<slug>/<script>`."""
         file = self.file
-        if "{number}" in file:
-            slug, _, number = slug.rpartition("/")
-            file = file.replace("{number}", number)
+        for name in (name for name in ("{number}", "{script}") if name in file):
+            slug, _, last = slug.rpartition("/")
+            file = file.replace(name, last)
         return file.replace("{slug}", slug)
 
 
@@ -232,6 +235,8 @@ RENDITION_ROUTES: tuple[Route, ...] = (
     ),
     Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
     Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
+    Route("/s/{slug}/skill.zip", "one playbook's instruction file with its scripts", ZIP, PLAYBOOK, skills.bundle),
+    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(skills.script)),
     Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
     Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
     Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),

@@ -12,8 +12,10 @@ from library.records.collection import Library
 from library.records.durations import minutes
 from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Status, Trust
+from library.rules.proofs import is_proven
 
 from ..facts import Facts
+from .addresses import Addresses
 
 _STATUSES: dict[str, int] = {status: place for place, status in enumerate(Status)}
 _TRUSTS: dict[str, int] = {level: -level.rank for level in Trust}
@@ -55,6 +57,7 @@ class Row(msgspec.Struct, frozen=True):
     accounts: int
     last_run: str | None
     minutes: int | None
+    proven: bool
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -79,13 +82,21 @@ def listing(facts: Facts, book: PlaybookEntry) -> Listing:
     return Listing(
         _row(facts, book),
         facts.summary(book).json_bytes(),
-        b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses.skill(book.slug)),
+        b"" if gone else skill_entry(book.slug, facts.offer(book), facts.addresses, bundled=_is_bundled(facts, book)),
     )
 
 
-def skill_entry(name: str, description: str, url: str) -> bytes:
-    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later."""
-    entry = orjson.dumps({"name": name, "type": "skill-md", "description": description, "url": url})
+def _is_bundled(facts: Facts, book: PlaybookEntry) -> bool:
+    return bool(facts.library.scripts_by_playbook.get(book.slug))
+
+
+def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: bool) -> bytes:
+    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later.
+
+    One that scripts travel with is an archive of all its files.
+    """
+    kind, url = ("archive", addresses.bundle(name)) if bundled else ("skill-md", addresses.skill(name))
+    entry = orjson.dumps({"name": name, "type": kind, "description": description, "url": url})
     return entry.removesuffix(b"}") + b',"digest":"sha256:'
 
 
@@ -112,6 +123,7 @@ def _row(facts: Facts, book: PlaybookEntry) -> Row:
         accounts=len(book.evidence),
         last_run=runs.last_report.date().isoformat() if runs.last_report else None,
         minutes=minutes(book.time),
+        proven=is_proven(facts.proof(book.slug)),
     )
 
 

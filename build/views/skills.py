@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+
 import orjson
 
 from library.records.vocabulary import Status
 
 from ..output.artifacts import digest
-from .page_contexts import Skills
+from .page_contexts import ShippedScript, Skills
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 from .renditions import playbook_markdown
@@ -15,6 +18,9 @@ from .rows import skill_entry
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
+
+_UNIX = 3
+"""The system that files of an archive say they come from, whichever makes it."""
 
 _MOST_COMPATIBILITY = 500
 """The longest `compatibility` that the Agent Skills rules allow, in characters."""
@@ -47,10 +53,34 @@ def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
         f"  trust: {quoted(answer.trust)}",
         f"  updated: {quoted(answer.updated.isoformat())}",
         f"  version: {quoted(answer.version)}",
+        *([f"  proof: {quoted(answer.proof.sentence)}"] if answer.proof else []),
+        *([f"  scripts: {quoted(' '.join(item.path for item in answer.scripts))}"] if answer.scripts else []),
         "---",
         "",
     ]
     return "\n".join(lines)
+
+
+def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+    """The instruction file with the scripts that travel with it: the same bytes for the same files, nothing packed.
+
+    None where there is no script, or nobody is offered the playbook.
+    """
+    if not page.answer.scripts:
+        return None
+    files = {"SKILL.md": skill(env, page), **{path: text.encode() for path, text in page.scripts.items()}}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, body in files.items():
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = _UNIX, 0o100644 << 16
+            archive.writestr(info, body)
+    return made.getvalue()
+
+
+def script(context: ShippedScript) -> bytes:
+    """A script that travels with a skill."""
+    return context.text.encode()
 
 
 def quoted(text: str) -> str:
@@ -70,8 +100,8 @@ def one(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     if page.answer.status is Status.WITHDRAWN:
         return None
     slug = page.answer.slug
-    entry = skill_entry(slug, page.context.offer, env.addresses.skill(slug))
-    return every(env, Skills(((entry, digest(skill(env, page))),)))
+    entry = skill_entry(slug, page.context.offer, env.addresses, bundled=bool(page.answer.scripts))
+    return every(env, Skills(((entry, digest(bundle(env, page) or skill(env, page))),)))
 
 
 def every(_env: RenderEnvironment, context: Skills) -> bytes:

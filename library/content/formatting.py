@@ -26,7 +26,7 @@ from ..problems import FORM, Mend, Problem, UsageError
 from ..records.collection import Library
 from ..records.schemas import MARK, schema_line
 from .blocks import in_order
-from .loading import TYPED, check, errors_in, placed_in, scan, some_bytes
+from .loading import TYPED, check, errors_in, is_typed, placed_in, scan, some_bytes
 from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
@@ -49,7 +49,7 @@ def format_files(paths: Collection[Path], content: Path, *, write: bool) -> tupl
     Raises `UsageError` for a path that is no file of the content.
     """
     found, problems = scan(content)
-    files = [item.file for item in found]
+    files = [item.file for item in found if is_typed(item.file)]
     wanted = {file for path in paths for file in _files_of(path, content, files)}
     changed: list[Path] = []
     problems = [problem for problem in problems if problem.code == "unreadable"]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+
+import orjson
 
 from ..nearest import did_you_mean
 from ..problems import ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once
@@ -16,13 +19,13 @@ from ..records import drafts
 from ..records.collection import Library, assemble
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
-from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task
+from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task, Tested
 from ..records.naming import slug_of
-from ..records.trials import Binding, FirstSight, TrialSpec
+from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
 from ..records.unwritten import MARK, unwritten
-from ..records.validating import typed_keys, validate
+from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
-from .trialfiles import SKILLS, TRIALS, folder_of, skill_of, states_of, trial_files
+from .trialfiles import PROOF, SKILLS, TRIALS, digest_of, files_of_trial, folder_of, skill_of, states_of, trial_files
 from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
@@ -39,7 +42,11 @@ OF_A_PLAYBOOK = {
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
-TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight)
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, Tested)
+
+SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
+"""What the file of a shipped script is called."""
+LARGEST_SCRIPT = 64 * 1024
 
 Loaded = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
@@ -99,7 +106,7 @@ def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], probl
         _scan_inner(item.path, name, found, problems)
     elif not item.is_file():
         problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
-    elif refusal := _refused(name):
+    elif refusal := _no_script(name) if name.startswith(f"{SKILLS}/") else _refused(name):
         problems.append(Problem(printable(name), (), *refusal))
     else:
         stat = item.stat(follow_symlinks=False)
@@ -107,9 +114,11 @@ def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], probl
 
 
 def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
-    if name == SKILLS:
-        return  # scripts that travel with skills: files as they are
-    if name.startswith(f"{TRIALS}/") and name.count("/") == 1:
+    if name.endswith("/__pycache__"):
+        return
+    if re.fullmatch(f"{SKILLS}(/{SLUG.pattern}(/scripts)?)?", name):
+        _scan_folder(folder, f"{name}/", found, problems)
+    elif name.startswith(f"{TRIALS}/") and name.count("/") == 1:
         _scan_trial(folder, name, found, problems)
     elif name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
         _scan_folder(folder, f"{name}/", found, problems)
@@ -119,15 +128,27 @@ def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[
 
 
 def _scan_trial(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
-    """Of a trial one file is a record; what lies beside it is looked at by the rules of trials."""
+    """Of a trial two files are records: the trial itself, which is another when any of its files is, and its proof."""
     file = f"{name}/trial.yaml"
     path = Path(folder, "trial.yaml")
     if not SLUG.fullmatch(name.partition("/")[2]) or path.is_symlink() or not path.is_file():
         message = "has no trial.yaml, or not the name of a playbook; `playbooks trial new SLUG` begins one"
         problems.append(Problem(printable(name), (), "not-content", message))
     else:
-        stat = path.stat()
-        found.append(SourceFile(file, stat.st_ctime_ns, stat.st_size))
+        content = Path(folder).parents[1]
+        stats = [one.lstat() for one in files_of_trial(content, name.partition("/")[2])]
+        found.append(SourceFile(file, max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)))
+        if (path := Path(folder, PROOF)).is_file():
+            stat = path.lstat()
+            found.append(SourceFile(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size))
+
+
+def _no_script(name: str) -> tuple[str, str] | None:
+    """Why a file beside the skills is none that travels with one."""
+    _, _, inner = name.split("/", 2) if name.count("/") > 1 else ("", "", name)
+    if inner.startswith("scripts/") and SCRIPT.fullmatch(inner.removeprefix("scripts/")):
+        return None
+    return "not-content", "is no script of a skill; such are called skills/<playbook>/scripts/check-6.py"
 
 
 @lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
@@ -162,7 +183,19 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
         raw = some_bytes(content / file)
     except OSError as error:
         return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
-    return read_bytes(raw, file, today, for_merge=for_merge)
+    reading = read_bytes(raw, file, today, for_merge=for_merge)
+    reading.record = complete(content, reading.record)
+    return reading
+
+
+def complete(content: Path, record: Filed | None) -> Filed | None:
+    """A record with what lies beside its file: a trial with the digest of all its files."""
+    return record.digested(digest_of(content, record.slug)) if isinstance(record, TrialSpec) else record
+
+
+def is_typed(file: str) -> bool:
+    """Whether people type a file of the content as YAML: scripts and proofs lie there as they are."""
+    return file.endswith(".yaml")
 
 
 def some_bytes(path: Path) -> bytes:
@@ -176,6 +209,8 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     text = decode(raw, file)
     if isinstance(text, Problem):
         return Reading(None, [text])
+    if not is_typed(file):
+        return _read_proof(text, file) if file.endswith(PROOF) else _read_script(text, file)
     document = parse(text, file, typed=TYPED)
     value, reading = document.value, Reading(None, document.problems)
     if isinstance(value, dict) and drafts.is_draft(value, file):
@@ -190,6 +225,31 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     if for_merge:
         reading.problems = as_errors(reading.problems)
     return reading
+
+
+def _read_script(text: str, file: str) -> Reading:
+    if len(text.encode()) > LARGEST_SCRIPT:
+        message = f"has more than {LARGEST_SCRIPT:,} bytes; a check that users read is shorter"
+        return Reading(None, [Problem(file, (), "too-large", message)])
+    return Reading(SkillScript(text=text).filed(file))
+
+
+def _read_proof(text: str, file: str) -> Reading:
+    """The proof of a trial. Nobody types it, so the mend of whatever is wrong is the same."""
+    mend = "; do not edit it, `playbooks trial prove` writes it"
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        problem = Problem(file, (), "not-json", f"is no JSON{mend}", line=error.lineno, column=error.colno)
+        return Reading(None, [problem])
+    result = validate(ProofRecord, value, file, IN_JSON)
+    if isinstance(result, list):
+        return Reading(None, [replace(problem, message=problem.message + mend) for problem in result])
+    proof = result.filed(file)
+    if proof.playbook == proof.slug:
+        return Reading(proof)
+    message = f"is {proof.playbook!r}, but the folder is {TRIALS}/{proof.slug}/{mend}"
+    return Reading(None, [Problem(file, ("playbook",), "proof", message)])
 
 
 def _read_values(

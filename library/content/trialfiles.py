@@ -85,6 +85,11 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
+def files_of_trial(content: Path, slug: str) -> list[Path]:
+    """All files that a trial's digest is made of."""
+    return [path for folder in (folder_of(content, slug), skill_of(content, slug)) for _, path in _walk(folder)]
+
+
 def digest_of(content: Path, slug: str) -> str:
     """Twelve digits that differ when any file of the trial, or a script that is shipped with the skill, does."""
     found = hashlib.sha256()

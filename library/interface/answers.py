@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..records.fields import CalendarDate, Timestamp, optional
-from ..records.models import Contributor, Evidence, Need, Reference, Step, Tested, Variant
+from ..records.models import Contributor, Evidence, Need, Reference, Tested, Variant
 from ..records.vocabulary import AgentKind, Difficulty, Outcome, Risk, Status, Trust
 
 PROVENANCE_NOTE = (
@@ -97,6 +97,94 @@ class FailureAnswer(Answer):
     lesson: str | None = optional()
 
 
+class CheckScript(Answer):
+    """The script that a step's check ships with the skill."""
+
+    path: str
+    url: str
+    digest: str
+
+
+class StepAnswer(Answer):
+    """One step of a playbook; `proven` where the check of the present version is."""
+
+    title: str
+    detail: str
+    check: str
+    check_script: CheckScript | None = optional()
+    proven: bool | None = optional()
+
+
+class ScriptAnswer(CheckScript):
+    """A script that travels with the skill, and its size in bytes."""
+
+    size: int
+
+
+class ProvenCheck(Answer):
+    """The check of a step, and how it was run."""
+
+    step: int
+    command: str
+
+
+class ToolAnswer(Answer):
+    """A tool that a proof used, and what it says of its version."""
+
+    name: str
+    version: str
+
+
+class ExcuseAnswer(Answer):
+    """A command that was not tried, why, and until when that holds."""
+
+    command: str
+    why: str
+    until: CalendarDate
+
+
+class ShimAnswer(Answer):
+    """A command, and how it was run in the trial: `{}` is the command itself."""
+
+    command: str
+    run_as: str
+
+
+class ProofAnswer(Answer):
+    """What was proven of a playbook's checks, on a small prepared case."""
+
+    sentence: str
+    date: CalendarDate
+    current: bool
+    playbook_version: str
+    trial_digest: str
+    cheats: int
+    caught: int
+    solutions: int
+    commands: int
+    checks: tuple[ProvenCheck, ...]
+    tools: tuple[ToolAnswer, ...]
+    sandbox: str
+    excuses: tuple[ExcuseAnswer, ...]
+    shims: tuple[ShimAnswer, ...]
+
+
+class ArmCounts(Answer):
+    """Runs of one arm on a trial, and how many of them worked."""
+
+    runs: int
+    worked: int
+
+
+class TrialRuns(Answer):
+    """How runs on the trial ended, with the playbook and with the bare sentence alone."""
+
+    sentence: str
+    playbook: ArmCounts
+    bare: ArmCounts
+    agents: tuple[str, ...]
+
+
 class ChangeAnswer(Answer):
     """One change of a playbook, as the git history has it."""
 
@@ -129,7 +217,7 @@ class PlaybookAnswer(Answer):
     prompt: str
     variants: tuple[Variant, ...]
     needs: tuple[Need, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[StepAnswer, ...]
     failures: tuple[FailureAnswer, ...]
     evidence: tuple[Evidence, ...]
     references: tuple[Reference, ...]
@@ -155,6 +243,10 @@ class PlaybookAnswer(Answer):
     trust_reasons: tuple[str, ...]
     trust_next: tuple[str, ...]
     version: str
+    proven: bool | None = optional()
+    scripts: tuple[ScriptAnswer, ...]
+    proof: ProofAnswer | None = optional()
+    trial_runs: TrialRuns | None = optional()
     history: tuple[ChangeAnswer, ...]
 
 
@@ -174,6 +266,7 @@ class PlaybookSummary(Answer):
     tags: tuple[str, ...]
     updated: str
     runs: RunCounts
+    proven: bool | None = optional()
     url: str
     markdown_url: str
 
@@ -302,6 +395,10 @@ class Stats(Answer):
     runs: RunCounts
     reporters: int
     trust: dict[Trust, int]
+    proven: int
+    cheats: int
+    cheats_caught: int
+    trial_runs: int
     by_category: tuple[CategoryCount, ...]
     by_agent: tuple[CategoryCount, ...]
 

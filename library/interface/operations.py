@@ -207,6 +207,11 @@ OPERATIONS: tuple[Operation, ...] = (
                 "Playbooks at or above this level; leaves out the other types unless `type` asks for one.",
                 {"type": "string", "enum": list(Trust)},
             ),
+            _filter(
+                "proven",
+                "`true` for playbooks whose checks are proven, and nothing else.",
+                {"type": "string", "enum": ["true", "false"]},
+            ),
             _filter("limit", "How many results.", {"type": "integer", "minimum": 1, "maximum": 50, "default": 10}),
             _filter(
                 "profile",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .drafts import without
 from .entries import PlaybookEntry
 from .models import Agent, Categories, Category, Lesson, Licence, Run, Site, Synonym, Synonyms, Task
-from .trials import TrialSpec
+from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import RunState
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ class Library:
     """All records by slug, on one day.
 
     `runs` holds each playbook's reports, withdrawn ones included, newest first. `pending` counts, by playbook, the
-    reports that wait in the queue; the build is handed it from outside. `unreadable` names files that are there but
+    reports that wait in the queue; the build is handed it from outside. `scripts` are known by the playbook's slug and
+    their names. `unreadable` names files that are there but
     broken, so that one mistake is not told twice; `drafts` those that are not published yet.
     """
 
@@ -38,9 +39,11 @@ class Library:
     agents: Mapping[str, Agent] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
     playbooks: Mapping[str, PlaybookEntry] = field(default_factory=dict)
-    trials: Mapping[str, TrialSpec] = field(default_factory=dict)
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
     pending: Mapping[str, int] = field(default_factory=dict)
+    trials: Mapping[str, TrialSpec] = field(default_factory=dict)
+    proofs: Mapping[str, ProofRecord] = field(default_factory=dict)
+    scripts: Mapping[str, SkillScript] = field(default_factory=dict)
     unreadable: frozenset[str] = frozenset()
     drafts: frozenset[str] = frozenset()
 
@@ -86,6 +89,11 @@ class Library:
         for book_slug, book_entry in self.playbooks.items():
             found[book_slug].update(lesson for lesson in book_entry.failure_lessons if lesson)
         return {book: tuple(sorted(lessons)) for book, lessons in found.items()}
+
+    @cached_property
+    def scripts_by_playbook(self) -> Mapping[str, tuple[SkillScript, ...]]:
+        """For each playbook the scripts that travel with its skill, by name."""
+        return _grouped((script.playbook, script) for _, script in sorted(self.scripts.items()))
 
     @cached_property
     def playbooks_by_task(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
@@ -160,9 +168,11 @@ def assemble(
         agents=by_kind[Agent],
         lessons=by_kind[Lesson],
         playbooks=by_kind[PlaybookEntry],
-        trials=by_kind[TrialSpec],
         runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
         pending=pending or {},
+        trials=by_kind[TrialSpec],
+        proofs=by_kind[ProofRecord],
+        scripts=by_kind[SkillScript],
         unreadable=frozenset(unreadable),
         drafts=frozenset(left_out),
     )

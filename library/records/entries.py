@@ -14,8 +14,8 @@ import msgspec
 import orjson
 
 from ..problems import Problem, Severity, wrong
-from .models import Evidence, Playbook, Step, Variant
-from .vocabulary import Account, Difficulty, Outcome, Risk, Status
+from .models import Evidence, Playbook, Step, Tested, Variant
+from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, SandboxKind, Status
 
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
@@ -37,6 +37,9 @@ class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     version: str
     agent: str
     outcome: Outcome
+    arm: Arm | None = None
+    watched: bool = False
+    """Of a run on a trial: whether its commands ran in a sandbox, and its transcript was kept and read."""
 
 
 class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -92,7 +95,7 @@ def entry(book: Playbook) -> PlaybookEntry:
         contributors=tuple(contributor.handle for contributor in book.contributors),
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),
-        tested=tuple(TestedEntry(item.version, item.agent, item.outcome) for item in book.tested),
+        tested=tuple(map(_tested, book.tested)),
         references_checked=tuple(reference.checked.isoformat() for reference in book.references),
     )
 
@@ -122,6 +125,12 @@ def site_of(url: str) -> str:
 def folded(name: str) -> str:
     """A name without what does not make it another one: case, space, punctuation."""
     return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _tested(item: Tested) -> TestedEntry:
+    sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
+    watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
+    return TestedEntry(item.version, item.agent, item.outcome, item.arm, watched)
 
 
 def _evidence(item: Evidence) -> EvidenceEntry:

@@ -188,4 +188,5 @@ Timestamp = Annotated[
 Colour = Annotated[
     str, AfterValidator(_colour), WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"})
 ]  # lower case, as `fmt` of style sheets has it
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only

@@ -15,6 +15,7 @@ from .fields import (
     Brief,
     CalendarDate,
     Colour,
+    Digest,
     Handle,
     Label,
     Line,
@@ -29,7 +30,19 @@ from .fields import (
     Version,
     optional,
 )
-from .vocabulary import Account, AgentKind, Difficulty, NeedKind, Outcome, Platform, Risk, RunState, Status
+from .vocabulary import (
+    Account,
+    AgentKind,
+    Arm,
+    Difficulty,
+    NeedKind,
+    Outcome,
+    Platform,
+    Risk,
+    RunState,
+    SandboxKind,
+    Status,
+)
 
 
 class Record(BaseModel):
@@ -139,6 +152,14 @@ class Tested(Record):
     agent_version: Line | None = optional("The agent's version.")
     model: Line | None = optional("The model behind the agent.")
     note: Text | None = optional("What was seen.")
+    arm: Arm | None = optional("Of a run on the trial: whether the agent had the playbook, or the job alone.")
+    trial_digest: Version | None = optional("The digest of the trial.")
+    tools: tuple[Line, ...] | None = optional("The tools with their versions.")
+    minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
+    sandbox: SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
+    transcript_digest: Digest | None = optional("The SHA-256 of the transcript, which is kept beside the trial.")
+    transcript_read: bool | None = optional("Whether the maintainers read the transcript.")
+    prompt_digest: Digest | None = optional("The SHA-256 of the prompt.")
 
 
 class Contributor(Record):
@@ -172,7 +193,7 @@ class Playbook(Filed):
     failures: tuple[Failure, ...] = Field((), max_length=30, description="Known failures with their fixes.")
     evidence: tuple[Evidence, ...] = Field((), max_length=60, description="Public accounts of the job.")
     references: tuple[Reference, ...] = Field((), max_length=30, description="Official pages.")
-    tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors.")
+    tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors, and runs on the trial.")
     related: Slugs = Field((), description="Slugs of playbooks that belong beside this one.")
     tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
     asked: tuple[Line, ...] = Field(

@@ -1,14 +1,14 @@
-"""The model of `trials/<slug>/trial.yaml`: a small prepared case that proves a playbook's commands and checks."""
+"""Models of what lies beside a playbook: `trial.yaml`, a small prepared case; its proof; scripts that users get."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, optional
+from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, Version, optional
 from .models import Filed, Record
 
 WORLD = "world"
@@ -85,6 +85,17 @@ class TrialSpec(Filed):
         min_length=1, description="For each step that is checked, the command that must pass on solutions alone."
     )
     first_sight: FirstSight | None = optional("How the checks did on cheats written by somebody else.")
+    _digest: str = PrivateAttr("")
+
+    def digested(self, digest: str) -> Self:
+        """This trial, once it knows the digest of all its files."""
+        self._digest = digest
+        return self
+
+    @property
+    def digest(self) -> str:
+        """Twelve digits over all files of the trial and the shipped scripts; empty where nobody looked at them."""
+        return self._digest
 
     @property
     def slug(self) -> str:
@@ -96,3 +107,85 @@ class TrialSpec(Filed):
         for name, value in sorted(self.fill.items(), key=lambda pair: -len(pair[0])):
             text = text.replace(name if name.startswith("<") else f"{{{{{name}}}}}", value)
         return text
+
+
+class ProofExcuse(Record):
+    """Why a command was not tried, and until when that holds."""
+
+    why: Line
+    until: CalendarDate
+
+
+class ProofState(Record):
+    """How the checks and the grader judged one state of the world."""
+
+    kind: Literal["world", "solution", "cheat"]
+    checks: Mapping[_StepNumber, Literal["passes", "fails"]]
+    grader: Literal["worked", "failed"]
+
+    @property
+    def caught(self) -> bool:
+        """Whether some check failed, and the grader too."""
+        return self.grader == "failed" and "fails" in self.checks.values()
+
+
+class ProofRecord(Filed):
+    """`proven.json` as `playbooks trial prove` writes it: what was proven, of which version, on which day."""
+
+    date: CalendarDate
+    playbook: Slug
+    playbook_version: Version
+    trial_digest: Version
+    tools: Mapping[str, Line]
+    sandbox: Line
+    cheats: Annotated[int, Field(ge=1, strict=True)]
+    caught: Annotated[int, Field(ge=0, strict=True)]
+    commands: Annotated[int, Field(ge=0, strict=True)]
+    checks: Annotated[Mapping[_StepNumber, Brief], Field(min_length=1)]
+    states: Mapping[Label, ProofState]
+    excuses: Mapping[str, ProofExcuse]
+    shims: Mapping[str, Brief]
+
+    @model_validator(mode="after")
+    def _counts_are_those_of_the_states(self) -> Self:
+        cheats = [state for state in self.states.values() if state.kind == "cheat"]
+        if (len(cheats), sum(state.caught for state in cheats)) != (self.cheats, self.caught):
+            message = "counts other cheats than its states hold; `playbooks trial prove` writes it anew"
+            raise PydanticCustomError("proof", message)
+        return self
+
+    @property
+    def slug(self) -> str:
+        """The playbook's, which the folder has too."""
+        return self.file.split("/")[1]
+
+    @property
+    def solutions(self) -> int:
+        """How many good solutions passed every check."""
+        return sum(state.kind == "solution" for state in self.states.values())
+
+
+class SkillScript(Filed):
+    """A script that travels with a playbook's skill, as it stands in `skills/<playbook>/scripts/`."""
+
+    text: str
+
+    @property
+    def slug(self) -> str:
+        """The playbook's slug and the script's name: `fix-flaky-tests/check-6.py`."""
+        return f"{self.playbook}/{self.name}"
+
+    @property
+    def playbook(self) -> str:
+        """The playbook that it belongs to."""
+        return self.file.split("/")[1]
+
+    @property
+    def name(self) -> str:
+        """Its name without folders."""
+        return self.file.rpartition("/")[2]
+
+    @property
+    def path(self) -> str:
+        """Where it lies beside the instruction file, as steps name it."""
+        return f"scripts/{self.name}"

@@ -36,6 +36,27 @@ class Outcome(StrEnum):
         return self is not Outcome.FAILED
 
 
+class Arm(StrEnum):
+    """What an agent is given that runs on a trial."""
+
+    PLAYBOOK = "playbook"
+    BARE = "bare"
+
+
+class SandboxKind(StrEnum):
+    """What kept an agent's commands from the rest of the machine."""
+
+    BUBBLEWRAP = "bubblewrap"
+    CONTAINER = "container"
+    NONE = "none"
+
+
+UNNAMED_AGENT = "unnamed-ai-agent"
+"""Stands for an agent of which nobody knows which one it is."""
+UNLISTED_AGENTS = frozenset({UNNAMED_AGENT, "by-hand"})
+"""What a test may name that is no agent of the library: nobody knows which, or a person worked."""
+
+
 class Status(StrEnum):
     """Whether a playbook is to be followed."""
 

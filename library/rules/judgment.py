@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from ..content.formatting import format_bytes
-from ..content.loading import check, placed, read, scan, some_bytes
+from ..content.loading import check, is_typed, placed, read, scan, some_bytes
 from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library
 from . import checks
@@ -34,7 +34,7 @@ def judged_files(content: Path, files: Collection[str], library: Library) -> lis
 
 def misshapen(content: Path, files: Iterable[str]) -> Iterator[Problem]:
     """The files that are not as `fmt` would write them, each at its first line that differs."""
-    for file in files:
+    for file in filter(is_typed, files):
         try:
             raw = some_bytes(content / file)
         except OSError:

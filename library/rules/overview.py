@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry
 from ..records.vocabulary import Outcome, Status
+from .proofs import is_proven, proof_of
 from .statistics import library_statistics, stale_before
 from .trust import corroborates, counted_runs, judge
 
@@ -15,7 +16,11 @@ from .trust import corroborates, counted_runs, judge
 def summary_lines(library: Library) -> Iterator[str]:
     """What there is, how far it is trusted, how its evidence ended."""
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    trusts = [judge(book, library.runs.get(book.slug, ()), counted, library.today).level for book in library.listed]
+    proven = {book.slug for book in library.listed if is_proven(proof_of(library, book.slug))}
+    trusts = [
+        judge(book, library.runs.get(book.slug, ()), counted, library.today, proven=book.slug in proven).level
+        for book in library.listed
+    ]
     stats = library_statistics(library, trusts)
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
     rows = {
@@ -28,6 +33,7 @@ def summary_lines(library: Library) -> Iterator[str]:
         + ")",
         "runs": f"{stats.runs.approved} approved, {stats.runs.failed} of them failed",
         "trust": ", ".join(f"{count} {level}" for level, count in stats.trust.items()),
+        "proofs": f"{stats.proven} playbooks, {stats.cheats_caught} of {stats.cheats} planted shortcuts caught",
         "categories": ", ".join(f"{count.slug} {count.playbooks}" for count in stats.by_category),
     }
     for name, value in rows.items():

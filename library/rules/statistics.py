@@ -13,6 +13,7 @@ from ..interface.answers import CategoryCount, RunCounts, RunStatistics, Stats, 
 from ..records.collection import Library
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Trust
+from .proofs import is_proven, proof_of
 
 STALE_DAYS = 180
 """A reference that was not read for longer than this is stale."""
@@ -107,6 +108,7 @@ def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
 def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
     levels = Counter(trusts)
+    proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
     runs = library.all_approved_runs
     by_category = (
         CategoryCount(slug=slug, name=category.name, playbooks=len(library.playbooks_by_category.get(slug, ())))
@@ -130,6 +132,10 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
         ),
         reporters=reporters(runs),
         trust={level: levels[level] for level in Trust},
+        proven=len(proofs),
+        cheats=sum(proof.cheats for proof in proofs),
+        cheats_caught=sum(proof.caught for proof in proofs),
+        trial_runs=sum(test.arm is not None for book in library.listed for test in book.tested),
         by_category=tuple(by_category),
         by_agent=tuple(by_agent),
     )

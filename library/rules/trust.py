@@ -12,9 +12,9 @@ from itertools import combinations
 
 import msgspec
 
-from ..records.entries import EvidenceEntry, PlaybookEntry
+from ..records.entries import EvidenceEntry, PlaybookEntry, TestedEntry
 from ..records.models import Run
-from ..records.vocabulary import Account, Outcome, RunState, Trust
+from ..records.vocabulary import Account, Arm, Outcome, RunState, Trust
 
 MIN_ACCOUNTS = 2
 MIN_HANDLE_AGE_DAYS = 7
@@ -24,6 +24,8 @@ CONFIRM_SHARE_PERCENT = 70
 CONFIRM_WINDOW_DAYS = 365
 FAILING_STREAK = 3
 FAILING_WINDOW = 10
+TRIAL_RUNS = 3
+TRIAL_WORKED = 2
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -50,7 +52,9 @@ def rules() -> tuple[tuple[Trust, str], ...]:
         (
             Trust.TESTED,
             "At least one test by the editors, or one approved run by a counted contributor, that worked, with or"
-            " without changes, on the current version.",
+            " without changes, on the current version. Or a trial that proves the checks of the current version, and on"
+            f" it at least {TRIAL_RUNS} runs of an agent with that version, in a sandbox, with transcripts that the"
+            f" maintainers kept and read, of which at least {TRIAL_WORKED} worked.",
         ),
         (
             Trust.CONFIRMED,
@@ -72,6 +76,8 @@ def footnotes() -> tuple[str, ...]:
         f" {FAILING_WINDOW} at least {FAILING_STREAK} failed and more failed than worked, the level falls back to what"
         " the evidence alone gives, and the verdict says “newly failing”.",
         "Pending, rejected and withdrawn reports never count.",
+        "A proof says that a playbook's checks catch planted shortcuts. It is shown beside the level and lifts nothing"
+        " by itself. Runs without the playbook stand beside those with it, and never count.",
     )
 
 
@@ -107,10 +113,13 @@ def corroborates(account: EvidenceEntry) -> bool:
     return told and account.author is not None and account.outcome is not None and account.outcome.good
 
 
-def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date) -> Verdict:
+def judge(
+    book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
+) -> Verdict:
     """The verdict on one playbook.
 
-    `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`.
+    `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`. `proven` says
+    that a trial proves the checks of its present version.
     """
     approved = [run for run in runs if run.status is RunState.APPROVED]
     current = sorted(
@@ -119,20 +128,25 @@ def judge(book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], tod
     accounts = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(accounts, 2))
     floor = Trust.CORROBORATED if corroborated else Trust.REPORTED
-    tests = [test for test in book.tested if test.version == book.version and test.outcome.good]
+    of_now = [test for test in book.tested if test.version == book.version]
+    tests = [test for test in of_now if test.arm is None and test.outcome.good]
+    tried = [test for test in of_now if test.arm is Arm.PLAYBOOK and test.watched]
+    held = sum(test.outcome.good for test in tried)
+    trialled = proven and len(tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
     worked = [run for run in current if run.outcome.good]
     recent = [
         run for run in current if today - run.reported.astimezone(UTC).date() <= timedelta(days=CONFIRM_WINDOW_DAYS)
     ]
     failing = _newly_failing(current)
     level = floor
-    if not failing and (tests or worked):
+    if not failing and (tests or worked or trialled):
         level = Trust.CONFIRMED if not _wanting_confirmation(recent) else Trust.TESTED
     return Verdict(
         level=level,
-        sentence=_sentence(level, book, approved, newly_failing=failing),
-        reasons=tuple(
-            _reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing)
+        sentence=_sentence(level, book, approved, tried if trialled else (), newly_failing=failing),
+        reasons=(
+            *_reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing),
+            *([_of_trial(held, len(tried), proven=proven, counts=trialled)] if tried else []),
         ),
         missing=tuple(_missing(level, accounts, recent, newly_failing=failing)),
         newly_failing=failing,
@@ -172,9 +186,30 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _sentence(level: Trust, book: PlaybookEntry, approved: Sequence[Run], *, newly_failing: bool) -> str:
+def _of_trial(worked: int, tried: int, *, proven: bool, counts: bool) -> str:
+    """What runs on the trial say, and whether they count."""
+    said = f"{worked} of {_count(tried, 'run')} on the trial with the current version worked, on a small prepared case"
+    if counts:
+        return f"{said}; its checks are proven"
+    wanted = f"{TRIAL_RUNS} runs are wanted, {TRIAL_WORKED} of them worked" if proven else "its checks are not proven"
+    return f"{said}: without weight, because {wanted}"
+
+
+def _sentence(
+    level: Trust,
+    book: PlaybookEntry,
+    approved: Sequence[Run],
+    tried: Sequence[TestedEntry],
+    *,
+    newly_failing: bool,
+) -> str:
     if not approved:
         accounts = _accounts(book)
+        if tried:
+            return (
+                f"{level.capitalize()}: {sum(test.outcome.good for test in tried)} of {_count(len(tried), 'run')} on a"
+                f" small prepared case worked; no reported runs yet; {accounts}."
+            )
         return f"{level.capitalize()}: no runs yet; {accounts}."
     worked = sum(run.outcome.good for run in approved)
     last = max(run.reported for run in approved).astimezone(UTC)

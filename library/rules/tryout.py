@@ -16,6 +16,7 @@ from ..records.collection import Library, newest_first
 from ..records.entries import PlaybookEntry
 from ..records.models import Agent, Filed, Lesson, Run, Task
 from . import checks
+from .proofs import is_proven, proof_of
 from .trust import Verdict, counted_runs, judge
 
 
@@ -104,4 +105,5 @@ def _verdict(library: Library, slug: str) -> Verdict | None:
     if book is None:
         return None
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    return judge(book, library.runs.get(slug, ()), counted, library.today)
+    proven = is_proven(proof_of(library, slug))
+    return judge(book, library.runs.get(slug, ()), counted, library.today, proven=proven)

@@ -32,6 +32,7 @@ class Hit(Answer):
     category: str | None = optional()
     agents: tuple[str, ...] | None = optional()
     status: Status | None = optional()
+    proven: bool | None = optional()
 
 
 class SearchAnswer(Answer):

@@ -21,6 +21,7 @@ from .query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 @click.option(
     "--min-trust", type=click.Choice([str(level) for level in Trust]), help="Only playbooks at this level or above."
 )
+@click.option("--proven", is_flag=True, help="Only playbooks whose checks are proven.")
 @click.option("--limit", type=click.IntRange(1, MAX_LIMIT), default=DEFAULT_LIMIT, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="As `GET /search` answers.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
@@ -30,6 +31,8 @@ def search(
     agent: str | None,
     category: str | None,
     min_trust: str | None,
+    *,
+    proven: bool,
     limit: int,
     as_json: bool,
     out: Path,
@@ -39,7 +42,7 @@ def search(
     if not text or len(text) > MAX_QUERY:
         raise UsageError(f"say what to look for in 1 to {MAX_QUERY} characters")
     wanted, floor = ResultType(kind) if kind else None, Trust(min_trust) if min_trust else None
-    question = Question(text, wanted, agent, category, floor, limit)
+    question = Question(text, wanted, agent, category, floor, limit, proven=proven)
     answer = _engine(out).answer(question)
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)
@@ -66,5 +69,6 @@ def _lines(answer: SearchAnswer) -> list[str]:
 
 def _hit(hit: Hit) -> tuple[str, str]:
     marks = [str(hit.type), *([str(hit.trust)] if hit.trust else []), *([str(hit.status)] if hit.status else [])]
+    marks += ["proven"] if hit.proven else []
     summary = hit.summary if len(hit.summary) <= 96 else hit.summary[:95].rsplit(" ", 1)[0] + "…"
     return f"{hit.slug}  {hit.title}  [{', '.join(marks)}]", f"    {summary}"

@@ -11,7 +11,7 @@ class Document(msgspec.Struct, frozen=True):
     """One record for the index.
 
     `names` are other words that it is found by, `former` its former slugs; `job` is the name of a playbook's task,
-    `asked` how people ask for it.
+    `asked` how people ask for it; `proven` says that its checks are.
     """
 
     type: ResultType
@@ -28,6 +28,7 @@ class Document(msgspec.Struct, frozen=True):
     job: str = ""
     asked: tuple[str, ...] = ()
     status: Status = Status.ACTIVE
+    proven: bool = False
 
     @property
     def id(self) -> str:

@@ -11,10 +11,12 @@ from .documents import Document
 from .words import normalised
 
 TEXTS = ("title", "asked", "summary", "body")
-FILTERS = ("type", "category", "agent", "trust", "status")
+FILTERS = ("type", "category", "agent", "trust", "status", "proven")
 EXACT = ("id", "named", "job", *FILTERS)
 """Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
 
+PROVEN = "true"
+"""What the field `proven` holds of a playbook whose checks are."""
 SPELT = "spelt"
 """The different words of all texts as they are spelt: what suggestions are made from."""
 
@@ -59,6 +61,7 @@ def values(item: Document) -> Iterable[tuple[str, str]]:
     yield "job", normalised(item.job)
     yield "category", item.category or ""
     yield "trust", item.trust or ""
+    yield "proven", PROVEN if item.proven else ""
 
 
 def stored(item: Document) -> dict[str, object]:
@@ -73,5 +76,6 @@ def stored(item: Document) -> dict[str, object]:
             "category": item.category,
             "agents": list(item.agents),
             "status": str(item.status),
+            "proven": item.proven,
         },
     }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..nearest import nearest
 from ..records.vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
-from .fields import FILTERS
+from .fields import FILTERS, PROVEN
 from .index import open_index, synonyms_of
 from .meaning import Meaning, QuestionReader
 from .memory import give_back
@@ -52,6 +52,7 @@ class Question:
     min_trust: Trust | None = None
     limit: int = DEFAULT_LIMIT
     profile: Profile = Profile.BEST
+    proven: bool = False
 
 
 class SearchEngine:
@@ -161,6 +162,8 @@ class SearchEngine:
             trusted = np.logical_or.reduce([self.having("trust", level) for level in levels])
             other = question.type and question.type is not ResultType.PLAYBOOK
             masks.append(trusted | self.having("type", str(question.type)) if other else trusted)
+        if question.proven:
+            masks.append(self.having("proven", PROVEN))
         return np.logical_and.reduce(masks) if masks else None
 
     def _notes(self, question: Question) -> Iterator[str]:
@@ -175,7 +178,7 @@ class SearchEngine:
     def facets(self, matched: Mask) -> dict[str, dict[str, int]]:
         """For each field that filters, how many of the matched have each value; values that none has are left out."""
         facets = {}
-        for field in ("type", "category", "agent", "trust"):
+        for field in ("type", "category", "agent", "trust", "proven"):
             having = {value: self.having(field, value) for value in self._values[field]}
             counts = {value: int(np.count_nonzero(matched & mask)) for value, mask in having.items()}
             facets[field] = {value: count for value, count in counts.items() if count}
@@ -196,6 +199,7 @@ class SearchEngine:
             category=shown["category"],
             agents=tuple(shown["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
             status=Status(shown["status"]) if shown["status"] != Status.ACTIVE else None,
+            proven=shown["proven"] or None,
         )
 
 

@@ -28,13 +28,13 @@ from ..options import content_option, on_terminal, today_option
 from ..problems import ContentError, Severity, UsageError
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
+from ..records.vocabulary import Arm
 from ..reports import below
 from .exporting import export
 from .proof import differences, keep, kept_proof, matrix, record_of
 from .proving import Bench, prove
 from .running import (
     TASK,
-    Arm,
     Who,
     draft_report,
     grade_handed,

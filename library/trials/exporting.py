@@ -14,7 +14,8 @@ from ..problems import LibraryError
 from ..records.entries import version
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
-from .running import Arm, prompt_of
+from ..records.vocabulary import Arm
+from .running import prompt_of
 
 _TEST = """#!/bin/bash
 # Worked is a reward of 1. A grader that fails writes none: that is an error, and no verdict.

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from ..records.entries import version
 from ..records.fields import zulu
 from ..records.models import Playbook, Tested
 from ..records.trials import TrialSpec
-from ..records.vocabulary import Outcome
+from ..records.vocabulary import UNNAMED_AGENT, Arm, Outcome
 from .agents import PORT, AgentCommand, command_of, way_out, words_of
 from .grading import grade
 from .proving import Bench
@@ -33,18 +32,11 @@ for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break
 """
 
 
-class Arm(StrEnum):
-    """What an agent is given."""
-
-    PLAYBOOK = "playbook"
-    BARE = "bare"
-
-
 @dataclass(frozen=True)
 class Who:
     """Who ran it, as far as that is known."""
 
-    agent: str = "unnamed-ai-agent"
+    agent: str = UNNAMED_AGENT
     agent_version: str | None = None
     model: str | None = None
 

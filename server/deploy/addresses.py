@@ -121,12 +121,12 @@ def files() -> tuple[Route, ...]:
 
 def file_in(route: Route) -> str:
     """The file of a route with nginx's variables where its braces are."""
-    return route.file.replace("{slug}", "$slug").replace("{number}", "$number")
+    return re.sub(r"\{([a-z]+)\}", r"$\1", route.file)
 
 
 def path_in(route: Route, slug: str = "$slug") -> str:
     """The path of a route with nginx's variables where its braces are."""
-    return route.path.replace("{slug}", slug).replace("{number}", "$number")
+    return re.sub(r"\{([a-z]+)\}", r"$\1", route.path.replace("{slug}", slug))
 
 
 def route_of(path: str) -> Route:

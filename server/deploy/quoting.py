@@ -63,7 +63,7 @@ def caddy_pattern(path: str) -> str:
 
 def caddy_found(text: str, name: str) -> str:
     """A path with what the expression of this name found."""
-    return text.replace("$slug", f"{{re.{name}.slug}}").replace("$number", f"{{re.{name}.number}}")
+    return re.sub(r"\$(slug|number|script)", rf"{{re.{name}.\1}}", text)
 
 
 def script(value: object) -> str:

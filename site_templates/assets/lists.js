@@ -101,6 +101,7 @@ function rowPart(blank, { rows, words }, row) {
   const status = words.status[rows.status[row]];
   if (status !== "active") name.after(" ", tag(capital(status), "tag"));
   if (rows.failing[row]) made.querySelector("p").before(" ", tag("Newly failing", "tag bad"));
+  if (rows.proven[row]) made.querySelector("p").before(" ", tag("Checks proven", "tag good"));
   set("p", words.verdict[rows.verdict[row]]);
   for (const [kind, more] of [["trust", ""], ["risk", " risk"]]) {
     const word = words[kind][rows[kind][row]];

@@ -29,11 +29,12 @@ export async function opened(root, levels, small) {
   };
 }
 
-function filtersOf({ type, category, agent, min_trust: floor }, levels) {
+function filtersOf({ type, category, agent, min_trust: floor, proven }, levels) {
   const filters = {};
   if (type) filters.type = type;
   if (category) filters.category = category;
   if (agent) filters.agent = agent;
+  if (proven === "true") filters.proven = proven;
   if (floor && (!type || type === "playbook")) filters.trust = { any: levels.slice(0, levels.indexOf(floor) + 1) };
   return filters;
 }

@@ -3,7 +3,7 @@
 
 const LEVELS = ["confirmed", "tested", "corroborated", "reported"];
 const KINDS = { playbook: "Playbook", lesson: "Lesson", agent: "Agent", task: "Job" };
-const LABELS = { type: "Kind", category: "Category", agent: "Agent", min_trust: "Trust at least" };
+const LABELS = { type: "Kind", category: "Category", agent: "Agent", min_trust: "Trust at least", proven: "Checks" };
 const FILTERS = Object.keys(LABELS);
 const PAUSE = 120; // milliseconds without a key before a word is looked for
 const PATIENCE = 1500; // milliseconds that the live service has
@@ -160,7 +160,7 @@ const listAddress = () => {
   const rest = parameters({ category, agent, min_trust }).toString();
   return `${root}/playbooks/${rest && "?"}${rest}`;
 };
-const unfiltered = () => address({ type: "", category: "", agent: "", min_trust: "" });
+const unfiltered = () => address({ type: "", category: "", agent: "", min_trust: "", proven: "" });
 
 function show(answer, problem) {
   const used = FILTERS.filter((name) => asked[name]);
@@ -220,7 +220,7 @@ function facetParts(facets) {
   let rest = 0;
   const floors = LEVELS.map((level) => [level, (rest += facets.trust?.[level] ?? 0), facets.trust?.[level]]);
   const pairs = { ...facets, min_trust: floors.filter(([, , own]) => own) };
-  return ["type", "category", "min_trust", "agent"].flatMap((name) => {
+  return ["type", "category", "min_trust", "proven", "agent"].flatMap((name) => {
     const some = name === "min_trust" ? pairs[name] : Object.entries(pairs[name] ?? {}).sort((a, b) => b[1] - a[1]);
     return some.length ? [facetPart(name, some.slice(0, 10))] : [];
   });

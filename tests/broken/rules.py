@@ -33,6 +33,11 @@ RULES: tuple[Case, ...] = (
     ),
     added("unknown-lesson", _FAILURE, "lessons-exist 21:5"),
     added("unknown-tested-agent", _TESTED, "variants-and-tests-know-their-agents 20:5"),
+    added(
+        "arm-without-a-trial",
+        f"{_TESTED.replace('nobody', 'claude-code')}    arm: bare\n",
+        "runs-on-trials-say-of-which 19:5",
+    ),
     book(
         "unknown-variant-agent",
         "  - claude-code\n",

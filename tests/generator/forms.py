@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, NamedTuple
 
 VOID = frozenset({"meta", "link", "input", "br", "hr", "img", "rect", "path", "circle"})
 
@@ -18,13 +18,23 @@ def words(text: str) -> list[str]:
     return re.findall(r"\w+", text.replace("_", ""))
 
 
+class SaidStep(NamedTuple):
+    """A step: its texts in words, the path of its script, and whether its check is proven."""
+
+    title: list[str]
+    detail: list[str]
+    check: list[str]
+    script: str
+    proven: bool
+
+
 @dataclass(frozen=True)
 class Said:
     """What every form has to say; texts that a form may lay out in its own way are lists of words."""
 
     prompt: str
     variants: list[tuple[str, str]]
-    steps: list[tuple[list[str], list[str], list[str]]]
+    steps: list[SaidStep]
     failures: list[list[str]]
     checkpoints: list[list[str]]
     trust: str
@@ -37,7 +47,16 @@ def of_json(book: Mapping[str, Any]) -> Said:
     return Said(
         book["prompt"].rstrip(),
         [(item["agent"], item["prompt"].rstrip()) for item in book["variants"]],
-        [(words(item["title"]), words(item["detail"]), words(item["check"])) for item in book["steps"]],
+        [
+            SaidStep(
+                words(item["title"]),
+                words(item["detail"]),
+                words(item["check"]),
+                item.get("check_script", {}).get("path", ""),
+                item.get("proven", False),
+            )
+            for item in book["steps"]
+        ],
         [words(item["problem"]) + words(item["fix"]) for item in book["failures"]],
         [words(text) for text in book["human_checkpoints"]],
         book["trust"],
@@ -97,12 +116,14 @@ def _items(text: str) -> Iterator[str]:
     yield from (item.removeprefix("- ") for item in re.split(r"\n(?=- )", text.strip("\n")) if item)
 
 
-def _steps(text: str) -> Iterator[tuple[list[str], list[str], list[str]]]:
+def _steps(text: str) -> Iterator[SaidStep]:
     for item in re.split(r"^\d+\. (?=\*\*)", text, flags=re.MULTILINE)[1:]:
         title, _, rest = item.partition("\n")
-        detail, mark, check = rest.rpartition("\n   *Check:*")
-        assert mark, item
-        yield words(title), words(re.sub("^   ", "", detail, flags=re.MULTILINE)), words(check)
+        rest, _, script = rest.partition("\n   Script: [")
+        parts = re.fullmatch(r"(.*)\n   \*Check( \(proven\))?:\*(.*)", rest, re.DOTALL)
+        assert parts, item
+        detail = re.sub("^   ", "", parts[1], flags=re.MULTILINE)
+        yield SaidStep(words(title), words(detail), words(parts[3]), script.partition("]")[0], bool(parts[2]))
 
 
 @dataclass
@@ -190,7 +211,15 @@ def of_page(html: str) -> Said:
     )
 
 
-def _step(item: Node) -> tuple[list[str], list[str], list[str]]:
-    check = words(item.one("div", class_="check").text)
-    assert check.pop(0) == "Check"
-    return words(item.one("h3").text), words(item.one("div", class_="prose").text), check
+def _step(item: Node) -> SaidStep:
+    head, *parts = (part for part in item.one("div", class_="check").inside if isinstance(part, Node))
+    scripts = [part.one("summary").one("code").text for part in parts if part.tag == "details"]
+    mark = words(head.text)
+    assert mark in (["Check"], ["Check", "proven"])
+    return SaidStep(
+        words(item.one("h3").text),
+        words(item.one("div", class_="prose").text),
+        words("".join(part.text for part in parts if part.tag != "details")),
+        scripts[0] if scripts else "",
+        len(mark) > 1,
+    )

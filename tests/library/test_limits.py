@@ -26,7 +26,9 @@ Evidence: title! 200 line; url! 2000 url; platform! blog|forum|github|video|docs
     account first-hand|vendor|third-party; vendor 200 line; origin 2000 url; checked day; incident 64 slug
 Reference: title! 200 line; url! 2000 url; checked! day
 Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; by! 39 handle; version! version;
-    agent_version 200 line; model 200 line; note 4000 text
+    agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version; tools texts;
+    minutes 525600 number; sandbox bubblewrap|container|none; transcript_digest digest; transcript_read truth;
+    prompt_digest digest
 Contributor: handle! 39 handle
 Playbook: title! 200 line; task! 64 slug; agents! 1-50 slugs; summary! 400 text; outcome! 600 text;
     difficulty! beginner|intermediate|advanced; time! 200 line; cost! 200 line; risk! low|medium|high;
@@ -73,6 +75,7 @@ VALUES = {
     "day": "2026-11-20",
     "moment": "2026-11-20T12:00:00Z",
     "version": "0a1b2c3d4e5f",
+    "digest": "0a1b2c3d" * 8,
     "colour": "#1f4e9e",
     "truth": True,
     "mail": "ada@example.com",
@@ -86,6 +89,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
     "day": ("", "2026-02-30", "20261120", "2026-1-1", "2026-11-20T00:00:00Z", 1),
     "moment": ("", "2026-11-20", "2026-11-20T12:00:00", "2026-11-20T12:00Z", "2026-13-20T12:00:00Z"),
     "version": ("", "0a1b2c3d4e5", "0a1b2c3d4e5f6", "0A1B2C3D4E5F", "0a1b2c3d4e5g"),
+    "digest": ("", "0a1b2c3d", "0A1B2C3D" * 8, "0a1b2c3d" * 9),
     "colour": ("", "#1F4E9E", "#1f4e9", "#1f4e9e0", "1f4e9e", "red"),
     "truth": ("perhaps", 2),
     "number": (-1, 1.5, "x"),

@@ -155,6 +155,7 @@ def test_facets_count_all_hits_and_not_only_those_shown(engine: SearchEngine) ->
         "category": {"data": 1, "software": 4},
         "agent": {"aider": 2, "claude-code": 4},
         "trust": {"confirmed": 1, "reported": 2, "tested": 1},
+        "proven": {},
     }
 
 
@@ -257,7 +258,7 @@ def test_no_strange_query_raises(engine: SearchEngine, text: str) -> None:
 def test_stop_words_alone_find_nothing(engine: SearchEngine) -> None:
     answer = engine.answer(Question("the and of to"))
     assert (answer.total, answer.items, answer.suggestion) == (0, (), None)
-    assert answer.facets == {"type": {}, "category": {}, "agent": {}, "trust": {}}
+    assert answer.facets == {"type": {}, "category": {}, "agent": {}, "trust": {}, "proven": {}}
 
 
 @pytest.mark.slow

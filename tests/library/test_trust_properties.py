@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from library.records import entries
 from library.records.entries import PlaybookEntry
 from library.records.models import Run
-from library.records.vocabulary import Outcome, Trust
-from library.rules.trust import Verdict, counted_runs, judge
-from tests.builders import TODAY, VERSION, a_run, a_test, an_account, an_entry
+from library.records.vocabulary import Arm, Outcome, Trust
+from library.rules.trust import TRIAL_RUNS, Verdict, counted_runs, judge
+from tests.builders import TODAY, VERSION, a_run, a_test, a_trial_run, an_account, an_entry
 
 NAMES = ("ada", "bo", "cy", "di")
 NEWCOMER = "newcomer"
@@ -50,8 +52,87 @@ _BOOKS = st.builds(
 )
 
 
-def _judged(book: PlaybookEntry, runs: Sequence[Run]) -> Verdict:
-    return judge(book, runs, counted_runs([*runs, *ELSEWHERE]), TODAY)
+_TRIED = st.lists(
+    st.builds(
+        lambda outcome, version, arm, watched: a_trial_run(outcome, version, arm=arm, watched=watched),
+        st.sampled_from(Outcome),
+        st.sampled_from([VERSION, VERSION, VERSION, "0" * 12]),
+        st.sampled_from([Arm.PLAYBOOK, Arm.PLAYBOOK, Arm.BARE]),
+        st.sampled_from([True, True, False]),
+    ),
+    max_size=8,
+)
+
+
+def _judged(book: PlaybookEntry, runs: Sequence[Run], *, proven: bool = False) -> Verdict:
+    return judge(book, runs, counted_runs([*runs, *ELSEWHERE]), TODAY, proven=proven)
+
+
+def _with(book: PlaybookEntry, tried: Sequence[entries.TestedEntry]) -> PlaybookEntry:
+    return msgspec.structs.replace(book, tested=(*book.tested, *tried))
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None)
+@given(_BOOKS, _RUNS, _TRIED, st.booleans(), st.sampled_from([Outcome.WORKED, Outcome.WORKED_WITH_CHANGES]))
+def test_one_more_good_run_on_a_trial_never_lowers_the_level(
+    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry], proven: bool, outcome: Outcome
+) -> None:
+    before = _judged(_with(book, tried), runs, proven=proven)
+    after = _judged(_with(book, [*tried, a_trial_run(outcome)]), runs, proven=proven)
+    assert after.level.reaches(before.level)
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None)
+@given(_BOOKS, _RUNS, _TRIED, st.booleans(), st.sampled_from(Outcome), st.integers(0, 2))
+def test_bare_unwatched_and_older_runs_on_a_trial_never_count(
+    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry], proven: bool, outcome: Outcome, kind: int
+) -> None:
+    others = (
+        a_trial_run(outcome, arm=Arm.BARE),
+        a_trial_run(outcome, watched=False),
+        a_trial_run(outcome, version="0" * 12),
+    )
+    more = [others[kind]] * TRIAL_RUNS
+    assert _judged(_with(book, [*tried, *more]), runs, proven=proven) == _judged(
+        _with(book, tried), runs, proven=proven
+    )
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(_BOOKS, _RUNS, _TRIED)
+def test_runs_on_a_trial_without_a_proof_and_a_proof_without_runs_lift_nothing(
+    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry]
+) -> None:
+    level = _judged(book, runs).level
+    assert _judged(_with(book, tried), runs).level is level
+    assert _judged(book, runs, proven=True) == _judged(book, runs)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(_BOOKS, _RUNS, _TRIED)
+def test_a_trial_raises_to_tested_and_never_to_confirmed(
+    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry]
+) -> None:
+    before, after = _judged(book, runs), _judged(_with(book, tried), runs, proven=True)
+    assert after.level in (before.level, Trust.TESTED)
+    assert after.level.reaches(before.level)
+
+
+def test_three_runs_of_which_two_worked_are_enough() -> None:
+    tried = [a_trial_run(), a_trial_run(), a_trial_run(Outcome.FAILED)]
+    found = _judged(_with(an_entry(), tried), [], proven=True)
+    assert found.level is Trust.TESTED
+    assert (
+        found.sentence == "Tested: 2 of 3 runs on a small prepared case worked; no reported runs yet; no evidence yet."
+    )
+    assert _judged(_with(an_entry(), tried[:2]), [], proven=True).level is Trust.REPORTED
+    assert _judged(_with(an_entry(), tried[1:] * 2), [], proven=True).level is Trust.TESTED
+    assert _judged(_with(an_entry(), [*tried[1:], tried[2]]), [], proven=True).level is Trust.REPORTED
+    assert any("without weight" in reason for reason in _judged(_with(an_entry(), tried), []).reasons)
 
 
 @pytest.mark.slow

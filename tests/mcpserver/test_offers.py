@@ -79,7 +79,11 @@ def test_resources_are_every_playbook_twice(asker: Asker) -> None:
 
 def test_templates_lead_to_both_forms(asker: Asker) -> None:
     templates = asker(Client.list_resource_templates).resource_templates
-    assert [template.uri_template for template in templates] == ["playbook://{slug}", "skill://{slug}/SKILL.md"]
+    assert [template.uri_template for template in templates] == [
+        "playbook://{slug}",
+        "skill://{slug}/SKILL.md",
+        "skill://{slug}/scripts/{name}",
+    ]
 
 
 @pytest.mark.parametrize(

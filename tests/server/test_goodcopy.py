@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 
 from build.settings import BuildReport, BuildSettings
 from library.problems import ContentError, Severity, UsageError
+from library.records.trials import CANARY
 from server.goodcopy import GoodCopy
 from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
+from tests.proofs import put_proof, put_trial
 
 FILE = f"playbooks/{BOOK}.yaml"
 OTHER = titled(PLAYBOOK, "Tune a piano")
@@ -150,3 +153,25 @@ def test_a_folder_that_is_no_copy_is_left_alone(tmp_path: Path) -> None:
     put(tmp_path / ".out.content", "mine.txt", "precious")
     with pytest.raises(UsageError, match="is no copy of the content"):
         GoodCopy(tmp_path / "content", tmp_path / "out")
+
+
+def test_a_trial_goes_in_with_all_its_files_and_its_proof_is_old_when_one_is_another(
+    begin: Callable[..., Desk],
+) -> None:
+    desk = begin()
+    put_trial(desk.content)
+    put_proof(desk.content)
+    desk.save({})
+    assert "Checks proven 20 Nov 2026: 5 of 5" in desk.page(FILE)
+    desk.save({f"trials/{BOOK}/trial.yaml": "playbook: [\n"})
+    assert "Checks proven 20 Nov 2026: 5 of 5" in desk.page(FILE)
+    put_trial(desk.content)
+    desk.save({f"trials/{BOOK}/proven.json": "{"})
+    assert "Checks proven 20 Nov 2026: 5 of 5" in desk.page(FILE)
+    put_proof(desk.content)
+    desk.save({f"trials/{BOOK}/cheats/06-another.sh": f"# {CANARY}\ntrue\n"})
+    assert "for its trial as it was then, and not since" in desk.page(FILE)
+    shutil.rmtree(desk.content / "trials")
+    desk.save({})
+    assert "planted shortcuts" not in desk.page(FILE)
+    assert desk.copy.others == []

@@ -17,8 +17,9 @@ import cli
 from library.content.loading import read, read_playbook
 from library.records import models
 from library.records.trials import TrialSpec
+from library.records.vocabulary import Arm
 from library.trials.proving import Bench
-from library.trials.running import Arm, Who, prompt_of, run_agent
+from library.trials.running import Who, prompt_of, run_agent
 from library.trials.sandbox import found_sandbox, workshop
 from library.trials.tools import installed
 from tests.builders import BOOK, TODAY, put

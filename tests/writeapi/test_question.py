@@ -63,7 +63,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
     ]
     assert [detail for _, _, detail in found] == [
         "stands more than once; give it once",
-        "is not known; known are q, type, agent, category, min_trust, limit, profile",
+        "is not known; known are q, type, agent, category, min_trust, proven, limit, profile",
         "must be one of playbook, lesson, agent, task",
         "must be one of reported, corroborated, tested, confirmed",
         "must be one of best, fast",

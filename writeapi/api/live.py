@@ -19,7 +19,7 @@ from .problem_details import ApiError
 from .wire import JSON, reply
 
 SearchSource = Callable[[], SearchEngine]
-PARAMETERS = ("q", "type", "agent", "category", "min_trust", "limit", "profile")
+PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
 E_ = TypeVar("E_", bound=StrEnum)
 
 
@@ -67,12 +67,14 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
         problems.append(_problem("q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"))
     kind = _one_of(ResultType, "type", values, problems)
     floor = _one_of(Trust, "min_trust", values, problems)
+    if (proven := values.get("proven", "")) not in ("", "true", "false"):
+        problems.append(_problem("proven", "not-allowed", "must be one of true, false"))
     profile = _one_of(Profile, "profile", values, problems)
     limit = _limit(values.get("limit"), problems)
     if problems:
         raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
     agent, category = values.get("agent") or None, values.get("category") or None
-    return Question(text, kind, agent, category, floor, limit, profile or Profile.BEST)
+    return Question(text, kind, agent, category, floor, limit, profile or Profile.BEST, proven == "true")
 
 
 def _problem(name: str, code: str, detail: str) -> FieldProblem:

@@ -13,6 +13,7 @@ from library.problems import Problem, Severity, wrong
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.models import Lesson
+from library.records.vocabulary import UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
@@ -69,10 +70,11 @@ def agents_exist(library: Library) -> Iterator[Problem]:
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
-    """Every agent that a test names is an agent of this library; a variant's is one of its playbook's."""
+    """Every agent that a test names is of this library, or not known at all; a variant's is one of its playbook's."""
     for book in library.listed:
         for index, test in enumerate(book.tested):
-            yield from unknown(library, "agents", test.agent, book.wrong, f"tested.{index}.agent", _ADD)
+            if test.agent not in UNLISTED_AGENTS:
+                yield from unknown(library, "agents", test.agent, book.wrong, f"tested.{index}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:

@@ -209,6 +209,13 @@ def status_is_explained(book: Playbook) -> Iterator[Problem]:
         yield book.wrong("replaced_by", "is set, but the status is active; set `status: deprecated` or remove it")
 
 
+def runs_on_trials_say_of_which(book: Playbook) -> Iterator[Problem]:
+    """A run on the trial says its arm and the trial's digest, both; a test that was none says neither."""
+    for index, test in enumerate(book.tested):
+        if (test.arm is None) != (test.trial_digest is None):
+            yield book.wrong("tested", "has one of `arm` and `trial_digest`; write both, or neither", index=index)
+
+
 def names_others(book: Playbook) -> Iterator[Problem]:
     """A playbook does not name itself as related, as its replacement or as an alias."""
     for field in ("related", "aliases"):
@@ -261,6 +268,7 @@ PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
     vendors_are_named,
     addresses_stand_once,
     status_is_explained,
+    runs_on_trials_say_of_which,
     names_others,
 )
 RUN_RULES: tuple[Callable[[Run], Iterator[Problem]], ...] = (

@@ -1,0 +1,108 @@
+"""What is said of a trial: whether a playbook's checks are proven, and how runs on the prepared case ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..interface.answers import (
+    ArmCounts,
+    ExcuseAnswer,
+    ProofAnswer,
+    ProvenCheck,
+    ShimAnswer,
+    ToolAnswer,
+    TrialRuns,
+)
+from ..records.collection import Library
+from ..records.entries import PlaybookEntry, TestedEntry
+from ..records.trials import ProofRecord
+from ..records.vocabulary import UNNAMED_AGENT, Arm
+
+LEAST_A_SIDE = 3
+"""So many runs of each arm are needed before the two are set side by side."""
+_NUMBER = re.compile(r"\d+(?:\.\d+)+\S*")
+
+
+def proof_of(library: Library, slug: str) -> ProofAnswer | None:
+    """What was proven of a playbook's checks; None where nothing ever was."""
+    kept, book = library.proofs.get(slug), library.playbooks[slug]
+    if kept is None:
+        return None
+    trial = library.trials.get(slug)
+    same_version = kept.playbook_version == book.version
+    current = same_version and trial is not None and trial.digest == kept.trial_digest
+    return ProofAnswer(
+        sentence=_sentence(kept, same_version=same_version, current=current),
+        date=kept.date,
+        current=current,
+        playbook_version=kept.playbook_version,
+        trial_digest=kept.trial_digest,
+        cheats=kept.cheats,
+        caught=kept.caught,
+        solutions=kept.solutions,
+        commands=kept.commands,
+        checks=tuple(ProvenCheck(step=int(step), command=command) for step, command in kept.checks.items()),
+        tools=tuple(ToolAnswer(name=name, version=version) for name, version in kept.tools.items()),
+        sandbox=kept.sandbox,
+        excuses=tuple(
+            ExcuseAnswer(command=span, why=excuse.why, until=excuse.until) for span, excuse in kept.excuses.items()
+        ),
+        shims=tuple(ShimAnswer(command=span, run_as=shim) for span, shim in kept.shims.items()),
+    )
+
+
+def is_proven(proof: ProofAnswer | None) -> bool:
+    """Whether the checks of the present version are proven: every planted shortcut was caught."""
+    return proof is not None and proof.current and proof.caught == proof.cheats
+
+
+def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
+    tools = ", ".join(_tool(name, told) for name, told in kept.tools.items())
+    day = f"{kept.date.day} {kept.date:%b %Y}"
+    left = len(kept.excuses)
+    excused = f"; {left} command{'' if left == 1 else 's'} not tried" if left else ""
+    caught = f"{kept.caught} of {kept.cheats} planted shortcuts caught{f' ({tools})' if tools else ''}{excused}."
+    if current and kept.caught == kept.cheats:
+        return f"Checks proven {day}: {caught}"
+    if current:
+        return f"Checks tried {day}, and not proven: {caught}"
+    other = "its trial as it was then" if same_version else "an earlier version of this playbook"
+    return f"Checks proven {day} for {other}, and not since: {caught}"
+
+
+def _tool(name: str, told: str) -> str:
+    """A tool with its version number, as it stands in what the tool says of itself."""
+    number = _NUMBER.search(told)
+    return f"{name} {number[0]}" if number else name
+
+
+def runs_on_trial(book: PlaybookEntry) -> TrialRuns | None:
+    """How runs on the trial ended, of the present version, with the playbook and without; None where there is none."""
+    runs = [test for test in book.tested if test.arm and test.version == book.version]
+    if not runs:
+        return None
+    sides = {arm: _counted(test for test in runs if test.arm is arm) for arm in Arm}
+    agents = tuple(sorted({test.agent for test in runs}))
+    return TrialRuns(
+        sentence=_compared(sides[Arm.PLAYBOOK], sides[Arm.BARE], agents),
+        playbook=sides[Arm.PLAYBOOK],
+        bare=sides[Arm.BARE],
+        agents=agents,
+    )
+
+
+def _counted(runs: Iterable[TestedEntry]) -> ArmCounts:
+    outcomes = [test.outcome.good for test in runs]
+    return ArmCounts(runs=len(outcomes), worked=sum(outcomes))
+
+
+def _compared(playbook: ArmCounts, bare: ArmCounts, agents: tuple[str, ...]) -> str:
+    """Counts side by side, and what they are counts of. Too few of one side are no comparison."""
+    said = [f"with the playbook {playbook.worked} of {playbook.runs} worked"]
+    if min(playbook.runs, bare.runs) >= LEAST_A_SIDE:
+        said.append(f"bare sentence {bare.worked} of {bare.runs}")
+    elif bare.runs:
+        said.append(f"{bare.runs} run{'' if bare.runs == 1 else 's'} of the bare sentence, too few to compare")
+    who = "an AI agent that is not named" if set(agents) == {UNNAMED_AGENT} else ", ".join(agents)
+    return f"Runs on the trial: {', '.join(said)}; on a small prepared case, by {who}."

@@ -153,7 +153,7 @@ def test_whoosh_itself_reads_the_postings(reader: IndexReader) -> None:
     assert reader.doc_frequency("title", "titl") == 21  # of both segments, the deleted one too
     assert list(reader.field_terms("category")) == ["data", "software"]
     assert reader.doc_field_length(0, "summary") == 9
-    assert "".join(sorted(reader.stored_fields(0)["shown"])) == "agentscategorystatussummarytitletrusturl"
+    assert "".join(sorted(reader.stored_fields(0)["shown"])) == "agentscategoryprovenstatussummarytitletrusturl"
 
 
 def test_damage_that_left_no_trace_is_noticed_when_it_is_opened(tmp_path: Path) -> None:

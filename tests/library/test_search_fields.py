@@ -43,6 +43,7 @@ def test_whole_values_are_kept_for_filters_and_names_for_whoever_knows_one() -> 
         ("job", "fix flaky tests"),
         ("named", "fix flaky tests"),
         ("named", "mend flaky tests"),
+        ("proven", ""),
         ("status", "deprecated"),
         ("trust", "tested"),
         ("type", "playbook"),
@@ -61,6 +62,7 @@ def test_a_hit_shows_what_its_row_needs() -> None:
             "category": "software",
             "agents": ["claude-code", "aider"],
             "status": "deprecated",
+            "proven": False,
         },
     }
     assert stored(BARE)["shown"] == {
@@ -71,4 +73,5 @@ def test_a_hit_shows_what_its_row_needs() -> None:
         "category": None,
         "agents": [],
         "status": "active",
+        "proven": False,
     }

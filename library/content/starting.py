@@ -27,7 +27,7 @@ from .loading import FOLDERS, Reading, read_bytes
 
 KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] for folder in EDITED}
 """What can be begun, each with its model."""
-LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
+LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted", "no_trial"})
 """Fields that nobody fills in when a record begins."""
 INCOMING = {"lesson": ("playbooks", "sources")}
 """Fields that a library can do without, and what comes into it cannot (`rules.checks.merging`)."""

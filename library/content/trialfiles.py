@@ -40,7 +40,8 @@ class TrialState:
         return self.kind == "solution"
 
 
-_KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", "second-"))
+SECOND = "second-"
+_KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", SECOND))
 """Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""
 
 

@@ -66,6 +66,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     evidence: tuple[EvidenceEntry, ...] = ()
     tested: tuple[TestedEntry, ...] = ()
     references_checked: tuple[str, ...] = ()
+    no_trial: str | None = None
 
     @property
     def file(self) -> str:

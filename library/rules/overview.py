@@ -52,6 +52,7 @@ def gap_lines(library: Library) -> Iterator[str]:
         ("playbooks without a lesson", [book.slug for book in _active(library) if book.slug not in _taught(library)]),
         ("stale references", list(_stale(library))),
         ("playbooks without a run", [book.slug for book in _active(library) if not library.approved_runs(book.slug)]),
+        ("playbooks without a trial", list(_untried(library))),
     )
     for name, found in kinds:
         yield f"{name}: {len(found)}"
@@ -73,6 +74,12 @@ def _one_account(library: Library) -> Iterator[str]:
 def _no_support(library: Library) -> Iterator[str]:
     """Playbooks where no account has a known author, is first-hand or a vendor's, and did not fail."""
     return (book.slug for book in _active(library) if not any(corroborates(account) for account in book.evidence))
+
+
+def _untried(library: Library) -> Iterator[str]:
+    for book in _active(library):
+        if not library.has("trials", book.slug):
+            yield f"{book.slug}: {book.no_trial or 'no trial yet'}"
 
 
 def _taught(library: Library) -> set[str]:

@@ -50,7 +50,7 @@ PRESETS: Mapping[str, AgentCommand] = {
         "claude -p {prompt} --dangerously-skip-permissions --output-format json",
         "claude-code",
         Api("api.anthropic.com", "x-api-key", "{key}", "ANTHROPIC_API_KEY"),
-        {"ANTHROPIC_BASE_URL": HERE, "ANTHROPIC_API_KEY": "outside", "IS_SANDBOX": "1"},
+        {"ANTHROPIC_BASE_URL": HERE, "ANTHROPIC_API_KEY": "outside"},
     ),
     "codex": AgentCommand(
         "codex exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c model_provider=trial"
@@ -58,12 +58,6 @@ PRESETS: Mapping[str, AgentCommand] = {
         "openai-codex",
         Api("api.openai.com", "Authorization", "Bearer {key}", "OPENAI_API_KEY"),
         {"OPENAI_API_KEY": "outside"},
-    ),
-    "gemini": AgentCommand(
-        "gemini --approval-mode yolo -p {prompt}",
-        "gemini-cli",
-        Api("generativelanguage.googleapis.com", "x-goog-api-key", "{key}", "GEMINI_API_KEY"),
-        {"GOOGLE_GEMINI_BASE_URL": HERE, "GEMINI_API_KEY": "outside"},
     ),
 }
 """By name. In a sandbox an agent need not ask: what it can reach is the case, and its model."""

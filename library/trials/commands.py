@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -18,10 +19,11 @@ from typing import Any, NoReturn
 
 import click
 import orjson
+from pydantic import ValidationError
 
 from ..content.loading import check as check_content
 from ..content.loading import read, read_playbook
-from ..content.trialfiles import SKILLS, TRIALS, folder_of
+from ..content.trialfiles import SECOND, SKILLS, TRIALS, folder_of
 from ..options import content_option, on_terminal, today_option
 from ..problems import ContentError, Severity, UsageError
 from ..records.models import Playbook
@@ -31,7 +33,18 @@ from ..reports import below
 from .exporting import export
 from .proof import differences, keep, kept_proof, matrix, record_of
 from .proving import Bench, prove
-from .running import TASK, Who, draft_report, grade_handed, hand_over, handed, keep_run, run_agent
+from .running import (
+    TASK,
+    Who,
+    draft_report,
+    grade_handed,
+    hand_over,
+    handed,
+    keep_run,
+    outcome_of,
+    run_agent,
+    tested_entry,
+)
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, remove, workshop
 from .starting import begin
 from .tools import installed
@@ -99,21 +112,24 @@ def prove_command(
     if not sandbox.bwrap:
         click.echo("bubblewrap is not here or does not work: proving in a plain folder, which hides nothing", err=True)
     with ending_well():
-        results = [_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare) for slug in chosen]
+        results = []
+        for slug in chosen:
+            results.append(_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare))
+            if form == "text":
+                click.echo(_as_text(results[-1]))
+    verdicts = [result["verdict"] for result in results]
     if form == "json":
         click.echo(orjson.dumps(results, option=orjson.OPT_INDENT_2).decode())
     else:
-        for result in results:
-            click.echo(_as_text(result))
-        counts = [sum(result["verdict"] == word for result in results) for word in ("proven", "not proven", "error")]
-        click.echo("{} proven, {} not proven, {} with an error".format(*counts))
-    verdicts = {result["verdict"] for result in results}
+        counts = map(verdicts.count, ("proven", "not proven", "error"))
+        seconds = round(sum(result["seconds"] for result in results), 1)
+        click.echo("{} proven, {} not proven, {} with an error ({} s)".format(*counts, seconds))
     raise SystemExit(BROKE if "error" in verdicts else NOT_PROVEN if "not proven" in verdicts else 0)
 
 
 @trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
 @click.argument("slug", required=False)
-@click.option("--agent", help="A preset (claude, codex, gemini), oracle, nop, or a command with {prompt} in it.")
+@click.option("--agent", help="A preset (claude, codex), oracle, nop, or a command with {prompt} in it.")
 @click.option(
     "--arm",
     type=click.Choice([str(arm) for arm in Arm]),
@@ -216,6 +232,22 @@ def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playb
         yield Bench(spec, content, sandbox, room), book
 
 
+@trial.command("tested", epilog="Example: playbooks trial tested run-1 run-2 --by maintainers")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--by", required=True, help="The handle of who had them run.")
+def tested_command(runs: tuple[Path, ...], by: str) -> None:
+    """Print graded runs, each a folder, as entries of their playbook's `tested`, to be pasted and formatted."""
+    lines = ["tested:"]
+    for place in runs:
+        try:
+            entry = tested_entry(outcome_of(place), by)
+        except (KeyError, ValidationError) as error:
+            raise UsageError(f"{place} makes no entry: {error}") from error
+        values = (f"{name}: {value if name == 'date' else json.dumps(value)}" for name, value in entry.items())
+        lines.append("  - " + "\n    ".join(values))
+    click.echo("\n".join(lines))
+
+
 @trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")
 @click.argument("slug")
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -254,12 +286,26 @@ def _proved(
 
 def _as_text(result: dict[str, Any]) -> str:
     proof = result.get("proof")
-    caught = f", {proof['caught']} of {proof['cheats']} cheats caught" if proof else ""
+    caught = _caught(proof["states"]) if proof else ""
     lines = [f"{result['trial']}: {result['verdict']}{caught} ({result['seconds']} s)"]
     if "matrix" in result:
         lines.append(result["matrix"])
     lines += [f"  {line}" for problem in result["problems"] for line in problem.splitlines()]
     return "\n".join(lines) + "\n"
+
+
+def _caught(states: Mapping[str, Any]) -> str:
+    """How many cheats were caught, of the second set apart."""
+    said = ""
+    for second, words in ((False, "cheats caught"), (True, "of the second set")):
+        cheats = [
+            "fails" in state["checks"].values()
+            for name, state in states.items()
+            if state["kind"] == "cheat" and name.startswith(SECOND) is second
+        ]
+        if cheats:
+            said += f", {sum(cheats)} of {len(cheats)} {words}"
+    return said
 
 
 def _say(text: str) -> None:

@@ -24,6 +24,11 @@ exit "$(cat "$ask.code")"
 """
 
 
+_PLAIN = r"""find . ! -type f ! -type d ! -type l -delete
+find . -type l \( -xtype p -o -xtype s -o -xtype c -o -xtype b -o -lname '*/proc/*' \) -delete"""
+"""Leaves files, folders and links to such: at a pipe or a device a grader that reads would wait, or never end."""
+
+
 class Child:
     """Answers the grader's requests: each is run in a sandbox that sees the case alone."""
 
@@ -39,6 +44,7 @@ class Child:
             command = ask.read_text(encoding="utf-8", errors="replace")
             ask.unlink()
             finished = self.sandbox.run(self.case, command, self.limit)
+            self.sandbox.run(self.case, _PLAIN, self.limit)
             ask.with_suffix(".out").write_text(finished.output, encoding="utf-8")
             fresh = ask.with_suffix(".part")
             fresh.write_text(str(124 if finished.stopped else finished.code % 256), encoding="utf-8")
@@ -55,9 +61,12 @@ def grade(sandbox: Sandbox, folder: Path, case: Path, limit: float) -> tuple[Out
         Mount("CHILDREN", desk, f"/child-{hidden}", writable=True),
     )
     place = f"/child-{hidden}" if sandbox.bwrap else desk
+    sandbox.run(case, _PLAIN, limit)
     finished = sandbox.run(
         case, 'bash "$GRADER/grade.sh"', limit * 4, mounts, {"CHILD": f"{place}/child"}, child.answer
     )
+    if finished.stopped == "disk":
+        return Outcome.FAILED, Finished(finished.code, f"it filled {sandbox.disk:,} bytes", "disk")
     if finished.stopped or finished.code not in (WORKED, FAILED):
         why = (finished.stopped and f"it ran out of {finished.stopped}") or f"exit code {finished.code}"
         raise TrialError(f"the grader failed ({why}; {WORKED} is worked, {FAILED} failed):\n{finished.tail}")

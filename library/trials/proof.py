@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from ..content.trialfiles import PROOF, digest_of, folder_of
+from ..durable import replace_file
 from ..records.entries import version
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
@@ -61,7 +62,7 @@ def kept_proof(content: Path, slug: str) -> dict[str, Any] | None:
 
 def keep(content: Path, slug: str, record: Mapping[str, Any]) -> None:
     """Write the proof beside the trial."""
-    (folder_of(content, slug) / PROOF).write_bytes(orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
+    replace_file(folder_of(content, slug) / PROOF, orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def differences(kept: Mapping[str, Any] | None, record: Mapping[str, Any]) -> Iterator[str]:

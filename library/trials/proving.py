@@ -172,7 +172,7 @@ def _try_span(bench: Bench, pair: tuple[str, Binding]) -> str:
         return ""
     case = bench.room / (WORLD if binding.where == WORLD else f"state-{binding.where}")
     if binding.file is not None:
-        return _file_problem(span, case / bench.trial.filled(span), binding.file)
+        return _file_problem(span, case, bench.trial.filled(span), binding.file)
     command = bench.trial.filled(binding.word or (binding.shim or "{}").replace("{}", span))
     copy = copied(case, bench.room / f"span-{list(bench.trial.spans).index(span)}")
     finished = bench.sandbox.run(copy, command, bench.trial.command_limit, bench.skill)
@@ -191,8 +191,10 @@ def _try_span(bench: Bench, pair: tuple[str, Binding]) -> str:
     return f"`{command}` {wrong}:\n{finished.tail}" if wrong else ""
 
 
-def _file_problem(span: str, place: Path, text: str) -> str:
-    if place.is_symlink() or not place.exists():
+def _file_problem(span: str, case: Path, name: str, text: str) -> str:
+    place = (case / name).resolve()
+    inside = place.is_relative_to(case.resolve())  # a link would lead out of it
+    if not inside or not (place.is_dir() or place.is_file()):
         return f"`{span}` is no file of the state"
     if text and (place.is_dir() or text not in place.read_text(encoding="utf-8", errors="replace")):
         return f"the file `{span}` does not hold {text!r}"

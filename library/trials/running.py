@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,13 +16,13 @@ from ..content.trialfiles import digest_of, skill_of
 from ..problems import LibraryError
 from ..records.entries import version
 from ..records.fields import zulu
-from ..records.models import Playbook
+from ..records.models import Playbook, Tested
 from ..records.trials import TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm, Outcome
 from .agents import PORT, AgentCommand, command_of, way_out, words_of
 from .grading import grade
 from .proving import Bench
-from .sandbox import INSIDE, Mount, TrialError, copied, shell_of
+from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
@@ -62,10 +61,6 @@ def _text_of(trial: TrialSpec, book: Playbook) -> str:
     return "\n\n".join(parts)
 
 
-def _mounts(bench: Bench, arm: Arm) -> tuple[Mount, ...]:
-    return bench.skill if arm is Arm.PLAYBOOK else ()
-
-
 def run_agent(
     bench: Bench, book: Playbook, arm: Arm, agent: str, who: Who, now: Callable[[], datetime], binds: tuple[Path, ...]
 ) -> tuple[dict[str, Any], str]:
@@ -90,21 +85,22 @@ def _worked(
     seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
     with way_out(agent, bench.room, os.environ) as out:
         command = f"{BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
-        mounts = (*_mounts(bench, arm), *seen, *out)
+        mounts = (*(bench.skill if arm is Arm.PLAYBOOK else ()), *seen, *out)
         finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, agent.environment or {})
     return finished.output, finished.stopped
 
 
 def _graded(bench: Bench, case: Path, stopped: str) -> dict[str, Any]:
-    """The outcome, decided outside. A case that filled its disk is not copied: it failed."""
+    """The outcome, decided outside. A case that filled its disk, or that nobody may read, failed."""
     if stopped == "disk":
         return {"outcome": str(Outcome.FAILED), "why": f"it filled {bench.sandbox.disk:,} bytes"}
-    copy = copied(case, bench.room / "graded")
     try:
-        outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
-    finally:
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.rmtree(f"{copy}.desk", ignore_errors=True)
+        copy = copied(case, bench.room / "graded")
+    except TrialError as error:
+        if disk_is_full(bench.room):
+            raise
+        return {"outcome": str(Outcome.FAILED), "why": str(error)}
+    outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
     return {"outcome": str(outcome), "why": finished.tail}
 
 
@@ -137,7 +133,7 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     if arm is Arm.PLAYBOOK and (skill := skill_of(bench.content, book.slug)).is_dir():
         mounts = (Mount("SKILL", copied(skill, place.absolute() / "skill"), "/skill"),)
     shell = place / "shell"
-    shell.write_text(shell_of(bench.sandbox.argv(case, (), mounts)), encoding="utf-8")
+    shell.write_text(shell_of(bench.sandbox, case, mounts), encoding="utf-8")
     shell.chmod(0o755)
     prompt = prompt_of(bench.trial, book, arm)
     manner = (
@@ -166,11 +162,7 @@ def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, n
 
 def handed(place: Path) -> dict[str, Any]:
     """What was handed over in a folder."""
-    try:
-        found: dict[str, Any] = orjson.loads((place / HANDED).read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
-        raise LibraryError(f"{place} is no handover: {error}") from error
-    return found
+    return _read(place / HANDED, "is no handover")
 
 
 def keep_run(folder: Path, record: Mapping[str, Any], transcript: str) -> Path:
@@ -193,6 +185,39 @@ def draft_report(place: Path, record: Mapping[str, Any]) -> Path | None:
     fields["lesson"] = "On a small prepared case (a trial of this library), graded by its hidden grader."
     _write(place / "report.json", {name: value for name, value in fields.items() if value is not None})
     return place / "report.json"
+
+
+def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
+    """A run as an entry of its playbook's `tested`: what the model of that list has a place for, exactly as it was.
+
+    Whether anybody read the transcript nobody but a person can say.
+    """
+    facts = dict(record) | {
+        "date": record["started"][:10],
+        "by": by,
+        "version": record["playbook_version"],
+        "tools": [f"{name}: {said}" for name, said in record["tools"].items()],
+        "minutes": round(record["minutes"]),
+        "sandbox": record["sandbox"].partition(" ")[0],
+        "transcript_digest": record["transcript"],
+        "prompt_digest": record["prompt"],
+    }
+    entry = {name: facts[name] for name in Tested.model_fields if facts.get(name) is not None}
+    Tested.model_validate(entry)
+    return entry
+
+
+def outcome_of(place: Path) -> dict[str, Any]:
+    """The record of a run that was graded."""
+    return _read(place / OUTCOME, "has no graded run")
+
+
+def _read(path: Path, otherwise: str) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError) as error:
+        raise LibraryError(f"{path.parent} {otherwise}: {error}") from error
+    return found
 
 
 def _write(path: Path, value: Mapping[str, Any]) -> None:

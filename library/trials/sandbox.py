@@ -1,4 +1,4 @@
-"""Commands in a sandbox: no network, no files but those of the case, a limit of time and of disk, and no leftovers.
+"""Commands in a sandbox: no network, no files but those of the case, limits of time, disk, memory and processes.
 
 A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing.
 """
@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
 
+from filelock import FileLock
+
 from ..problems import LibraryError
 
 INSIDE = "/trial"
@@ -28,11 +30,25 @@ DISK = 2 * 1024**3
 """How many bytes a case may grow to."""
 _SPARE = 64 * 1024**2
 """With less room than this on the disk of the host nothing that failed says anything."""
+MEMORY, PROCESSES = 4 * 1024**3, 1000
+"""What all processes of a command may take together."""
 _OUTPUT = 64 * 1024
 _LOOK = 0.5
-_SYSTEM = ("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl", "/etc/fonts", "/etc/passwd", "/etc/group")
-_SYSTEM_TOO = ("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime")
+_SCRATCH = str(512 * 1024**2)
+_SYSTEM = (
+    *("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/fonts"),
+    *("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime"),
+)
 _MERGED = ("/bin", "/sbin", "/lib", "/lib64")
+_USERS = "root:x:0:0::/root:/bin/sh\ntrial:x:1000:1000::/tmp:/bin/bash\nnobody:x:65534:65534::/:/bin/false"
+_GROUPS = "root:x:0:\ntrial:x:1000:\nnogroup:x:65534:"
+_SEE_USERS = 'exec 11<<<"$1" 12<<<"$2"; shift 2; exec "$@"'
+"""Gives bubblewrap the files that stand in the sandbox for those of the host's users."""
+_ENDING = """exec 9<&0 < /dev/null
+{ read -r _ <&9; kill -KILL 0; } &
+exec 9<&-
+"""
+"""Ends the command with us. Bubblewrap's own `--die-with-parent` misses a parent that dies before it asks for that."""
 _ALWAYS = {
     "LANG": "C.UTF-8",
     "TZ": "UTC",
@@ -93,6 +109,11 @@ class Sandbox:
         said = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False)
         return said.stdout.strip() or "bubblewrap"
 
+    @property
+    def limited(self) -> str:
+        """A shell script that runs its first argument, a shell command, with limits for each process."""
+        return f'ulimit -c 0 -d {MEMORY // 1024} -f {self.disk // 256} -u {2 * PROCESSES}\nexec bash -c "$1"'
+
     def refusal(self) -> str:
         """Why bubblewrap does not work here; empty where it does."""
         if not self.bwrap:
@@ -115,8 +136,13 @@ class Sandbox:
         variables = {**self._environment(mounts), **environment}
         if not self.bwrap:
             return ["env", "-i", f"--chdir={case}", *(f"{name}={value}" for name, value in variables.items()), *command]
-        told = [self.bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", *_system()]
-        told += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SPARE * 8), "--tmpfs", "/tmp", "--tmpfs", "/run"]  # noqa: S108 - the sandbox's own
+        told = ["bash", "-c", _SEE_USERS, "sandbox", _USERS, _GROUPS, self.bwrap, "--unshare-all", "--die-with-parent"]
+        told += ["--new-session", "--clearenv", "--uid", "1000", "--gid", "1000", "--size", _SCRATCH, "--tmpfs", "/"]
+        told += [*_system(), "--ro-bind-data", "11", "/etc/passwd", "--ro-bind-data", "12", "/etc/group"]
+        told += ["--proc", "/proc", "--dev", "/dev"]
+        for scratch in ("/dev/shm", "/tmp", "/run"):  # noqa: S108 - the sandbox's own
+            told += ["--size", _SCRATCH, "--tmpfs", scratch]
+        told += ["--remount-ro", "/dev"]
         for place in (Path(sys.base_prefix), self.tools, *map(Path, _node())):
             if place and not place.is_relative_to("/usr"):
                 told += ["--ro-bind", os.fspath(place), os.fspath(place)]
@@ -140,13 +166,12 @@ class Sandbox:
 
         `tick` is called many times a second meanwhile.
         """
-        last = ["timeout", "--signal=KILL", str(int(limit) + 60)]  # should we be killed before bubblewrap knows us
-        argv = self.argv(case, [*last, "bash", "-c", f"ulimit -c 0\n{command}"], mounts, environment)
+        argv = self.argv(case, ["bash", "-c", f"{_ENDING}{self.limited}", "sandbox", command], mounts, environment)
         descriptor, name = mkstemp(prefix="output-", dir=case.parent)
         output = Path(name)
         with os.fdopen(descriptor, "wb") as written:
             process = subprocess.Popen(
-                argv, stdin=subprocess.DEVNULL, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
+                argv, stdin=subprocess.PIPE, stdout=written, stderr=subprocess.STDOUT, start_new_session=True
             )
             try:
                 stopped = self._watched(process, (case, output), limit, tick)
@@ -161,7 +186,7 @@ class Sandbox:
     def _watched(
         self, process: subprocess.Popen[bytes], places: Sequence[Path], limit: float, tick: Callable[[], None] | None
     ) -> str:
-        """Wait for its end: which limit it broke, if one."""
+        """Wait for its end: which limit it broke, if one. What `tick` takes is not on its account."""
         began = looked = time.monotonic()
         while process.poll() is None:
             now = time.monotonic()
@@ -169,20 +194,30 @@ class Sandbox:
                 return "time"
             if now - looked > _LOOK:
                 looked = now
-                if sum(map(_size, places)) > self.disk:
-                    return "disk"
+                if broken := self._broken(process.pid, places):
+                    return broken
             if tick:
                 tick()
+                began += time.monotonic() - now
             if self.stopping.wait(0.01 if now - began < 1 else 0.05):
                 return "interrupted"
-        if shutil.disk_usage(places[0].parent).free < _SPARE:
+        if disk_is_full(places[0].parent):
             raise TrialError("the disk is full; nothing that failed says anything")
-        return "disk" if sum(map(_size, places)) > self.disk else ""
+        return "disk" if _size(places) > self.disk else ""
+
+    def _broken(self, pid: int, places: Sequence[Path]) -> str:
+        """The limit that it breaks by now, if one."""
+        processes, memory = _load(pid)
+        if processes > PROCESSES:
+            return "processes"
+        if memory > MEMORY:
+            return "memory"
+        return "disk" if _size(places) > self.disk else ""
 
 
 def _system() -> list[str]:
     """What of the host's system can be read: programs and what they need, no home and no secrets."""
-    told = [word for place in (*_SYSTEM, *_SYSTEM_TOO) for word in ("--ro-bind-try", place, place)]
+    told = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
     for place in _MERGED:
         link = Path(place)
         if link.is_symlink():
@@ -203,6 +238,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     """End the whole group; in bubblewrap everything else dies with it."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    if process.stdin:
+        process.stdin.close()
     process.wait()
 
 
@@ -212,20 +249,33 @@ def _end_of(output: Path) -> str:
         return file.read().decode(errors="replace")
 
 
-def _size(place: Path) -> int:
-    """How much room a file or folder takes; what goes away meanwhile takes none."""
-    with suppress(OSError):
-        if place.is_dir() and not place.is_symlink():
-            with os.scandir(place) as entries:
-                return sum(_size(Path(entry.path)) for entry in entries)
-        return place.lstat().st_blocks * 512
-    return 0
+def _size(places: Sequence[Path]) -> int:
+    """How much room files and folders take. `du` goes as deep as a command can, and past what goes away meanwhile."""
+    said = subprocess.run(["du", "-skc", "--", *places], capture_output=True, text=True, check=False)  # noqa: S607 - du
+    return int(said.stdout.splitlines()[-1].split()[0]) * 1024
+
+
+def _load(pid: int) -> tuple[int, int]:
+    """How many processes there are from one downwards, and how much memory they have for themselves."""
+    waiting, processes, pages = [str(pid)], 0, 0
+    while waiting and processes <= PROCESSES:
+        place = Path("/proc", waiting.pop())
+        with suppress(OSError):  # it ended
+            resident, shared = (place / "statm").read_text().split()[1:3]
+            processes, pages = processes + 1, pages + int(resident) - int(shared)
+            for task in (place / "task").iterdir():
+                waiting += (task / "children").read_text().split()
+    return processes, pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def disk_is_full(place: Path) -> bool:
+    """Whether there is so little room left that what fails may fail by that."""
+    return shutil.disk_usage(place).free < _SPARE
 
 
 def copied(source: Path, target: Path) -> Path:
-    """A copy of a whole case: modes, times and links as they are."""
-    argv = ["cp", "-a", os.fspath(source), os.fspath(target)]
-    said = subprocess.run(argv, capture_output=True, text=True, check=False)
+    """A copy of a whole case: modes, times and links as they are. Raises `TrialError` where it cannot be made."""
+    said = subprocess.run(["cp", "-a", source, target], capture_output=True, text=True, check=False)  # noqa: S607 - cp
     if said.returncode:
         remove(target)
         raise TrialError(f"a case could not be copied: {said.stderr.strip()[-300:]}")
@@ -233,13 +283,10 @@ def copied(source: Path, target: Path) -> Path:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder, however a command left its permissions."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if folder.exists():
-        for place, _, _ in os.walk(folder):
-            with suppress(OSError):
-                Path(place).chmod(0o700)
-        shutil.rmtree(folder, ignore_errors=True)
+    """Remove a folder, however deep a command made it and however it left the permissions."""
+    for argv in (["rm", "-rf"], ["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+        if folder.exists():
+            subprocess.run([*argv, "--", folder], capture_output=True, check=False)
 
 
 @contextmanager
@@ -247,13 +294,15 @@ def workshop(cache: Path) -> Iterator[Path]:
     """A folder for the cases of one command, gone at its end; what killed commands left is removed as well."""
     root = cache / "work"
     root.mkdir(parents=True, exist_ok=True)
-    for old in root.iterdir():
-        with suppress(OSError), (old / "lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            remove(old)
-    place = Path(mkdtemp(dir=root))
-    with (place / "lock").open("ab") as lock:
+    with FileLock(cache / "work.lock"):  # else one that begins is taken for one that was killed
+        for old in root.iterdir():
+            with suppress(OSError), (old / "lock").open("ab") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                remove(old)
+        place = Path(mkdtemp(dir=root))
+        lock = (place / "lock").open("ab")
         fcntl.flock(lock, fcntl.LOCK_EX)
+    with lock:
         try:
             yield place
         finally:
@@ -272,8 +321,8 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     return Path(base) / "playbooks" / "trials"
 
 
-def shell_of(argv: Sequence[str]) -> str:
-    """A script that runs its arguments, one shell command, in the sandbox that `argv` begins."""
+def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount]) -> str:
+    """A script that runs its arguments, one shell command, in the sandbox."""
+    argv = sandbox.argv(case, ["bash", "-c", sandbox.limited, "sandbox"], mounts)
     words = " \\\n  ".join(map(shlex.quote, argv))
-    usage = "# Each call is a sandbox of its own; files stay. Usage: shell COMMAND"
-    return f'#!/bin/bash\n{usage}\nexec {words} bash -c "$*"\n'
+    return f'#!/bin/bash\n# Each call is a sandbox of its own; files stay. Usage: shell COMMAND\nexec {words} "$*"\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def _trial(book: Playbook, today: date) -> str:
     """A `trial.yaml` with every code span excused for a month: what is tried is said one by one."""
     until = today + timedelta(days=30)
     spans = "".join(
-        f"  {_quoted(span)}:\n    excused: not written yet (steps {', '.join(map(str, steps))})\n    until: {until}\n"
+        f"  {json.dumps(span, ensure_ascii=False)}:\n"
+        f"    excused: not written yet (steps {', '.join(map(str, steps))})\n    until: {until}\n"
         for span, steps in spans_of(book).items()
     )
     return (
@@ -61,8 +63,3 @@ def _trial(book: Playbook, today: date) -> str:
         "checks:\n"
         f'  "{len(book.steps)}": "python3 $SKILL/scripts/check-{len(book.steps)}.py"\n'
     )
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

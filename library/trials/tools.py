@@ -67,6 +67,7 @@ def _install(folder: Path, needs: TrialNeeds, place: Path, *, newest: bool) -> N
 
 
 def _call(argv: Sequence[str], folder: Path | None = None) -> None:
+    argv = ["setpriv", "--pdeathsig", "KILL", *argv]  # else it would write on where the next one begins anew
     try:
         said = subprocess.run(argv, cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, check=False)
     except FileNotFoundError as error:

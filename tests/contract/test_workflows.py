@@ -322,3 +322,32 @@ def test_what_pages_say_stays_within_its_fence_and_runs_nothing(tmp_path: Path) 
     assert code == 0
     assert log.split("--end--\n")[2].count("```") == 2
     assert not list(tmp_path.rglob("ran"))
+
+
+def _told_of_the_week(folder: Path, issue: str, proof: str) -> tuple[int, str, str]:
+    """Run what tells of the week's proofs, over what the job that proves has left."""
+    _pushed(folder, {f"content/trials/{BOOK}/trial.yaml": "x: y\n", f"content/trials/{BOOK}/proven.json": "{}\n"}, "x")
+    left = folder / f"left/content/trials/{BOOK}"
+    left.mkdir(parents=True)
+    (left / "proven.json").write_text(proof)
+    (left.parent / "evil.json").write_text("{}")
+    (folder / "clone/week").mkdir()
+    (folder / "clone/week/issue").write_text(issue)
+    subprocess.run(["tar", "-C", folder / "left", "-cf", folder / "clone/week/proofs.tar", "content"], check=True)
+    told = {"REMOTE": str(folder / "origin.git"), "BASE": "main", "GH_OPEN": "0"}
+    return _run_last_step(folder, "trials.yml", "tell", told)
+
+
+def test_the_week_opens_an_issue_for_what_broke_and_a_pull_request_with_proofs_alone(tmp_path: Path) -> None:
+    code, said, log = _told_of_the_week(tmp_path, f"With the newest versions: {BOOK}: not proven\n", '{"date": 1}\n')
+    assert code == 0, said
+    assert f"With the newest versions: {BOOK}: not proven" in log
+    assert "The week's proofs of trials" in log
+    changed = git(tmp_path / "clone", "diff", "--name-only", "HEAD~1", "HEAD").split()
+    assert changed == [f"content/trials/{BOOK}/proven.json"]
+    assert git(tmp_path / "origin.git", "show", f"trials/proofs:content/trials/{BOOK}/proven.json") == '{"date": 1}'
+
+
+def test_a_week_that_brings_nothing_new_opens_nothing(tmp_path: Path) -> None:
+    code, said, log = _told_of_the_week(tmp_path, "", "{}\n")
+    assert (code, said, log) == (0, "No proof is new.\n", "")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import sys
 import time
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
@@ -20,6 +17,7 @@ from tests.broken.fields import FIELDS
 from tests.broken.places import PLACES
 from tests.broken.rules import RULES
 from tests.broken.syntax import SYNTAX
+from tests.broken.yields import met, unmet
 from tests.builders import TODAY, put, write_content
 from tests.waiting import AT_ONCE
 
@@ -107,37 +105,13 @@ def test_a_file_name_that_is_no_unicode_is_told_of(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_every_yield_of_a_rule_has_a_broken_file(tmp_path: Path) -> None:
-    told: set[tuple[str, int]] = set()
-
-    def look(frame: FrameType, event: str, value: object) -> None:
-        """A generator that yields returns, for a profiler: from the line of its yield."""
-        if event == "return" and isinstance(value, Problem):
-            told.add((frame.f_code.co_filename, frame.f_lineno))
-
+    places: set[tuple[str, int]] = set()
     for number, case in enumerate(EACH):
         content = write_content(tmp_path / str(number))
         _write(content, case)
-        sys.setprofile(look)
-        try:
+        with met() as now:
             loading.check(content, TODAY)
-        finally:
-            sys.setprofile(None)
-    assert [place for place in _yields() if not any((place[0], line) in told for line in range(*place[1:]))] == []
-
-
-def _yields() -> list[tuple[str, int, int]]:
-    """Each yield of a rule about content: its file, its first line and the line after its last."""
-    functions = [
-        (rule, node)
-        for rule in sorted(Path(checks.__file__).parent.glob("*.py"))
-        # the first hands them on, the others' are in test_judgment.py and tests/trials/test_rules.py
-        if rule.name not in ("__init__.py", "merging.py", "trials.py")
-        for node in ast.walk(ast.parse(rule.read_text()))
-        if isinstance(node, ast.FunctionDef) and node.returns and ast.unparse(node.returns) == "Iterator[Problem]"
-    ]
-    return [
-        (str(rule), node.lineno, (node.end_lineno or node.lineno) + 1)
-        for rule, function in functions
-        for node in ast.walk(function)
-        if isinstance(node, ast.Yield)
-    ]
+        places |= now
+    elsewhere = ("__init__.py", "merging.py", "trials.py")  # hands on; test_judgment.py; tests/trials/test_rules.py
+    rules = sorted(Path(checks.__file__).parent.glob("*.py"))
+    assert unmet((rule for rule in rules if rule.name not in elsewhere), places) == []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
+from library.records.trials import TrialSpec
 from library.records.vocabulary import Outcome, Status
 from library.rules.overview import gap_lines, summary_lines
 from library.rules.statistics import STALE_DAYS
@@ -19,6 +21,7 @@ KINDS = (
     "playbooks without a lesson",
     "stale references",
     "playbooks without a run",
+    "playbooks without a trial",
 )
 FRESH = (TODAY - timedelta(days=STALE_DAYS)).isoformat()
 STALE = (TODAY - timedelta(days=STALE_DAYS + 1)).isoformat()
@@ -27,7 +30,10 @@ OLDEST = "2024-01-01"
 
 def test_a_full_library_has_no_gaps() -> None:
     book = an_entry(evidence=(an_account(1), an_account(2)), references_checked=(FRESH,))
-    library = a_library([book], runs=[a_run()], lessons=[a_lesson()])
+    library = replace(
+        a_library([book], runs=[a_run()], lessons=[a_lesson()]),
+        trials={BOOK: TrialSpec(playbook=BOOK, sentence="Do it.", done="It is done.", checks={"1": "true"})},
+    )
     assert list(gap_lines(library)) == [f"{name}: 0" for name in KINDS]
 
 
@@ -37,7 +43,12 @@ def test_every_gap_is_named_in_order_and_only_active_playbooks_have_some() -> No
             "b-thin", task="other", evidence=(an_account(1, outcome=Outcome.FAILED),), references_checked=(STALE, FRESH)
         ),
         an_entry("a-bare", task="bare"),
-        an_entry("c-full", evidence=(an_account(1), an_account(2)), references_checked=(STALE, OLDEST, FRESH)),
+        an_entry(
+            "c-full",
+            no_trial="It needs a cluster.",
+            evidence=(an_account(1), an_account(2)),
+            references_checked=(STALE, OLDEST, FRESH),
+        ),
         an_entry("d-old", status=Status.DEPRECATED, task="bare"),
     ]
     jobs = [a_task(), a_task("other", wanted=True), a_task("bare"), a_task("asked", wanted=True)]
@@ -67,6 +78,7 @@ def test_every_gap_is_named_in_order_and_only_active_playbooks_have_some() -> No
         KINDS[6]: ["a-bare", "b-thin"],
         KINDS[7]: [f"b-thin: 1, oldest {STALE}", f"c-full: 2, oldest {OLDEST}"],
         KINDS[8]: ["a-bare", "b-thin"],
+        KINDS[9]: ["a-bare: no trial yet", "b-thin: no trial yet", "c-full: It needs a cluster."],
     }
     assert found[KINDS[0]] == ["bare: 0", "other: 1"]
     assert found[KINDS[3]] == ["asked", "other"]

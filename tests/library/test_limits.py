@@ -32,6 +32,7 @@ Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; b
 Contributor: handle! 39 handle
 Playbook: title! 200 line; task! 64 slug; agents! 1-50 slugs; summary! 400 text; outcome! 600 text;
     difficulty! beginner|intermediate|advanced; time! 200 line; cost! 200 line; risk! low|medium|high;
+    no_trial 200 line;
     risk_note! 4000 text; human_checkpoints 0-20 texts = (); prompt! 16000 text; variants 0-20 Variant = ();
     needs 0-30 Need = (); steps! 1-30 Step; failures 0-30 Failure = (); evidence 0-60 Evidence = ();
     references 0-30 Reference = (); tested 0-60 Tested = (); related 0-50 slugs = (); tags 0-50 slugs = ();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,10 +17,11 @@ from library.content.loading import read
 from library.content.trialfiles import digest_of
 from library.records.trials import TrialSpec
 from library.trials.proving import Bench, prove
-from library.trials.sandbox import Sandbox, copied, found_sandbox, remove, workshop
+from library.trials.sandbox import Sandbox, TrialError, copied, found_sandbox, remove, workshop
 from library.trials.tools import installed
 from tests.builders import BOOK, TODAY, put
-from tests.trials.tiny import TRIAL, a_content, cache, left, needs_bwrap, run, script
+from tests.test_layers import PROJECT
+from tests.trials.tiny import DIG, FILES, TRIAL, a_content, cache, left, needs_bwrap, run, script
 from tests.waiting import PATIENCE, until
 
 __all__ = ["cache"]
@@ -68,6 +70,14 @@ def test_ci_compares_what_was_committed(tmp_path: Path, cache: Path) -> None:
         ({"trial.yaml": TRIAL.replace("run: world", "run: world\n    as: '{} && false'")}, "exit code 1, not 0"),
         ({"trial.yaml": TRIAL.replace('file: "42"', 'file: "43"')}, "does not hold '43'"),
         ({"trial.yaml": TRIAL.replace("state: solve", "state: world")}, "is no file of the state"),
+        (
+            {
+                "solution/solve.sh": script("mkfifo answer"),
+                "trial.yaml": TRIAL.replace('test "$(cat', 'test "$(timeout 1 cat'),
+            },
+            "is no file of the state",
+        ),
+        ({"solution/solve.sh": script("ln -s /etc/passwd answer")}, "is no file of the state"),
     ],
 )
 def test_what_does_not_hold_is_not_proven(
@@ -105,6 +115,30 @@ def test_what_broke_is_an_error_and_no_verdict(
     assert left(cache) == []
 
 
+def test_both_sets_of_cheats_are_counted(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path, {"cheats-second/01-far.sh": script("echo 0 > answer")})
+    said = run(content, cache, "prove", BOOK).output
+    assert "5 of 5 cheats caught, 1 of 1 of the second set" in said
+
+
+def test_all_trials_are_proven_each_said_when_it_is_done_and_seconds_in_all(tmp_path: Path, cache: Path) -> None:
+    content = a_content(tmp_path)
+    other = "write-release-notes"
+    for name, body in FILES.items():
+        put(content, f"trials/{other}/{name}", body.replace(BOOK, other).replace("= 42", "= 43"))
+    book = (content / f"playbooks/{BOOK}.yaml").read_text("utf-8")
+    put(content, f"playbooks/{other}.yaml", re.sub("(?m)^title: .*$", "title: Write release notes", book))
+    result = run(content, cache, "prove", "--all", "--jobs", 2)
+    assert result.exit_code == 1
+    verdicts = [line.split(" (")[0] for line in result.output.splitlines() if "cheats caught" in line]
+    assert verdicts == [f"{BOOK}: proven, 5 of 5 cheats caught", f"{other}: not proven, 5 of 5 cheats caught"]
+    last = result.output.splitlines()[-1]
+    assert re.fullmatch(r"1 proven, 1 not proven, 0 with an error \([0-9.]+ s\)", last)
+    put(content, f"trials/{other}/setup.sh", "exit 1\n")
+    assert run(content, cache, "prove", "--all", "--jobs", 2).exit_code == 3
+    assert left(cache) == []
+
+
 def test_wrong_use_is_said(tmp_path: Path, cache: Path) -> None:
     content = a_content(tmp_path)
     assert run(content, cache, "prove").exit_code == 2
@@ -118,7 +152,14 @@ def test_what_changed_is_proven_and_the_longest_unproven_beside(tmp_path: Path, 
     for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "First"]):
         subprocess.run([*git, *words], check=True)
     assert "0 proven" in run(content, cache, "prove", "--changed").output
+    missing = run(content, cache, "prove", "--changed", "--base", "main", "--others", 2, "--compare")
+    assert (missing.exit_code, "there is no proven.json" in missing.output) == (1, True)
     assert "1 proven" in run(content, cache, "prove", "--changed", "--others", 2).output
+    assert "1 proven" in run(content, cache, "prove", "--changed", "--base", "main", "--compare").output
+    assert run(content, cache, "prove", "--changed", "--base", "no-such").exit_code == 2
+    for words in (["add", "-A"], ["commit", "-qm", "Proven"]):
+        subprocess.run([*git, *words], check=True)
+    assert "0 proven" in run(content, cache, "prove", "--changed").output
     put(content, f"skills/{BOOK}/scripts/check-1.py", "print()\n")
     assert "1 proven" in run(content, cache, "prove", "--changed").output
 
@@ -175,11 +216,30 @@ def test_an_interrupt_ends_what_runs_in_another_thread(tmp_path: Path) -> None:
     assert raised.is_set()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def _processes(mark: str) -> list[str]:
+    """What still runs with a word in its command line or environment."""
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    return [line for line in listed.splitlines() if mark in line]
+
+
+PLACES = {
+    "setup": ("setup.sh", "{}"),
+    "cheat": ("cheats/01-near.sh", script("{}")),
+    "check": ("trial.yaml", TRIAL.replace('test "$(cat answer)" = 42', "{}")),
+    "grader": ("grader/grade.sh", script("{}")),
+    "child": ("grader/grade.sh", script("\"$CHILD\" '{}'")),
+}
+
+
+@pytest.mark.parametrize(
+    ("number", "place"), [(signal.SIGTERM, "cheat"), *((signal.SIGKILL, place) for place in PLACES)]
+)
 def test_a_killed_proof_leaves_nothing_that_the_next_does_not_remove(
-    number: signal.Signals, tmp_path: Path, cache: Path
+    number: signal.Signals, place: str, tmp_path: Path, cache: Path
 ) -> None:
-    content = a_content(tmp_path, {"cheats/01-near.sh": script(f"touch started; sleep 54{number:02}1")})
+    mark = f"54{number:02}{list(PLACES).index(place)}{tmp_path.stat().st_ino}"
+    name, body = PLACES[place]
+    content = a_content(tmp_path, {name: body.replace("{}", f"touch started; sleep {mark}")})
     own = tmp_path / "c"
     (own / "playbooks/trials").mkdir(parents=True)
     run(a_content(tmp_path / "other"), cache, "prove", BOOK)
@@ -187,20 +247,100 @@ def test_a_killed_proof_leaves_nothing_that_the_next_does_not_remove(
     words = [sys.executable, "-m", "cli", "trial", "prove", BOOK, "--content", str(content), "--today", str(TODAY)]
     process = subprocess.Popen(words, env={**os.environ, "XDG_CACHE_HOME": str(own)}, stderr=subprocess.DEVNULL)
     work = own / "playbooks/trials/work"
-    until(lambda: list(work.glob("*/state-01-near/started")), "the cheat started")
+    until(lambda: list(work.glob("*/*/started")), "the command started")
     process.send_signal(number)
     assert process.wait(PATIENCE) == (130 if number is signal.SIGTERM else -9)
-
-    def ended() -> bool:
-        listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
-        return f"sleep 54{number:02}1" not in listed
-
-    until(ended, "the sandboxes died")
+    until(lambda: not _processes(mark), "the sandboxes died")
     if number is signal.SIGKILL:
         assert len(left(own)) == 1
         with workshop(own / "playbooks/trials"):
             assert len(left(own)) == 1
     assert left(own) == []
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["bubblewrap", "plain"])
+def test_an_engine_that_is_killed_while_a_sandbox_begins_leaves_none(plain: bool, tmp_path: Path) -> None:
+    """As soon as it is started, when `--die-with-parent` comes too late each time, and at moments after that."""
+    mark = f"86{tmp_path.stat().st_ino}"
+    engine = f"""
+import os, signal, subprocess, sys, threading
+from pathlib import Path
+from library.trials.sandbox import Sandbox, found_sandbox
+
+moment = float(sys.argv[1])
+sandbox = Sandbox(None) if {plain} else found_sandbox()
+
+class Killed(subprocess.Popen):
+    def __init__(self, *words, **more):
+        super().__init__(*words, **more)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if moment:
+    threading.Timer(moment, os.kill, (os.getpid(), signal.SIGKILL)).start()
+else:
+    subprocess.Popen = Killed
+sandbox.run(Path({str(tmp_path)!r}, "case"), "sleep {mark}", 1000)
+"""
+    (tmp_path / "case").mkdir()
+    for moment in ("0", "0", "0", "0.002", "0.005", "0.01", "0.02", "0.03", "0.05", "0.1"):
+        words = [sys.executable, "-c", engine, moment]
+        assert subprocess.run(words, cwd=PROJECT, check=False, timeout=PATIENCE).returncode == -signal.SIGKILL
+    until(lambda: not _processes(mark), "the sandboxes died")
+
+
+def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path: Path, cache: Path) -> None:
+    content, own = a_content(tmp_path), tmp_path / "c"
+    run(content, cache, "prove", BOOK)
+    (content / PROVEN).unlink()
+    (own / "playbooks/trials").mkdir(parents=True)
+    small = (
+        f'mount -t tmpfs -o size=40m none "{own}/playbooks/trials" && '
+        f'ln -s "{cache}/playbooks/trials/tools" "{own}/playbooks/trials/tools" && '
+        f'{{ "$@"; code=$?; ls "{own}/playbooks/trials/work"; exit $code; }}'
+    )
+    words = [sys.executable, "-m", "cli", "trial", "prove", BOOK, "--content", str(content), "--today", str(TODAY)]
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", small, "sh", *words],
+        env={**os.environ, "XDG_CACHE_HOME": str(own)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, (content / PROVEN).exists()) == (3, False), done.stdout + done.stderr
+    assert "the disk is full" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("0 proven, 0 not proven, 1 with an error")
+
+
+def test_memory_and_processes_have_limits(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    sandbox = found_sandbox()
+    eat = "python3 -c 'b = bytearray(5 * 1024**3); b[::4096] = bytes(len(b) // 4096)' || echo refused"
+    assert "refused" in sandbox.run(case, eat, PATIENCE).output
+    grow = "for i in $(seq 1100); do sleep 3600 & done; wait"
+    finished = sandbox.run(case, grow, PATIENCE)
+    assert finished.stopped == "processes" or "Resource temporarily unavailable" in finished.output
+    assert sandbox.run(case, "truncate -s 100G big || echo refused", PATIENCE).output.strip().endswith("refused")
+
+
+def test_a_sandbox_shows_no_user_of_the_host(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    said = found_sandbox().run(case, "id -un; id -u; cut -d: -f1 /etc/passwd; ls /etc/ssl", PATIENCE).output.split()
+    assert said[:5] == ["trial", "1000", "root", "trial", "nobody"]
+    assert "private" not in said
+
+
+def test_folders_deeper_than_a_path_is_long_are_measured_and_removed(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    case.mkdir()
+    sandbox = found_sandbox()
+    sandbox.disk = 5_000_000
+    assert sandbox.run(case, f"{DIG}; head -c 9000000 /dev/zero > big", PATIENCE).stopped == "disk"
+    with pytest.raises(TrialError, match="could not be copied"):
+        copied(case, tmp_path / "copy")
+    remove(case)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_case_without_permissions_is_copied_and_removed(tmp_path: Path) -> None:

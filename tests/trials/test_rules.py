@@ -9,7 +9,9 @@ import pytest
 
 from library.content import loading
 from library.problems import Severity
+from library.rules.checks import trials
 from library.rules.checks.trials import TRIAL_RULES
+from tests.broken.yields import met, unmet
 from tests.builders import BOOK, TODAY, put
 from tests.trials.tiny import FILES, TRIAL, a_content
 
@@ -27,6 +29,13 @@ BROKEN: Mapping[str, tuple[Mapping[str, str | None], str]] = {
     "canaries-stand-in-answers": ({"grader/grade.sh": "exit 10\n"}, "lacks the canary"),
     "trials-are-small": ({"world/big": "7" * 300_000}, "300,000 bytes of at most 262,144"),
 }
+MORE: tuple[Mapping[str, str | None], ...] = (
+    {"../other/trial.yaml": TRIAL.replace("fix-flaky-tests", "other")},
+    {"grader/grade.sh": None},
+    {"world/question": None},
+    {f"world/{number}": "7" * 250_000 for number in range(5)},
+)
+"""What else the same rules say something of."""
 
 
 def found(content: Path) -> dict[str, str]:
@@ -47,6 +56,18 @@ def test_every_rule_of_trials_is_broken_here() -> None:
 def test_a_broken_trial_is_told_of(code: str, tmp_path: Path) -> None:
     changes, words = BROKEN[code]
     assert words in found(a_content(tmp_path, changes))[code]
+
+
+def test_every_yield_of_a_rule_of_trials_is_met(tmp_path: Path) -> None:
+    places: set[tuple[str, int]] = set()
+    linked = a_content(tmp_path / "linked")
+    (linked / f"trials/{BOOK}/world/link").symlink_to("question")
+    broken = (*(changes for changes, _ in BROKEN.values()), *MORE)
+    for content in (linked, *(a_content(tmp_path / str(number), each) for number, each in enumerate(broken))):
+        with met() as now:
+            loading.check(content, TODAY)
+        places |= now
+    assert unmet([Path(trials.__file__)], places) == []
 
 
 def test_an_excuse_that_lasts_is_none_of_a_problem_and_one_that_is_over_stops_no_build(tmp_path: Path) -> None:

@@ -10,8 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
 
+import cli
 from library.content.loading import read, read_playbook
+from library.records import models
 from library.records.trials import TrialSpec
 from library.records.vocabulary import Arm
 from library.trials.proving import Bench
@@ -19,10 +23,15 @@ from library.trials.running import Who, prompt_of, run_agent
 from library.trials.sandbox import found_sandbox, workshop
 from library.trials.tools import installed
 from tests.builders import BOOK, TODAY, put
-from tests.trials.tiny import STEP, a_content, cache, left, needs_bwrap, run, script
+from tests.trials.tiny import DIG, STEP, a_content, cache, left, needs_bwrap, run, script
 
 __all__ = ["cache"]
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_bwrap]
+
+
+def run_cli(*words: object) -> Result:
+    """`playbooks trial WORDS` where no content is looked at."""
+    return CliRunner().invoke(cli.main, ["trial", *map(str, words)])
 
 
 def ran(content: Path, cache: Path, command: str, *more: object) -> tuple[dict[str, object], str]:
@@ -83,7 +92,7 @@ def test_a_forged_reward_and_a_forged_grader_count_for_nothing(tmp_path: Path, c
 
 
 def test_an_agent_that_kills_all_that_it_can_kills_itself(tmp_path: Path, cache: Path) -> None:
-    record, _ = ran(a_content(tmp_path), cache, "kill -9 $PPID 1; kill -9 -1; sleep 1000")
+    record, _ = ran(a_content(tmp_path), cache, "kill -9 $PPID 1; kill -9 -1; echo 41 > answer")
     assert record["outcome"] == "failed"
 
 
@@ -121,6 +130,32 @@ def test_what_the_case_brings_along_runs_where_no_grader_is(tmp_path: Path, cach
     assert ran(content, cache, "echo 'echo 42' > answer")[0]["outcome"] == "worked"
 
 
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "mkfifo answer",
+        "ln -s /dev/zero answer",
+        "ln -s /proc/kmsg answer",
+        "ln -s answer answer",
+        "mkdir -p answer/a",
+        f"echo 42 > answer; {DIG}",
+        "echo 42 > answer; chmod 000 .",
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"answer\")'",
+    ],
+)
+def test_what_is_no_plain_file_is_failed_and_blocks_no_grader(trick: str, tmp_path: Path, cache: Path) -> None:
+    grader = script('read -r said < answer || { echo "no answer"; exit 10; }\n[ "$said" = 42 ] || exit 10')
+    record, _ = ran(a_content(tmp_path, {"grader/grade.sh": grader}), cache, f"{trick}; true")
+    assert record["outcome"] in ({"worked", "failed"} if "chmod" in trick else {"failed"}), "a verdict, no error"
+
+
+def test_what_the_case_does_while_it_is_graded_blocks_no_grader(tmp_path: Path, cache: Path) -> None:
+    grader = script('"$CHILD" "bash ./answer" || true\nread -r said < late || exit 10\n[ "$said" = 42 ] || exit 10')
+    content = a_content(tmp_path, {"grader/grade.sh": grader})
+    assert ran(content, cache, "echo 'mkfifo late' > answer")[0]["outcome"] == "failed"
+    assert ran(content, cache, "echo 'head -c 3G /dev/zero > late; sleep 1' > answer")[0]["outcome"] == "failed"
+
+
 def test_a_handover_has_a_world_a_text_and_a_shell_and_is_graded_outside(tmp_path: Path, cache: Path) -> None:
     content, place = a_content(tmp_path), tmp_path / "run-1"
     put(content, f"skills/{BOOK}/scripts/check-1.py", "print(1)\n")
@@ -140,6 +175,17 @@ def test_a_handover_has_a_world_a_text_and_a_shell_and_is_graded_outside(tmp_pat
         64,
     )
     assert json.loads((place / "report.json").read_bytes())["playbook_version"] == record["playbook_version"]
+    printed = run_cli("tested", place, "--by", "maintainers")
+    assert printed.exit_code == 0, printed.output
+    (entry,) = YAML(typ="safe").load(printed.output)["tested"]
+    assert models.Tested.model_validate(entry).outcome == "worked"
+    assert (entry["agent"], entry["by"], entry["version"]) == (
+        "unnamed-ai-agent",
+        "maintainers",
+        record["playbook_version"],
+    )
+    assert run_cli("tested", tmp_path, "--by", "maintainers").exit_code == 1
+    assert run_cli("tested", place, "--by", "No Handle").exit_code == 2
     put(content, f"trials/{BOOK}/world/question", "seven by six\n")
     assert run(content, cache, "run", "--grade", place).exit_code == 3
 

@@ -48,6 +48,8 @@ FILES: Mapping[str, str] = {
     "cheats/05-asks.sh": f"{_HEAD}echo '42?' > answer\n",
     "grader/grade.sh": f"{_HEAD}[ \"$(\"$CHILD\" 'cat answer')\" = 42 ] || {{ echo 'not 42'; exit 10; }}\n",
 }
+DIG = "n=$(printf '%0200d' 0); for i in $(seq 25); do mkdir $n && cd -P $n || exit; done"
+"""Makes folders that lie deeper than a path is long."""
 STEP = "    detail: Read it with `cat question`.\n    check: The file `answer` holds the product.\n"
 
 

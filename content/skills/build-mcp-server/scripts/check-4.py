@@ -1,0 +1,41 @@
+"""Step 4: the tools say what the service says now, refuse what it refuses, and the tests notice when they do not.
+
+    check-4.py [calls.json]
+
+Each call is made over two sets of records: an answer that was baked in is wrong for one of them.
+"""
+
+import subprocess
+import sys
+
+from session import Service, Session, load
+
+
+def main():
+    calls, wrong = load(*sys.argv[1:]), []
+    for number, data in enumerate(calls["data"]):
+        service = Service(calls, data)
+        session = Session(calls, service, calls["secrets"][0])
+        for one in calls["calls"]:
+            what, before = f"{one['tool']} {one['arguments']} over {data}", len(service.requests())
+            said, refused = session.call(one["tool"], one["arguments"])
+            if one.get("refused"):
+                if refused is not True or len(said.split()) < 4 or "    at " in said or "Traceback" in said:
+                    wrong.append(f"{what}: wanted isError and a sentence on what to do next, got {said[:150]!r}")
+                continue
+            lost = [word for word in one["says"][number] if word not in said]
+            if refused or lost:
+                wrong.append(f"{what}: does not say {lost or said[:150]}")
+            if len(service.requests()) == before:
+                wrong.append(f"{what}: never asked the service")
+        session.stop()
+        service.stop()
+    tests = subprocess.run(calls["test"], shell=True, capture_output=True, text=True)
+    if tests.returncode:
+        wrong.append(f"{calls['test']}: {(tests.stdout + tests.stderr)[-300:]}")
+    print("\n".join(wrong) or "every call as the service has it")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""Step 1: the files are the ones that were received.
+
+    check-1.py --print data/raw documents       the checksum of them all: note it where the agent cannot write
+    check-1.py --sum SUM data/raw documents     whether they are still the same
+
+One number over the names and bytes of every file; `raw.sha256` can be made anew by whoever changed a file, this cannot.
+"""
+
+import argparse
+import hashlib
+import sys
+from pathlib import Path
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--sum")
+    parser.add_argument("--print", action="store_true")
+    told = parser.parse_args()
+    lines, listed = [], Path("raw.sha256")
+    for folder in told.folders:
+        paths = sorted(Path(folder).rglob("*")) if Path(folder).is_dir() else [Path(folder)]
+        for path in paths:
+            if path.is_symlink() or not (path.exists()):
+                sys.exit(f"{path} is a link, or missing: copy the file itself")
+            if path.is_file():
+                lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.as_posix()}")
+    found = hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+    if told.print:
+        print(found)
+        return 0
+    if not told.sum or not found.startswith(told.sum):
+        print(f"the files are not those that were received (now {found[:12]}): fetch them again from where they came")
+        return 1
+    known = listed.read_text().splitlines() if listed.exists() else []
+    missing = [line for line in lines if line.split("  ")[1].startswith(told.folders[0]) and line not in known]
+    print("\n".join(f"raw.sha256 lacks or contradicts: {line}" for line in missing) or "the files are as received")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

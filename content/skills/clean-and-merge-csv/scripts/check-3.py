@@ -1,0 +1,73 @@
+"""Step 3: every column is mapped, every conversion can be done again, and no date order was guessed.
+
+    check-3.py --rule customer_id [--raw data/raw] [--sources sources.csv] [--mapping mapping.csv]
+
+mapping.csv: target,source_file,source_column,conversion,before,after,decided_by. An empty target is a dropped column
+whose conversion is the reason. Match rules decide the targets of --rule alone: all others are converted. decided_by names the file that settles what the data cannot.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import tables
+
+
+def both_ways(values):
+    """Whether each date of a column can be read with the day first and with the month first, and they differ."""
+    pairs = [re.match(r"\s*(\d{1,2})\D(\d{1,2})\D\d", value) for value in values if value.strip()]
+    numbers = [(int(pair[1]), int(pair[2])) for pair in pairs if pair]
+    return bool(numbers) and all(max(pair) <= 12 for pair in numbers) and any(one != two for one, two in numbers)
+
+
+def line_problems(line, values, ruled):
+    column, how = f"{line['source_file']} {line['source_column']}", line["conversion"]
+    if not line["target"]:
+        if len(how) < 8:
+            yield f"{column} is dropped without a reason"
+        return
+    if how.startswith("rule") and line["target"] not in ruled:
+        yield f"{column}: {line['target']} is not for a rule to decide; write {tables.FORMS}"
+    if how.split(" ")[0] in ("lookup", "rule"):
+        return
+    try:
+        made = tables.convert(how, line["before"])
+        fits = made is not None and tables.same(made, line["after"])
+    except (ValueError, ArithmeticError, KeyError, IndexError):
+        fits = False
+    if not fits:
+        yield f"{column}: {how!r} does not make {line['after']!r} of {line['before']!r} (write {tables.FORMS})"
+    if line["before"] not in values:
+        yield f"{column}: the example {line['before']!r} does not stand in the file"
+    if how.startswith("date") and both_ways(values):
+        first = re.match(r"\s*(\d+)\D(\d+)", line["before"])
+        if first and first[1] == first[2]:
+            yield f"{column}: take an example whose day is not its month"
+        settled = (line.get("decided_by") or "").strip()
+        if not settled or not Path(settled).is_file():
+            yield f"{column}: no day exceeds 12, so the file proves nothing; ask, and name who said it in decided_by"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rule", action="append", default=[])
+    parser.add_argument("--raw", default="data/raw")
+    parser.add_argument("--sources", default="sources.csv")
+    parser.add_argument("--mapping", default="mapping.csv")
+    told = parser.parse_args()
+    wrong, files, mapping = [], tables.raw_files(told.raw, told.sources), tables.read(told.mapping)
+    mapped = {(line["source_file"], line["source_column"]) for line in mapping}
+    there = {(name, column) for name, (header, _) in files.items() for column in header}
+    wrong += [f"{name} {column} is not mapped" for name, column in sorted(there - mapped)]
+    wrong += [f"{name} {column} is mapped, and is no column" for name, column in sorted(mapped - there)]
+    for line in mapping:
+        if (line["source_file"], line["source_column"]) in there:
+            values = [record.get(line["source_column"], "") for record in files[line["source_file"]][1]]
+            wrong += line_problems(line, values, told.rule)
+    print("\n".join(wrong) or "every column is mapped")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Bills from meter readings."""

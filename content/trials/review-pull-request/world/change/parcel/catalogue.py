@@ -1,0 +1,11 @@
+"""The texts of the printed catalogue."""
+
+from parcel import rates
+
+FREE = {"home": " Free from 50.00 on.", "eu": " Free from 60.00 on.", "world": ""}
+
+
+def postage_note(zone):
+    """What the catalogue says of postage to a zone."""
+    limit, cents = rates.PRICES[zone][0]
+    return f"Up to {limit} g: {cents / 100:.2f}.{FREE[zone]}"

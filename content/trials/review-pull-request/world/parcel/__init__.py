@@ -1,0 +1,1 @@
+"""Postage of a small shop."""

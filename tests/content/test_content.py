@@ -1,6 +1,6 @@
 """The real content: the judgment before a merge finds nothing, and what was gathered for it is not lost.
 
-No rule of the content stands here: they are generators of `library/checks`. What is measured has floors that no honest
+No rule of the content stands here: they are generators of `library/rules/checks`. What is measured has floors that no honest
 contribution reaches.
 """
 
@@ -42,3 +42,14 @@ def test_the_gaps_are_counted() -> None:
     counts = [int(line.rpartition(": ")[2]) for line in heads]
     assert len(lines) == len(heads) + sum(counts)
     assert all(re.fullmatch(r"[a-z ]+: \d+", line) for line in heads)
+
+
+def test_locks_of_trials_name_no_address_and_no_folder() -> None:
+    """Whoever proves a trial installs from where they install everything else."""
+    options = re.compile(r"^\s*-(?!-hash)|resolved\"|://")
+    locks = [path for pattern in ("*.lock", "package-lock.json") for path in CONTENT.glob(f"trials/*/{pattern}")]
+    lines = [
+        f"{path}: {line}" for path in locks for line in path.read_text("utf-8").splitlines() if options.search(line)
+    ]
+    assert [line for line in lines if '"url": "' not in line] == []
+    assert len(locks) > 5

@@ -1,7 +1,7 @@
 """The real content: the judgment before a merge finds nothing, and what was gathered for it is not lost.
 
-No rule of the content stands here: they are generators of `library/rules/checks`. What is measured has floors that no honest
-contribution reaches.
+No rule of the content stands here: they are generators of `library/rules/checks`. What is measured has floors that no
+honest contribution reaches.
 """
 
 from __future__ import annotations

@@ -71,8 +71,11 @@ SLUGS = {
 }
 SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor": "ada-l", "doc": "interface"}
 FOLDERS = {"playbooks": BOOK, "tasks": BOOK, "agents": "cursor", "categories": "software", "sitemaps": "pages-1"}
-NOT_HERE = ("/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml")
-"""Made only where the content has a history, in release builds, or of a large library."""
+NOT_HERE = (
+    "/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml",
+    "/s/{slug}/skill.zip", "/skills/{slug}/scripts/{script}",
+)  # fmt: skip
+"""Made only where the content has a history, in release builds, of a large library, or of a skill with scripts."""
 
 STATIC = [
     (

@@ -1,4 +1,4 @@
-"""The agents whose command lines are documented, and the one way out of the sandbox: a socket to their model's API."""
+"""How known agents are started, and the one way out of the sandbox: a socket to their model's API."""
 
 from __future__ import annotations
 

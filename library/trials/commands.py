@@ -150,7 +150,9 @@ def prove_command(
     "--grade", "graded", type=click.Path(path_type=Path, exists=True), help="Decide the outcome of a handover."
 )
 @click.option(
-    "--transcript", type=click.Path(path_type=Path, exists=True), help="With --grade: what was said and done."
+    "--transcript",
+    type=click.Path(path_type=Path, exists=True),
+    help="With --grade: what was said, after what its shell recorded.",
 )
 @click.option("--name", default=Who.agent, show_default=True, help="The agent's slug, where it is truly known.")
 @click.option("--agent-version", help="Its version.")

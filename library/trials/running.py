@@ -26,7 +26,7 @@ from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
-TASK, CASE, HANDED, OUTCOME = "TASK.md", "case", "handover.json", "outcome.json"
+TASK, CASE, HANDED, OUTCOME, TRANSCRIPT = "TASK.md", "case", "handover.json", "outcome.json", "transcript.txt"
 BRIDGED = f"""python3 "$API/bridge.py" "$API/socket" {PORT} &
 for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break; sleep 0.05; done
 """
@@ -133,13 +133,13 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     if arm is Arm.PLAYBOOK and (skill := skill_of(bench.content, book.slug)).is_dir():
         mounts = (Mount("SKILL", copied(skill, place.absolute() / "skill"), "/skill"),)
     shell = place / "shell"
-    shell.write_text(shell_of(bench.sandbox, case, mounts), encoding="utf-8")
+    shell.write_text(shell_of(bench.sandbox, case, mounts, place.absolute() / TRANSCRIPT), encoding="utf-8")
     shell.chmod(0o755)
     prompt = prompt_of(bench.trial, book, arm)
     manner = (
-        f"\nRun every command by `{shell.absolute()} 'COMMAND'`: each is a sandbox of its own, in the folder that is"
-        f" `{INSIDE}` there and `{case}` here. Files stay, processes do not. Edit files of that folder alone, and look"
-        " at no others.\n"
+        f"\nDo all of it by `{shell.absolute()} 'COMMAND'`, reading and writing files too: each call is a sandbox of"
+        f" its own, in the folder that is `{INSIDE}` there, and is recorded. Files stay, processes do not. Look at no"
+        " files in any other way.\n"
     )
     (place / TASK).write_text(prompt + manner, encoding="utf-8")
     record = _record(bench, book, arm, Who(), bench.versions(), prompt)
@@ -152,12 +152,20 @@ def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, n
     if record["trial_digest"] != digest_of(bench.content, bench.trial.slug):
         raise TrialError("the trial changed since it was handed over; hand it over anew")
     minutes = round((now - datetime.fromisoformat(record["started"])).total_seconds() / 60, 1)
-    kept = transcript.read_text(encoding="utf-8", errors="replace") if transcript else ""
+    kept = _transcript_of(place, transcript)
     record |= {"agent": who.agent, "agent_version": who.agent_version, "model": who.model, "minutes": minutes}
-    record |= {"stopped": "", "transcript": _sha(kept) if transcript else None}
+    record |= {"stopped": "", "transcript": _sha(kept) if kept else None}
     record |= _graded(bench, place / CASE, "")
     _write(place / OUTCOME, record)
     return record
+
+
+def _transcript_of(place: Path, last: Path | None) -> str:
+    """What was done by the handover's shell, and then what was said of it, kept as one text beside the outcome."""
+    parts = [place / TRANSCRIPT, *([last] if last else [])]
+    kept = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in parts if path.is_file())
+    (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
+    return kept
 
 
 def handed(place: Path) -> dict[str, Any]:
@@ -172,7 +180,7 @@ def keep_run(folder: Path, record: Mapping[str, Any], transcript: str) -> Path:
         number += 1
     place.mkdir(parents=True)
     _write(place / OUTCOME, record)
-    (place / "transcript.txt").write_text(transcript, encoding="utf-8")
+    (place / TRANSCRIPT).write_text(transcript, encoding="utf-8")
     return place
 
 

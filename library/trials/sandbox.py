@@ -33,6 +33,8 @@ _SPARE = 64 * 1024**2
 MEMORY, PROCESSES = 4 * 1024**3, 1000
 """What all processes of a command may take together."""
 _OUTPUT = 64 * 1024
+SAID = 4000
+"""How much of what a command of a handover printed is recorded."""
 _LOOK = 0.5
 _SCRATCH = str(512 * 1024**2)
 _SYSTEM = (
@@ -321,8 +323,17 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     return Path(base) / "playbooks" / "trials"
 
 
-def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount]) -> str:
-    """A script that runs its arguments, one shell command, in the sandbox."""
+def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount], record: Path) -> str:
+    """A script that runs its arguments, one shell command, in the sandbox, and records what was done."""
     argv = sandbox.argv(case, ["bash", "-c", sandbox.limited, "sandbox"], mounts)
     words = " \\\n  ".join(map(shlex.quote, argv))
-    return f'#!/bin/bash\n# Each call is a sandbox of its own; files stay. Usage: shell COMMAND\nexec {words} "$*"\n'
+    return f"""#!/bin/bash
+# Each call is a sandbox of its own; files stay. Usage: shell COMMAND
+record={shlex.quote(str(record))}
+said=$(mktemp)
+{words} "$*" 2>&1 | tee "$said"
+code=${{PIPESTATUS[0]}}
+{{ printf '$ %s\n' "$*"; head -c {SAID} "$said"; printf '\n[exit code %s]\n\n' "$code"; }} >> "$record"
+rm "$said"
+exit "$code"
+"""

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -147,11 +147,12 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
 
 
 def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, now: datetime) -> dict[str, Any]:
-    """The outcome of what was worked on in a handover, recorded in it."""
+    """The outcome of what was worked on in a handover, recorded in it. Its minutes end with its shell's last command."""
     record = handed(place)
     if record["trial_digest"] != digest_of(bench.content, bench.trial.slug):
         raise TrialError("the trial changed since it was handed over; hand it over anew")
-    minutes = round((now - datetime.fromisoformat(record["started"])).total_seconds() / 60, 1)
+    ended = datetime.fromtimestamp((place / TRANSCRIPT).stat().st_mtime, UTC) if (place / TRANSCRIPT).exists() else now
+    minutes = round((ended - datetime.fromisoformat(record["started"])).total_seconds() / 60, 1)
     kept = _transcript_of(place, transcript)
     record |= {"agent": who.agent, "agent_version": who.agent_version, "model": who.model, "minutes": minutes}
     record |= {"stopped": "", "transcript": _sha(kept) if kept else None}

@@ -147,7 +147,7 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
 
 
 def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, now: datetime) -> dict[str, Any]:
-    """The outcome of what was worked on in a handover, recorded in it. Its minutes end with its shell's last command."""
+    """The outcome of what was worked on in a handover, recorded in it; its minutes end with the last command."""
     record = handed(place)
     if record["trial_digest"] != digest_of(bench.content, bench.trial.slug):
         raise TrialError("the trial changed since it was handed over; hand it over anew")
@@ -165,7 +165,8 @@ def _transcript_of(place: Path, last: Path | None) -> str:
     """What was done by the handover's shell, and then what was said of it, kept as one text beside the outcome."""
     parts = [place / TRANSCRIPT, *([last] if last else [])]
     kept = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in parts if path.is_file())
-    (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
+    if last:
+        (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
     return kept
 
 

@@ -95,7 +95,8 @@ class _Edit:
         """The content as it is now, every rule kept."""
         settings, before = self.settings, self.site.facts
         with self._stage("read"):
-            history = settings.history or read_history(settings.origin, generations.store / "history")
+            cache = generations.store / "history"
+            history = settings.history or read_history(settings.origin, cache, before.history)
             self.moved = self.sources.read(settings.today, settings.clock(), settings.jobs)
         with self._stage("check"):
             library, self.report.warnings = library_of(
@@ -109,11 +110,9 @@ class _Edit:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
-            single, many = records(facts), lists(facts)
-            units = frozenset([*single, *many])
-            gone, new = site.units - units, units - site.units
-            if new:
-                refuse_conflicts(units)
+            single = records(facts)
+            if new := frozenset(single) - site.units:
+                refuse_conflicts([*single, *lists(facts)])
             some = self._stale(site.records.reads, single, new)
         self._begin()
         manifest.drop(folder)
@@ -123,6 +122,11 @@ class _Edit:
             first = writing.write(some)
         with self._stage(LISTS):
             self._list(first)
+            many = lists(facts)
+            units = frozenset([*single, *many])
+            gone, new = site.units - units, units - site.units
+            if new:
+                refuse_conflicts(units)
             rest = writing.write(self._stale(site.lists.reads, many, new))
         site.records.reads.join(first.reads)
         site.lists.reads.join(rest.reads)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 from typing import NamedTuple
 
 import orjson
@@ -89,6 +90,16 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
         if file not in names and not any(problem.file == file for problem in problems):
             problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
     return sorted(found), problems
+
+
+def look(content: Path, file: str) -> SourceFile | None:
+    """One content file as it is now; None where it is not there, no plain file, or known by all that lies beside it."""
+    try:
+        stat = (content / file).lstat()
+    except OSError:
+        return None
+    plain = S_ISREG(stat.st_mode) and not file.startswith(f"{TRIALS}/")
+    return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
 def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: list[Problem]) -> None:

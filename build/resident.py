@@ -6,7 +6,7 @@ or other settings of the site make a whole build.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import cast
@@ -45,8 +45,11 @@ class Resident:
         site = self._site
         return (site.records.reads, site.lists.reads, site.records.listing_reads) if site else ()
 
-    def build(self, settings: BuildSettings) -> BuildReport:
-        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
+    def build(self, settings: BuildSettings, saved: Collection[str] | None = None) -> BuildReport:
+        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`.
+
+        Whoever alone writes into the content names the files that it `saved` since a build last read it.
+        """
         self._begun = False
         if self._sources.content != settings.content:
             self._sources, self._site = Sources(settings.content), None
@@ -55,7 +58,7 @@ class Resident:
             made_with = (looks(settings), settings.site_url, settings.release, settings.today)
             same = made_with == self._made_with
             if site and same and site.folder == generations.current and is_whole(site.folder):
-                edit = _Edit(settings, site, self._sources, self._begin)
+                edit = _Edit(settings, site, self._sources, self._begin, saved)
                 try:
                     edit.read(generations)
                     if edit.facts.site == site.facts.site:
@@ -84,8 +87,15 @@ class Resident:
 class _Edit:
     """The way from one state of the content to the next, where the site is served."""
 
-    def __init__(self, settings: BuildSettings, site: WholeBuild, sources: Sources, begin: Callable[[], None]) -> None:
-        self.settings, self.site, self.sources, self._begin = settings, site, sources, begin
+    def __init__(
+        self,
+        settings: BuildSettings,
+        site: WholeBuild,
+        sources: Sources,
+        begin: Callable[[], None],
+        saved: Collection[str] | None,
+    ) -> None:
+        self.settings, self.site, self.sources, self._begin, self._saved = settings, site, sources, begin, saved
         self.report = BuildReport(edit=True)
 
     def _stage(self, name: str) -> AbstractContextManager[None]:
@@ -95,8 +105,9 @@ class _Edit:
         """The content as it is now, every rule kept."""
         settings, before = self.settings, self.site.facts
         with self._stage("read"):
-            history = settings.history or read_history(settings.origin, generations.store / "history")
-            self.moved = self.sources.read(settings.today, settings.clock(), settings.jobs)
+            cache = generations.store / "history"
+            history = settings.history or read_history(settings.origin, cache, before.history)
+            self.sources.read(settings.today, settings.clock(), settings.jobs, self._saved)
         with self._stage("check"):
             library, self.report.warnings = library_of(
                 self.sources, settings.today, settings.site_url, dict(settings.pending)
@@ -109,11 +120,9 @@ class _Edit:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
-            single, many = records(facts), lists(facts)
-            units = frozenset([*single, *many])
-            gone, new = site.units - units, units - site.units
-            if new:
-                refuse_conflicts(units)
+            single = records(facts)
+            if new := frozenset(single) - site.units:
+                refuse_conflicts([*single, *lists(facts)])
             some = self._stale(site.records.reads, single, new)
         self._begin()
         manifest.drop(folder)
@@ -123,6 +132,11 @@ class _Edit:
             first = writing.write(some)
         with self._stage(LISTS):
             self._list(first)
+            many = lists(facts)
+            units = frozenset([*single, *many])
+            gone, new = site.units - units, units - site.units
+            if new:
+                refuse_conflicts(units)
             rest = writing.write(self._stale(site.lists.reads, many, new))
         site.records.reads.join(first.reads)
         site.lists.reads.join(rest.reads)

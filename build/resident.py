@@ -58,9 +58,9 @@ class Resident:
             made_with = (looks(settings), settings.site_url, settings.release, settings.today)
             same = made_with == self._made_with
             if site and same and site.folder == generations.current and is_whole(site.folder):
-                edit = _Edit(settings, site, self._sources, self._begin, saved)
+                edit = _Edit(settings, site, self._sources, self._begin)
                 try:
-                    edit.read(generations)
+                    edit.read(generations, saved)
                     if edit.facts.site == site.facts.site:
                         edit.run()
                         self._site, self.library = site, edit.facts.library
@@ -87,27 +87,20 @@ class Resident:
 class _Edit:
     """The way from one state of the content to the next, where the site is served."""
 
-    def __init__(
-        self,
-        settings: BuildSettings,
-        site: WholeBuild,
-        sources: Sources,
-        begin: Callable[[], None],
-        saved: Collection[str] | None,
-    ) -> None:
-        self.settings, self.site, self.sources, self._begin, self._saved = settings, site, sources, begin, saved
+    def __init__(self, settings: BuildSettings, site: WholeBuild, sources: Sources, begin: Callable[[], None]) -> None:
+        self.settings, self.site, self.sources, self._begin = settings, site, sources, begin
         self.report = BuildReport(edit=True)
 
     def _stage(self, name: str) -> AbstractContextManager[None]:
         return self.report.stage(name, self.settings.progress)
 
-    def read(self, generations: Generations) -> None:
+    def read(self, generations: Generations, saved: Collection[str] | None) -> None:
         """The content as it is now, every rule kept."""
         settings, before = self.settings, self.site.facts
         with self._stage("read"):
             cache = generations.store / "history"
             history = settings.history or read_history(settings.origin, cache, before.history)
-            self.sources.read(settings.today, settings.clock(), settings.jobs, self._saved)
+            self.sources.read(settings.today, settings.clock(), settings.jobs, saved)
         with self._stage("check"):
             library, self.report.warnings = library_of(
                 self.sources, settings.today, settings.site_url, dict(settings.pending)

@@ -202,7 +202,8 @@ def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int 
     for book in library.listed:
         yield book, "task", None, "tasks", book.task
         yield from ((book, f"tested.{at}.agent", None, "agents", test.agent) for at, test in enumerate(book.tested))
-    for record in (*library.listed, *library.lessons.values()):
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
         yield from ((record, "agents", index, "agents", slug) for index, slug in enumerate(record.agents))
 
 

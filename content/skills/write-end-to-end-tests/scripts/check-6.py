@@ -55,7 +55,7 @@ def main():
             if found := re.search(rule, text, re.M):
                 wrong.append(f"{name}: {what}: {found[0].strip().splitlines()[0] if found[0].strip() else 'return'}")
     listed = told("npx", "playwright", "test", "--list")
-    titles = [line.rsplit(" › ", 1)[-1] for line in listed.splitlines() if " › " in line]
+    titles = re.findall(r"(?m):\d+:\d+ › (.*)$", listed)
     wrong += [f"{name} has no test whose title begins with it" for name in ids(given.spec) if not any(re.match(rf"{name}\b", one) for one in titles)]
     print("\n".join(wrong) or f"{len(new)} new files")
     return 1 if wrong else 0

@@ -8,9 +8,11 @@ const show = html => { main.innerHTML = html; };
 const on = (id, kind, act) => document.getElementById(id)?.addEventListener(kind, event => { event.preventDefault(); act(event); });
 const tell = (id, text) => { document.getElementById(id).textContent = text; };
 
+const quantity = said => said.lines.reduce((sum, line) => sum + line.quantity, 0);
+
 async function basketCount() {
   const { ok, said } = await ask('GET', 'basket');
-  if (ok) count(said.lines.reduce((sum, line) => sum + line.quantity, 0));
+  if (ok) count(quantity(said));
 }
 
 function signIn() {
@@ -50,7 +52,7 @@ async function basket() {
   const { ok, said } = await ask('GET', 'basket');
   if (!ok) return void (location.href = '/');
   totals(said);
-  basketCount();
+  count(quantity(said));
   on('v', 'submit', async () => {
     tell('vbad', '');
     const { ok, said } = await ask('POST', 'voucher', { code: document.getElementById('code').value });

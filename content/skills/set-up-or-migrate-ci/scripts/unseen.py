@@ -21,7 +21,7 @@ def held(path):
 def unseen(event, run, settings):
     """Differences that change neither result nor names: contents, limits, a secret that is left in a file."""
     for name, expected in event.get("contents", {}).items():
-        new = next(map(held, run.store.rglob(name)), {})
+        new = next((held(path) for path in run.store.rglob(name) if path.is_file()), {})
         odd = {one for one in {*new, *expected} if not new.get(one, "").startswith(expected.get(one, "none"))}
         if odd:
             yield f"{name} differs in {sorted(odd)}"

@@ -83,6 +83,19 @@ def everything_filled() -> dict[str, Any]:
             for number in (1, 2, 3)
         ],
         references=[{"title": "Flaky tests", "url": "https://example.com/flaky", "checked": "2025-01-01"}],
+        essence=f"Run it a hundred times, then mend the cause. ``{HOSTILE}``",
+        minutes={"from": "20", "to": "90", "depends_on": f"How often it fails. ``{HOSTILE}``"},
+        inputs=[
+            {
+                "name": "repository",
+                "meaning": f"The folder. ``{HOSTILE}``",
+                "example": f"app ``{HOSTILE}``",
+                "where": f"Your disk. ``{HOSTILE}``",
+                "default": "here",
+                "secret": "true",
+            }
+        ],
+        tried_with=[{"tool": f"pytest ``{HOSTILE}``", "version": "9.2.0"}],
         related=["write-tests"],
         tags=["testing", "ci"],
         contributors=[{"handle": "ada-l"}],

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, Version, optional
+from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, Text, Version, optional
 from .models import Filed, Record
 
 WORLD = "world"
@@ -81,7 +81,7 @@ class TrialSpec(Filed):
     spans: Mapping[str, Binding] = Field(
         {}, description="Each code span of the steps, letter by letter, and its binding."
     )
-    checks: Mapping[_StepNumber, Brief] = Field(
+    checks: Mapping[_StepNumber, Text] = Field(
         min_length=1, description="For each step that is checked, the command that must pass on solutions alone."
     )
     first_sight: FirstSight | None = optional("How the checks did on cheats written by somebody else.")
@@ -141,7 +141,7 @@ class ProofRecord(Filed):
     cheats: Annotated[int, Field(ge=1, strict=True)]
     caught: Annotated[int, Field(ge=0, strict=True)]
     commands: Annotated[int, Field(ge=0, strict=True)]
-    checks: Annotated[Mapping[_StepNumber, Brief], Field(min_length=1)]
+    checks: Annotated[Mapping[_StepNumber, Text], Field(min_length=1)]
     states: Mapping[Label, ProofState]
     excuses: Mapping[str, ProofExcuse]
     shims: Mapping[str, Brief]

@@ -9,6 +9,8 @@ import random
 
 draw = random.Random(17).random  # `random()` alone is the same in every Python
 
+later = random.Random(18).random
+
 
 def pick(things):
     return things[int(draw() * len(things))]
@@ -128,6 +130,7 @@ header = ["Beleg", "Kunde", "Datum", "Artikel", "Menge", "Preis", "Betrag", "Kar
 write("south.csv", header, rows, "cp1252", ";", before="Export Süd;;;;;;;;\n")
 assert len(rows) == 503, len(rows)
 
+CALLED = {26: "Bolt Systems West", 75: "Iris", 137: "Juniper Logistik Nord", 333: "Linden West"}
 rows = []
 for number in range(1, 403):
     month, day = 1 + int(draw() * 6), 1 + int(draw() * 6)
@@ -142,6 +145,7 @@ for number in range(1, 403):
         typed, name = "", pick([name, name.upper(), "  ".join(name.split()), " ".join(name.split()[:2])])
         if draw() < 0.15:
             name = pick(["Acme", "Bolt AG", "Dune Ost", "guest", ""])
+        name = CALLED.get(number, name)
     test = draw() < 0.03
     if test:
         typed, name = "TEST", "Test"
@@ -149,9 +153,10 @@ for number in range(1, 403):
         add(key, quantity * price)
     if number == 207:
         document("W-0207", "2025-03-05", item, quantity, price)
+        documents["W-0207"] += "Posted by hand on 2025-04-02\n"
     net = quantity * price
-    rows.append([f"W-{number:04}", typed, name, f"{month:02}/{day:02}/2025", item, quantity, price, net * 119 // 100, net, card()])
-write("web.csv", ["order", "customer", "name", "date", "sku", "qty", "price", "total", "net", "card"], rows, "utf-16", "\t")
+    rows.append([f"W-{number:04}", typed, name, f"{month:02}/{day:02}/2025", f"{month:02}/{day + 1 + int(later() * 5):02}/2025", item, quantity, price, net * 119 // 100, net, card()])
+write("web.csv", ["order", "customer", "name", "date", "delivered", "sku", "qty", "price", "total", "net", "card"], rows, "utf-16", "\t")
 
 with open("control.csv", "w", newline="") as file:
     table = csv.writer(file, lineterminator="\n")

@@ -30,7 +30,7 @@ cat > ferry.py <<'PY'
 import sys
 
 SETTINGS = {
-    "timeout": 30,
+    "timeout": 30,  # seconds
     "retries": 3,
     "cache_dir": ".ferry",
     "compress": "off",
@@ -53,7 +53,7 @@ def connect(token):
 
 def size_of(text):
     if text.endswith("K"):
-        return int(text[:-1]) * 1000
+        return int(text[:-1])*1000
     return int(text)
 
 
@@ -65,9 +65,21 @@ def upload(chunks):
     return [len(chunk) for chunk in chunks]
 
 
-if __name__ == "__main__" and sys.argv[1:] == ["settings"]:
-    for name, value in {**SETTINGS, **OPTIONS}.items():
-        print(name, value)
+def main(words):
+    if words == ["settings"]:
+        for name, value in {**SETTINGS, **OPTIONS}.items():
+            print(name, value)
+    elif words[0] == "place":
+        print(cached(words[1]))
+    elif words[0] == "size":
+        try:
+            print(size_of(words[1]))
+        except ValueError:
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
 PY
 commit 'Example One' 'Begin'
 printf '\nSet `retries` for bad lines.\n' >> README.md
@@ -76,6 +88,8 @@ git tag v1.4.0
 put ferry.py '    "--output": "-",' '    "--output": "-",
     "--format": "text",'
 commit 'Example One' 'Add --json option (#21)'
+put ferry.py '[:-1])*1000' '[:-1]) * 1000'
+commit 'Example Two' 'Format the code (#18)'
 put ferry.py '"timeout": 30' '"timeout": 45'
 commit 'Example Two' 'Raise default timeout to 60 (#22)'
 put ferry.py '    "--legacy-ids": "off",
@@ -109,6 +123,12 @@ commit 'Example One' "Revert \"Add colour output\" (#29)
 
 This reverts commit $colour."
 git tag v1.5.0-rc2
+put ferry.py '            sys.exit(1)' '            log(f"{words[1]} is no size")
+            sys.exit(2)'
+commit 'Example One' 'Improve error messages (#32)'
+put ferry.py '    return "/".join((SETTINGS["cache_path"], name))' '    parts = [part for part in name.split("/") if part.strip(".")]
+    return "/".join((SETTINGS["cache_path"], *parts))'
+commit 'Example Two' 'Rework path handling (#33)'
 printf 'image: 12\n' > ci.yaml
 commit 'Example One' 'Update CI image (#30)'
 git switch -qc explain

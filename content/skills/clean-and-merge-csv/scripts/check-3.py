@@ -1,15 +1,15 @@
 """Step 3: every column is mapped, every conversion can be done again, and no date order was guessed.
 
-    check-3.py --rule customer_id [--raw data/raw] [--sources sources.csv] [--mapping mapping.csv]
+    check-3.py --rule customer_id --dates 'web.csv:date=%m/%d/%Y' [--mapping mapping.csv]
 
 mapping.csv: target,source_file,source_column,conversion,before,after,decided_by. An empty target is a dropped column
-whose conversion is the reason. Match rules decide the targets of --rule alone: all others are converted. decided_by names the file that settles what the data cannot.
+whose conversion is the reason. Match rules decide the targets of --rule alone: all others are converted. --dates is
+what somebody who knows the system said of a date column that can be read both ways; decided_by names where it says so.
 """
 
 import argparse
 import re
 import sys
-from pathlib import Path
 
 import tables
 
@@ -21,7 +21,7 @@ def both_ways(values):
     return bool(numbers) and all(max(pair) <= 12 for pair in numbers) and any(one != two for one, two in numbers)
 
 
-def line_problems(line, values, ruled):
+def line_problems(line, values, ruled, stated):
     column, how = f"{line['source_file']} {line['source_column']}", line["conversion"]
     if not line["target"]:
         if len(how) < 8:
@@ -45,17 +45,22 @@ def line_problems(line, values, ruled):
         if first and first[1] == first[2]:
             yield f"{column}: take an example whose day is not its month"
         settled = (line.get("decided_by") or "").strip()
-        if not settled or not Path(settled).is_file():
+        if not settled:
             yield f"{column}: no day exceeds 12, so the file proves nothing; ask, and name who said it in decided_by"
+        known = stated.get(f"{line['source_file']}:{line['source_column']}")
+        if known != how.removeprefix("date").strip():
+            yield f"{column}: {how!r}, and its owner said {known or 'nothing (ask, and give the answer as --dates)'}"
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rule", action="append", default=[])
+    parser.add_argument("--dates", action="append", default=[], metavar="FILE:COLUMN=ORDER")
     parser.add_argument("--raw", default="data/raw")
     parser.add_argument("--sources", default="sources.csv")
     parser.add_argument("--mapping", default="mapping.csv")
     told = parser.parse_args()
+    stated = dict(pair.split("=", 1) for pair in told.dates)
     wrong, files, mapping = [], tables.raw_files(told.raw, told.sources), tables.read(told.mapping)
     mapped = {(line["source_file"], line["source_column"]) for line in mapping}
     there = {(name, column) for name, (header, _) in files.items() for column in header}
@@ -64,7 +69,7 @@ def main():
     for line in mapping:
         if (line["source_file"], line["source_column"]) in there:
             values = [record.get(line["source_column"], "") for record in files[line["source_file"]][1]]
-            wrong += line_problems(line, values, told.rule)
+            wrong += line_problems(line, values, told.rule, stated)
     print("\n".join(wrong) or "every column is mapped")
     return 1 if wrong else 0
 

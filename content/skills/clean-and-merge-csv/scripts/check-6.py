@@ -1,14 +1,17 @@
 """Step 6: every record stands in exactly one file of out/, and a key that is there twice stops the script.
 
-    check-6.py --run 'python3 merge.py' --records north.csv=604 --records south.csv=503 --lookup customers.csv:id
+    check-6.py --run 'python3 merge.py' --records a.csv=604 --reject 'a.csv:Customer=TEST' --lookup customers.csv:id
 
 Compares ids (source_file, source_row), not counts; --records is what the sender says, --lookup a table that rows are
-joined to. A duplicate must equal the record that `copy_of` names, field by field; a rejected one has a reason.
+joined to. A rejected record has a reason, and is of a kind that its owner calls no record: --reject, a column and a
+pattern that fits the whole text. A duplicate must equal the record that `copy_of` names, field by field; of equal ones
+one is kept (--repeats: a file whose owner says that they are different things).
 """
 
 import argparse
 import collections
 import csv
+import re
 import shutil
 import subprocess
 import sys
@@ -41,11 +44,38 @@ def doubled(run, folder, lookup):
         return subprocess.run(run, shell=True, cwd=tree, capture_output=True).returncode
 
 
+def unsigned(files, kinds):
+    """Records that are rejected though nobody called their kind no record, and the other way round."""
+    gone = {(row["source_file"], row["source_row"]): row for row in tables.output("out", "rejected.csv")}
+    for name, (_, records) in files.items():
+        mine = [kind.split(":", 1)[1].split("=", 1) for kind in kinds if kind.split(":")[0] == name]
+        for number, record in enumerate(records, 1):
+            fits = any(re.fullmatch(pattern, record[column].strip()) for column, pattern in mine)
+            row = gone.get((name, str(number)))
+            if fits and not row:
+                yield f"{name}:{number} is no record, as its owner says, and is not rejected"
+            elif row and not row.get("reason", "").strip():
+                yield f"{name}:{number} is rejected without a reason"
+            elif row and not fits:
+                yield f"{name}:{number} is rejected ({row['reason']}), and nobody said that such records are none: ask"
+
+
+def twice(files, told):
+    """Records that are kept although an equal one is."""
+    places = [(row["source_file"], row["source_row"]) for row in tables.output("out", "merged.csv", "unmatched*.csv")]
+    seen = {}
+    for name, number in places:
+        if name in files and name not in told.repeats and number.isdigit() and 0 < int(number) <= len(files[name][1]):
+            first = seen.setdefault((name, *files[name][1][int(number) - 1].values()), number)
+            if first != number:
+                yield f"{name}:{number} equals {first} in every field, and both are kept"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--run", required=True)
     parser.add_argument("--raw", default="data/raw")
-    for name in ("records", "lookup"):
+    for name in ("records", "lookup", "reject", "repeats"):
         parser.add_argument(f"--{name}", action="append", default=[])
     told = parser.parse_args()
     files, wrong = tables.raw_files(told.raw), []
@@ -60,9 +90,7 @@ def main():
     wrong += [f"{name}:{number} is in no file of out/" for name, number in sorted(wanted - set(seen))[:20]]
     wrong += [f"{name}:{number} is no record" for name, number in sorted(set(seen) - wanted)[:20]]
     wrong += [f"{name}:{number} is there {times} times" for (name, number), times in seen.items() if times > 1][:20]
-    for row in tables.output("out", "rejected.csv"):
-        if not row.get("reason", "").strip():
-            wrong.append(f"{row['source_file']}:{row['source_row']} is rejected without a reason")
+    wrong += [*unsigned(files, told.reject)][:20] + [*twice(files, told)][:20]
     dropped = {(row["source_file"], row["source_row"]) for row in tables.output("out", "duplicates.csv")}
     for row in tables.output("out", "duplicates.csv"):
         name, one, other = row["source_file"], row["source_row"], row.get("copy_of") or "0"

@@ -3,7 +3,10 @@
     check-7.py --key invoice [--control control.csv] [--documents documents] [--amount amount] [--date date]
 
 control.csv: source_file,period,amount. explained.csv: source_file,source_row,period,amount,document: by how much this
-row makes ours more than theirs: its amount, with either sign, or what its correction changed. The document names the row.
+row makes ours more than theirs in this period. That is what its correction changed; or all of it in its own period and
+the same less in the one where theirs has it, and the document names both periods; or all of it where somebody who knows
+the figures says that they lack it (--lacking FILE:ROW). Rows that merely add up explain nothing. The document holds the
+row's number and amount.
 """
 
 import argparse
@@ -13,7 +16,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import tables
-from documents import bears_out, uncorrected
+from documents import bears_out, names_period, uncorrected
 
 
 def main():
@@ -23,6 +26,7 @@ def main():
         parser.add_argument(f"--{name}", default=f"{name}.csv")
     for name in ("documents", "amount", "date"):
         parser.add_argument(f"--{name}", default=name)
+    parser.add_argument("--lacking", action="append", default=[])
     told = parser.parse_args()
     wrong, files, mapping = [], tables.raw_files("data/raw"), tables.read("mapping.csv")
     rows = {
@@ -33,18 +37,24 @@ def main():
     ours = collections.Counter()
     for (name, _), row in rows.items():
         ours[name, row[told.date][:size]] += Decimal(row[told.amount])
-    explained = collections.Counter()
+    explained, moved = collections.Counter(), collections.Counter()
     for line in tables.read(told.explained) if Path(told.explained).exists() else []:
         place, amount = (line["source_file"], line["source_row"]), Decimal(line["amount"])
         if place not in rows:
             wrong.append(f"{':'.join(place)} explains a difference and is not in the table")
             continue
         is_now, was = Decimal(rows[place][told.amount]), uncorrected(files, mapping, rows[place], told.amount)
-        if abs(amount) != abs(is_now) and (amount != is_now - was or not amount):
-            wrong.append(f"{':'.join(place)} cannot explain {amount}: its amount is {is_now}, as it came {was}")
+        own = rows[place][told.date][:size]
         why = bears_out(told.documents, line["document"], rows[place], told.key, [is_now])
+        if amount != is_now - was or not amount or line["period"] != own:
+            if amount != (is_now if line["period"] == own else -is_now):
+                why = f"it cannot explain {amount}: of {own}, its amount is {is_now}, as it came {was}"
+            elif ":".join(place) not in told.lacking:
+                moved[place] += amount
+                why = why or names_period(told.documents, line["document"], line["period"])
         wrong += [f"{':'.join(place)}: {why}"] if why else []
         explained[line["source_file"], line["period"]] += amount
+    wrong += [f"{':'.join(place)} is moved, by {rest} to nowhere" for place, rest in moved.items() if rest]
     written = {(line["source_file"], line["period"]): line for line in tables.read(told.reconcile)}
     for place in sorted({*theirs, *ours, *explained}):
         difference = ours[place] - theirs.get(place, Decimal(0))

@@ -2,9 +2,10 @@
 
     check-8.py --key invoice --group item [--price unit_price] [--amount amount] [--documents documents]
 
-Finds the rows itself: what corrections.csv changes, prices over five times or under a fifth of their group's median, as they came and as they are now,
-the 20 largest amounts, and rows that are over a tenth of their group. outliers.csv: source_file,source_row,status
-(confirmed or corrected),document; the document names the row and holds its price.
+Finds the rows itself: what corrections.csv changes, prices over five times or under a fifth of their group's median, as
+they came and as they are now, the 20 largest amounts, and rows that are over a tenth of their group. outliers.csv:
+source_file,source_row,status (confirmed or corrected),document; the document names the row and holds both its price and
+its amount: a price that is wrong may stand there as a total.
 """
 
 import argparse
@@ -47,9 +48,7 @@ def main():
             wrong.append(f"{name} stands out ({row[told.price]} for {row[told.group]}) and is not listed")
         elif line["status"] != ("corrected" if place in corrected else "confirmed"):
             wrong.append(f"{name} is called {line['status']!r}, and came as {came} and is {now}")
-        elif why := bears_out(
-            told.documents, line["document"], row, told.key, [now, row[told.amount]][: 1 + (place in corrected)]
-        ):
+        elif why := bears_out(told.documents, line["document"], row, told.key, [now, row[told.amount]]):
             wrong.append(f"{name}: {why}")
     print("\n".join(wrong) or "all that stands out is borne out")
     return 1 if wrong else 0

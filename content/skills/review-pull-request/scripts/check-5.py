@@ -1,78 +1,29 @@
-"""Step 5: every finding of a review is proved, new, one fault, and mended by its patch; the change under review is untouched.
+"""Step 5: every finding of a review is proved, new, one fault, and mended where it says; the change under review is untouched.
 
     check-5.py BASE HEAD --test COMMAND [--review FOLDER] [--tests PATH]
 
-FOLDER holds review.md with a heading `## N. path:line …` for each finding, its proof N.sh and its smallest mend N.patch.
-A proof runs in the root of a copy and ends with 0 (as it should be), 1 (the fault shows) or 2 (there is no such feature
-here, allowed on BASE where the mend is in lines that the change wrote). Give BASE and HEAD as commit ids.
+FOLDER holds review.md with a heading `## N. path:line …` for each finding, its proof N.sh and its smallest mend N.patch,
+which changes that line or one beside it. A proof runs in the root of a copy and ends with 0 (as it should be), 1 (the
+fault shows) or 2 (there is no such feature here, allowed on BASE where the mend is in lines that the change wrote). Give
+BASE and HEAD as commit ids. Read each patch: whether it mends more than the proof's own input, step 8 tells.
 """
 
 import argparse
-import io
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tarfile
-import tempfile
 
-MOST = 5
-C_LIKE = ".c .cpp .css .go .h .java .js .jsx .kt .php .rs .scss .sql .swift .ts .tsx".split()
-NOTE = {".py": ("r'''", "'''"), **dict.fromkeys(C_LIKE, ("/*", "*/"))}
+from copies import lines_of, tried
+
+MOST, NEAR = 5, 3
 
 
 def git(*words):
     return subprocess.run(["git", *words], capture_output=True, check=True).stdout.decode(errors="replace")
 
 
-def noted(tree, patch, sign):
-    """Writes the lines that a patch takes out (-) or puts in (+) below the code as a comment, which changes nothing."""
-    for path, lines in re.findall(r"(?m)^\+\+\+ b/(\S+).*\n((?:[-+ @\\].*\n)*)", patch.read_text()):
-        begin, end = NOTE.get(pathlib.Path(path).suffix, ("", ""))
-        text = "\n".join(line[1:] for line in lines.splitlines() if line.startswith(sign))
-        if begin and end not in text and (tree / path).is_file():
-            with (tree / path).open("a") as file:
-                file.write(f"\n{begin}\n{text}\n{end}\n")
-
-
-def tried(ref, review, command, *patches, note=None):
-    """The exit code of a command in a copy of a commit, with patches or a note of one; None where they do not apply."""
-    with tempfile.TemporaryDirectory() as place:
-        tree = pathlib.Path(place, "tree")
-        archive = subprocess.run(["git", "archive", ref], capture_output=True, check=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(tree, filter="data")
-        for patch in patches:
-            if subprocess.run(["git", "apply", str(patch.resolve())], cwd=tree, capture_output=True).returncode:
-                return None
-        if note:
-            noted(tree, *note)
-        shutil.copytree(review, tree / review.name)
-        return subprocess.run(command, shell=True, cwd=tree, capture_output=True, timeout=300).returncode
-
-
-def lines_of(diff):
-    """The lines of a diff that are taken out or follow on what is put in, and those that are put in, as path and line."""
-    old, new, path, before, after = set(), set(), "", 0, 0
-    for line in diff.splitlines():
-        if line.startswith("+++ "):
-            path = line[4:].split("\t")[0].removeprefix("b/")
-        elif found := re.match(r"@@ -(\d+)(?:,\d+)? \+(\d+)", line):
-            before, after = int(found[1]), int(found[2])
-        elif line.startswith("-") and not line.startswith("---"):
-            old.add((path, before))
-            before += 1
-        elif line.startswith("+"):
-            old |= {(path, before - 1), (path, before)}
-            new.add((path, after))
-            after += 1
-        elif line.startswith(" "):
-            before, after = before + 1, after + 1
-    return old, new
-
-
-def finding(number, told, written, plain):
+def finding(number, place, told, written, plain):
     """What is wrong with one finding."""
     proof, patch = (told.review / f"{number}.{end}" for end in ("sh", "patch"))
     if not proof.is_file() or not patch.is_file():
@@ -82,6 +33,8 @@ def finding(number, told, written, plain):
     old, _ = lines_of(patch.read_text())
     on_head, on_base = tried(told.head, told.review, command), tried(told.base, told.review, command)
     mended = tried(told.head, told.review, command, patch)
+    if not any(path == place[0] and abs(line - place[1]) <= NEAR for path, line in old):
+        yield f"finding {number}: {patch.name} changes nothing at {place[0]}:{place[1]}; the heading leads elsewhere"
     if on_head != 1:
         yield f"finding {number}: the proof ends with {on_head} on the change, not 1: it shows no fault"
     if on_base not in (0, 2):
@@ -95,7 +48,7 @@ def finding(number, told, written, plain):
         tried(told.head, told.review, command, patch, note=(patch, "-")),
     ):
         yield f"finding {number}: the proof reads the text of the code; run the code"
-    if any(path == place or path.startswith(f"{place}/") for path, _ in old for place in told.tests):
+    if any(path == inner or path.startswith(f"{inner}/") for path, _ in old for inner in told.tests):
         yield f"finding {number}: {patch.name} bends tests; mend what is wrong"
     if tried(told.head, told.review, told.test, patch) != plain:
         yield f"finding {number}: with {patch.name} the tests end otherwise than before; the mend breaks something"
@@ -114,14 +67,10 @@ def problems(told):
         yield f"at most {MOST} findings, each with a number of its own"
     if sorted(numbers) != sorted(path.stem for path in told.review.glob("*.sh")):
         yield "the headings of review.md and the proofs are not the same findings"
-    for number, path, line in heads:
-        place = subprocess.run(["git", "show", f"{told.head}:{path}"], capture_output=True)
-        if place.returncode or int(line) > len(place.stdout.splitlines()):
-            yield f"finding {number}: there is no {path}:{line}"
     _, written = lines_of(git("diff", "-U0", "--no-renames", told.base, told.head))
     plain = tried(told.head, told.review, told.test)
-    for number in numbers:
-        yield from finding(number, told, written, plain)
+    for number, path, line in heads:
+        yield from finding(number, (path, int(line)), told, written, plain)
         others = [told.review / f"{other}.patch" for other in numbers if other != number]
         command = f"bash {told.review.name}/{number}.sh"
         if all(patch.is_file() for patch in others) and tried(told.head, told.review, command, *others) == 0:

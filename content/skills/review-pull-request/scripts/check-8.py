@@ -1,55 +1,50 @@
-"""Step 8: which of the planted faults a review found, by what its proofs do and not by what it says.
+"""Step 8: which of the planted faults a review found, by what its proofs and mends do and not by what it says.
 
-    check-8.py HEAD --fault COMMAND [--fault COMMAND] [--review FOLDER] [--least N]
+    check-8.py HEAD --fault COMMAND --test COMMAND [--fault … --test …] [--review FOLDER] [--least N]
 
-HEAD holds all planted faults; each COMMAND takes one of them out of a copy (a sed, a git apply). A fault is found if the
-proof of some finding (FOLDER/N.sh) ends with 1 on HEAD, and with 0 once that fault alone is out. Findings that no fault
-explains are false alarms, or faults that you did not plant: read those. Exit code 0: at least N (all) were found.
+HEAD holds all planted faults. Each --fault takes one of them out of a copy (a sed, a git apply); its --test, on inputs of
+your own, ends with 0 where that fault is out and not on HEAD. A fault is found if the proof of some finding (FOLDER/N.sh)
+ends with 1 on HEAD and with 0 once that fault alone is out, and the test ends with 0 once FOLDER/N.patch is on: a mend of
+the proof's own input alone is none. Findings that no fault explains are false alarms, or faults that you did not plant:
+read those. Exit code 0: at least N (all) were found.
 """
 
 import argparse
-import io
 import pathlib
-import shutil
-import subprocess
 import sys
-import tarfile
-import tempfile
 
-
-def tried(head, review, proofs, fault="true"):
-    """The exit code of each proof in a copy of HEAD that a command has changed."""
-    with tempfile.TemporaryDirectory() as place:
-        tree, clean = pathlib.Path(place, "tree"), pathlib.Path(place, "clean")
-        archive = subprocess.run(["git", "archive", head], capture_output=True, check=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(clean, filter="data")
-        subprocess.run(fault, shell=True, cwd=clean, check=True)
-        shutil.copytree(review, clean / review.name, dirs_exist_ok=True)
-        codes = {}
-        for proof in proofs:
-            shutil.copytree(clean, tree)
-            said = subprocess.run(["bash", f"{review.name}/{proof.name}"], cwd=tree, capture_output=True, timeout=300)
-            codes[proof.stem] = said.returncode
-            shutil.rmtree(tree)
-        return codes
+from copies import tried
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("head")
     parser.add_argument("--fault", required=True, action="append")
+    parser.add_argument("--test", required=True, action="append")
     parser.add_argument("--review", type=pathlib.Path, default=pathlib.Path("review"))
     parser.add_argument("--least", type=int)
     told = parser.parse_args()
-    proofs = sorted(told.review.glob("[0-9]*.sh"))
-    shows = {name for name, code in tried(told.head, told.review, proofs).items() if code == 1} if proofs else set()
+    if len(told.fault) != len(told.test):
+        parser.error("each --fault has its --test")
+    if not told.review.is_dir():
+        print(f"there is no folder {told.review}")
+        return 1
+    command = f"bash {told.review.name}/%s.sh"
+    names = sorted(path.stem for path in told.review.glob("[0-9]*.sh"))
+    shows = [name for name in names if tried(told.head, told.review, command % name) == 1]
     explained, found = set(), 0
-    for fault in told.fault:
-        by = {name for name, code in tried(told.head, told.review, proofs, fault).items() if code == 0} & shows if shows else set()
-        explained, found = explained | by, found + bool(by)
-        print(f"{'found by ' + ', '.join(sorted(by)) if by else 'MISSED'}: {fault}")
-    print(f"{found} of {len(told.fault)} found; explained by none: {', '.join(sorted(shows - explained)) or 'no finding'}")
+    for fault, test in zip(told.fault, told.test):
+        if tried(told.head, told.review, test) == 0 or tried(told.head, told.review, test, edit=fault) != 0:
+            parser.error(f"this test does not tell whether its fault is there: {test}")
+        by = [name for name in shows if tried(told.head, told.review, command % name, edit=fault) == 0]
+        mends = {name: told.review / f"{name}.patch" for name in by}
+        bad = [name for name in by if not mends[name].is_file() or tried(told.head, told.review, test, mends[name]) != 0]
+        explained.update(by)
+        found += len(by) > len(bad)
+        print(f"{'found by ' + ', '.join(by) if len(by) > len(bad) else 'MISSED'}: {fault}")
+        if bad:
+            print(f"  mended for its own inputs alone: {', '.join(bad)}")
+    print(f"{found} of {len(told.fault)} found; explained by none: {', '.join(sorted(set(shows) - explained)) or 'no finding'}")
     return 0 if found >= (len(told.fault) if told.least is None else told.least) else 1
 
 

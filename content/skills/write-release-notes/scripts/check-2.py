@@ -1,10 +1,11 @@
 """Step 2: each commit of the range belongs to one line of changes.csv, and no change that shows is called invisible.
 
-    check-2.py PREV TARGET --surface 'python3 tool.py --defaults' [--must 27]
+    check-2.py PREV TARGET --surface 'python3 tool.py --defaults' [--must 27] [--try 'python3 tool.py size 2K']
 
 changes.csv: number,commits,author,title,visible,section,reason,source,fault; commits as full hashes. --surface prints
-what is public, a name and its value a line; --must is a number that you know users have to read of. PREV and TARGET as
-hashes: tags can be moved.
+what is public, a name and its value a line; --must is a number that you know users have to read of; --try is what users
+do, once for each: where it ends or prints otherwise than before, a visible change did it. PREV and TARGET as hashes:
+tags can be moved.
 """
 
 import argparse
@@ -21,6 +22,7 @@ def main():
     parser.add_argument("target")
     parser.add_argument("--surface", required=True)
     parser.add_argument("--must", action="append", default=[])
+    parser.add_argument("--try", action="append", default=[], dest="tries")
     told = parser.parse_args()
     rows, wrong = release.table("changes.csv"), []
     hashes = release.git("rev-list", f"{told.prev}..{told.target}").split()
@@ -53,11 +55,17 @@ def main():
         if not shown and len(row["reason"].split()) < 2:
             wrong.append(f"{name} is left out without a reason")
         changes = any(
-            release.surface(f"{one}~1", told.surface) != release.surface(one, told.surface)
+            release.surface(release.parent(one), told.surface) != release.surface(one, told.surface)
             for one in row["commits"].split()
         )
         if not shown and name not in undone and (changes or name in told.must):
             wrong.append(f"{name} is called invisible, and changes what users see")
+    for command in told.tries:
+        before, after = (release.answer(end, command) for end in (told.prev, told.target))
+        turns = [one for one in hashes if release.answer(release.parent(one), command) != release.answer(one, command)]
+        if before != after and not any(home[one]["visible"].strip().lower() == "yes" for one in turns):
+            names = ", ".join(sorted({release.row_name(home[one]) for one in turns}))
+            wrong.append(f"`{command}` answers otherwise since {names}, which is called invisible")
     print("\n".join(wrong) or f"{len(hashes)} commits, 0 orphans")
     return 1 if wrong else 0
 

@@ -3,8 +3,9 @@
     check-3.py PREV TARGET --surface 'python3 tool.py --defaults'
 
 Words in backquotes, and whatever looks like an option, are looked up at TARGET; what is gone there must have been at
-PREV. What is new has an entry that names it. An entry that names a setting gives no number but its old and new value. Its source, path:line in changes.csv, is a
-line at TARGET that the change itself wrote, and holds a name of the entry.
+PREV. What is new has an entry that names it. An entry that names a setting gives no number but its old and new value, the
+old one first after "from", and no unit that is not beside the name somewhere at TARGET. Its source, path:line in
+changes.csv, is a line at TARGET that the change itself wrote, and shares a name, a number or a word with the entry.
 """
 
 import argparse
@@ -33,11 +34,40 @@ def source_problems(row, text, target):
         for one in release.git("show", "--format=", commit).splitlines()
         if one[:1] == "+"
     }
-    words = named(text)
     if there not in written:
         yield f"{name}: {row['source']} ({there.strip()}) was not written by this change"
-    elif words and not any(word in there for word in words) and not re.search(r"\d", there):
-        yield f"{name}: {row['source']} holds no name of the entry"
+    elif not any(word in there for word in named(text)) and not release.words_of(there) & release.words_of(text):
+        yield f"{name}: {row['source']} ({there.strip()}) shares no word with the entry: {text[:60]}"
+
+
+UNITS = [
+    r"milliseconds?|(?<=\d)ms|ms",
+    r"seconds?|secs?|(?<=\d)s",
+    r"minutes?|mins?",
+    r"hours?|hrs?",
+    r"days?",
+    r"weeks?",
+    r"bytes?",
+    r"kilobytes?|[Kk]i?B",
+    r"megabytes?|Mi?B",
+    r"gigabytes?|Gi?B",
+    r"percent|%",
+]
+
+
+def value_problems(text, name, old, new, target):
+    """A sentence with the right numbers in the wrong order, or in a unit that the code does not have."""
+    before, after = (release.plain(side.get(name, "")) for side in (old, new))
+    beside = release.git("grep", "-hwF", "-C1", "-e", name, target)
+    for unit in UNITS:
+        if (said := re.search(rf"(?<![a-zA-Z])(?:{unit})\b", text)) and not re.search(
+            rf"(?<![a-zA-Z])(?:{unit})(?![a-z])", beside
+        ):
+            yield f"{name}: nothing beside it at the target says {said[0]}: {text[:60]}"
+    if before != after and re.search(
+        rf"(?i)\bfrom\W+(?:\w+\W+)?{re.escape(after)}\b|\bwas\W+{re.escape(after)}\b", text
+    ):
+        yield f"{name} was {before} and is {after}, and the entry turns that round: {text[:60]}"
 
 
 def main():
@@ -66,8 +96,10 @@ def main():
                 wrong.append(f"{number} is no value of {', '.join(sorted(settings))} ({values}): {text[:60]}")
         kept = [value for name, value in old.items() if name not in new]  # what was renamed has its value still
         for name in sorted(settings):
-            if name in new and new[name] not in [old.get(name), *kept] and new[name].strip("\"'>=") not in bare:
+            if name in new and new[name] not in [old.get(name), *kept] and release.plain(new[name]) not in bare:
                 wrong.append(f"{name} is {new[name]} now, and the entry does not say so: {text[:60]}")
+            elif name in new and new[name] != old.get(name):
+                wrong += value_problems(text, name, old, new, told.target)
         for name in release.names_of(numbers):
             row = rows.get(name)
             if row and row["visible"].strip().lower() == "yes" and not text.startswith("@"):

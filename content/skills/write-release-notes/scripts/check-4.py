@@ -2,26 +2,42 @@
 
     check-4.py PREV --heading Fixes
 
-fault in changes.csv: `path: line`, a line that the change removes. Under the heading it stands at PREV; in a row whose
-reason says `never released` it does not.
+fault in changes.csv: `path: line`, a line that the change removes. Under the heading it stands at PREV, or an earlier form
+of it does (`git log -L`); in a row whose reason says `never released` it does not. Blanks do not count: a formatter moves
+them.
 """
 
 import argparse
+import re
 import sys
 
 import release
 
 
+def tight(line):
+    return "".join(line.split())
+
+
+def removed_by(difference):
+    return {tight(line[1:]) for line in difference.splitlines() if line[:1] == "-"}
+
+
+def earlier_forms(commit, path, prev):
+    """What the lines that a commit removes replaced before, since PREV."""
+    hunks = re.findall(r"(?m)^@@ -(\d+)(?:,(\d+))? ", release.git("show", "-U0", "--format=", commit, "--", path))
+    for start, count in hunks:
+        if count != "0":
+            lines = f"-L{start},{int(start) + int(count or 1) - 1}:{path}"
+            yield from removed_by(release.git("log", "--format=", lines, f"{prev}..{commit}~1"))
+
+
 def fault_problems(row, prev, listed):
     name, (path, _, line) = release.row_name(row), row["fault"].partition(":")
-    removed = {
-        one[1:].strip()
-        for commit in row["commits"].split()
-        for one in release.git("show", "--format=", commit).splitlines()
-        if one[:1] == "-"
-    }
-    before = {one.strip() for one in release.git("show", f"{prev}:{path.strip()}").splitlines()}
-    line = line.strip()
+    commits, path, line = row["commits"].split(), path.strip(), tight(line)
+    removed = set().union(*(removed_by(release.git("show", "--format=", commit)) for commit in commits))
+    if listed:
+        removed |= {form for commit in commits for form in earlier_forms(commit, path, prev)}
+    before = {tight(one) for one in release.git("show", f"{prev}:{path}").splitlines()}
     if len(line) < 4 or line not in removed:
         yield f"{name}: {line!r} is no line that this change removes"
     elif listed and line not in before:

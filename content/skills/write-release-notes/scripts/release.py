@@ -1,6 +1,7 @@
 """What the checks share: git, the tables, the entries of the notes, and what is public at a commit."""
 
 import csv
+import functools
 import re
 import subprocess
 import sys
@@ -44,10 +45,36 @@ def row_name(row):
     return row["number"].strip().lstrip("#") or row["commits"].split()[0][:7]
 
 
-def surface(ref, command):
-    """What is public at a commit, by a command that prints a line for each: the name, a blank, its value."""
+@functools.cache
+def answer(commit, command):
+    """The exit code of a command among the files of a commit, and what it prints."""
     with tempfile.TemporaryDirectory() as place:
-        body = subprocess.run(["git", "archive", ref], capture_output=True).stdout
-        subprocess.run(["tar", "-x", "-C", place], input=body)
-        said = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True).stdout
-        return dict((line.split(None, 1) + [""])[:2] for line in said.splitlines() if line.strip())
+        body = subprocess.run(["git", "archive", commit], capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", place], input=body, check=True)
+        ended = subprocess.run(command, shell=True, cwd=place, capture_output=True, text=True, errors="replace")
+        return ended.returncode, ended.stdout
+
+
+def surface(commit, command):
+    """What is public at a commit, by a command that prints a line for each: the name, a blank, its value."""
+    return dict((line.split(None, 1) + [""])[:2] for line in answer(commit, command)[1].splitlines() if line.strip())
+
+
+def plain(value):
+    """A value without quotes and signs of comparison."""
+    return value.strip("\"'<>=~^ ")
+
+
+def parent(commit):
+    return git("rev-parse", f"{commit}~1").strip()
+
+
+def words_of(text):
+    """Words and numbers that tell one change from another: no short ones, none that any sentence has."""
+    parts = re.findall(r"\d+(?:\.\d+)*|[A-Za-z][a-z]+|[A-Z]{2,}", text)
+    return {part.lower().rstrip("s") for part in parts if part[0].isdigit() or len(part) > 2} - _COMMON
+
+
+_COMMON = set(
+    "the and for not out from with that thi into more than each when where which new default by you your".split()
+)

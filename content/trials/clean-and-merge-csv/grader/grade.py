@@ -13,7 +13,7 @@ import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-RECEIVED = "f49661d9b8c3b1c18ed0ae74b2f6a2a8db4d124d7bfae40650e40db239bb7958"
+RECEIVED = "a126024bc992c20711d7ea90279d924d28f46b9d8da2c38a86a112d56fcbb227"
 FIXED = {("N-0211", "price"): "92.00", ("N-0211", "amount"): "920.00"}
 FIXED |= {("N-0388", "price"): "228.00", ("N-0388", "amount"): "912.00"}
 FORMS = {"customers.csv": ("utf-8", ",", 0), "north.csv": ("utf-8-sig", ",", 0)}
@@ -61,16 +61,19 @@ def truth():
         groups = {}
         for number, row in enumerate(table(name)[1:], 1):
             if name == "web.csv":
-                invoice, typed, called, date, item, quantity, price, _, money, card = row
+                invoice, typed, called, date, delivered, item, quantity, price, _, money, card = row
                 customer = re.sub(r"^[Kk]-?", "", typed.strip()) or names.get(bare(called), "")
             else:
                 invoice, customer, date, item, quantity, price, money, card, _ = row
+                delivered = ""
                 customer = customer.strip() if name == "north.csv" else customer[2:] if customer[:2] == "K-" else ""
             group = groups.setdefault(tuple(row), number)
             if invoice == "Summe" or customer == "TEST":
                 found[name, number] = ("rejected", None, group)
                 continue
-            cells = {"invoice": invoice, "date": datetime.datetime.strptime(date, dates).date().isoformat()}
+            cells = {"invoice": invoice}
+            for column, text in (("date", date), ("delivered", delivered)):
+                cells[column] = text and datetime.datetime.strptime(text, dates).date().isoformat()
             cells |= {"item": item, "quantity": Decimal(quantity), "card": card}
             cells["unit_price"] = Decimal(FIXED.get((invoice, "price")) or amount(name, price))
             cells["amount"] = Decimal(FIXED.get((invoice, "amount")) or amount(name, money))
@@ -160,8 +163,8 @@ def main():
     north[40][4] = str(-abs(int(north[40][4])))
     north.append(["N-9001", " 00900 ", "2025-05-31", "A-09", "2", "150.00", "300.00", "0000000000000017", "a\nb"])
     south += [south[60], ["S-9001", "K-00108", "02.01.2025", "A-10", "1", "1.070,00", "1.070,00-", "0" * 16, "Süd 1"]]
-    web.append(["W-9001", "", "  acme  süd gmbh", "05/02/2025", "A-02", "3", "7400", "26418", "22200", "1" * 16])
-    web.append(["W-9002", "", "Zebra West", "01/03/2025", "A-02", "3", "7400", "26418", "22200", "1" * 16])
+    web.append(["W-9001", "", "  acme  süd gmbh", "05/02/2025", "05/04/2025", "A-02", "3", "7400", "26418", "22200", "1" * 16])
+    web.append(["W-9002", "", "Zebra West", "01/03/2025", "01/05/2025", "A-02", "3", "7400", "26418", "22200", "1" * 16])
     customers.append(["00900", "Zebra  Ost", "NA", "Ost"])
     for name, rows in (("north.csv", north), ("south.csv", south), ("web.csv", web), ("customers.csv", customers)):
         save(name, rows)

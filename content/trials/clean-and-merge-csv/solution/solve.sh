@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 RAW = Path("data/raw")
-COLUMNS = ["source_file", "source_row", "invoice", "customer_id", "customer", "country", "date", "item", "quantity"]
+COLUMNS = ["source_file", "source_row", "invoice", "customer_id", "customer", "country", "date", "delivered", "item", "quantity"]
 COLUMNS += ["unit_price", "amount", "card"]
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
@@ -76,7 +76,8 @@ for table, form, marks in ((north, "%Y-%m-%d", (",", ".")), (south, "%d.%m.%Y", 
     for column in ("unit_price", "amount"):
         values = euros(sales[column], *marks)
         sales[column] = (values / 100 if name == "web.csv" else values).map("{:.2f}".format)
-    sales["date"] = pd.to_datetime(sales["date"], format=form).dt.strftime("%Y-%m-%d")
+    for column in ("date", "delivered"):
+        sales[column] = pd.to_datetime(sales[column], format=form).dt.strftime("%Y-%m-%d") if column in sales else ""
     sales = sales.merge(customers, left_on="key", right_on="id", how="left", validate="many_to_one", indicator=True)
     matched = sales["_merge"] == "both"
     sales = sales.rename(columns={"id": "customer_id", "name": "customer"}).fillna("")

@@ -15,5 +15,5 @@ with open("changes.csv", "w", newline="") as file:
     table.writerows(rows)
 PY
 rm kept
-sed -i '/(#2[1234])/d; /(90ad420)/d' notes.md
+sed -i '/(#2[1234])/d; /(74a953b)/d' notes.md
 printf 'name,before,after,number,action\n' > breaking.csv

@@ -4,7 +4,7 @@
 set -euo pipefail
 . "$SCRIPTS/work.inc"
 work
-sed -i 's/^## New$/&\n\n- Print in colour with `--colour`, by default `auto`. (#28)/; /90ad420/d; s/@example-3/@ExampleThree/' notes.md
+sed -i 's/^## New$/&\n\n- Print in colour with `--colour`, by default `auto`. (#28)/; /74a953b/d; s/@example-3/@ExampleThree/' notes.md
 row 28 visible yes
 row 28 section New
 row 28 reason ''

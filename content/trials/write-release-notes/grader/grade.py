@@ -6,15 +6,17 @@ import re
 import sys
 from pathlib import Path
 
-REFS = "01bd9c1617543bbeef3c67c692c248a1c0e60fab1321906fcfb638fd00f7da86"
+REFS = "a455fef8b32a261b696c47e5fca803f2f1308665229933c7adc103cbf3965e20"
 BREAKING, NEW, FIXES, PEOPLE = "Breaking changes", "New", "Fixes", "New contributors"
 WANTED = {
-    "22": ({BREAKING}, ["timeout", r"\b30\b", r"\b45\b"], [r"\b60\b"]),
+    "22": ({BREAKING}, ["timeout", r"\b30\b", r"\b45\b"], [r"\b60\b", r"(?i)minute|hour|milli|\d ?ms\b|from `?45|45`?\W+to\W+30|^(lower|reduce|shorten|decrease)"]),
     "23": ({BREAKING}, ["cache_dir", "cache_path", "--legacy-ids"], []),
-    "90ad420": ({BREAKING}, [r"\b3\.10\b"], []),
+    "74a953b": ({BREAKING}, [r"\b3\.10\b"], []),
     "21": ({NEW}, ["--format", r"\btext\b"], ["--json"]),
     "24": ({NEW, BREAKING}, ["workers", r"\b4\b"], [r"\b8\b"]),
     "26": ({FIXES, BREAKING}, [r"(?i)size|kilo|1024|\dK\b"], []),
+    "32": ({BREAKING}, [r"(?i)exit|status|return", r"\b2\b"], []),
+    "33": ({FIXES, BREAKING}, [r"(?i)cache|director|folder|outside|\.\."], []),
     "27": ({FIXES}, [r"(?i)token|secret|credential"], []),
 }
 

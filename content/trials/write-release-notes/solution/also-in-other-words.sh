@@ -9,10 +9,11 @@ cat > notes.md <<'MD'
 
 ## Breaking changes
 
-- Need Python 3.10, no longer 3.9. Install it first. (90ad420)
+- Need Python 3.10, no longer 3.9. Install it first. (74a953b)
 - Drop `--legacy-ids`, which you have to take out of your calls,
   and call the setting `cache_dir` now `cache_path`; rename it where you set it. (#23)
 - Raise `timeout` from 30 to 45 seconds. To have it back write `timeout` 30. (#22)
+- Give exit code 2 in place of 1 for a text that is no size. Have your scripts expect 2. (#32)
 
 ## New
 
@@ -21,6 +22,7 @@ cat > notes.md <<'MD'
 
 ## Fixes
 
+- Leave out dots of a name that climb: files stay in the cache. (#33)
 - Write no token to the log any more. Change tokens that are in a log you gave away. (#27)
 - Count a K in a size as 1024 bytes. (#26)
 

@@ -125,7 +125,9 @@ def write_rich_content(folder: Path) -> Path:
     content = write_content(folder)
     records: Mapping[str, dict[str, Any]] = {
         f"playbooks/{BOOK}.yaml": everything_filled(),
-        "playbooks/write-tests.yaml": a_book(title="Write tests for old code", task="write-tests", tags=["testing"]),
+        "playbooks/write-tests.yaml": a_book(
+            title="Write tests for old code", task="write-tests", tags=["testing"], no_trial=f"It needs ``{HOSTILE}``."
+        ),
         "playbooks/gone.yaml": a_book(
             title="Do what must not be done", status="withdrawn", status_reason="It was unsafe.", replaced_by=BOOK
         ),

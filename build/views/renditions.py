@@ -92,6 +92,8 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
     yield f"**Trust:** {answer.verdict}"
     if answer.proof:
         yield f"**Proof:** {answer.proof.sentence}"
+    elif answer.no_trial:
+        yield _placed("**Not proven, and cannot be:** {}", line(answer.no_trial))
     yield _list(
         [
             _item("Job: {} ({})", answer.task.name, context.category.title),

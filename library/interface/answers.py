@@ -260,6 +260,7 @@ class PlaybookAnswer(Answer):
     proven: bool | None = optional()
     scripts: tuple[ScriptAnswer, ...]
     proof: ProofAnswer | None = optional()
+    no_trial: str | None = optional()
     trial_runs: TrialRuns | None = optional()
     history: tuple[ChangeAnswer, ...]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from contextlib import contextmanager
-from operator import attrgetter
+from operator import attrgetter, is_
 from types import FunctionType, MethodType
 from typing import TypeVar, cast
 
@@ -75,7 +75,11 @@ def differences(before: object, now: object) -> set[Hashable]:
         changed = set(before ^ now)
     elif isinstance(before, Mapping) and isinstance(now, Mapping):
         gone = object()
-        changed = {key for key, value in now.items() if not same(before.get(key, gone), value)}
+        changed = {
+            key
+            for key, value in now.items()
+            if before.get(key, gone) is not value and not same(before.get(key, gone), value)
+        }
         changed |= before.keys() - now.keys()
         if not changed and list(before) != list(now):
             return {WHOLE}
@@ -88,14 +92,16 @@ def same(before: object, now: object) -> bool:
     """Whether two values are the same to whoever shows them: mappings in the same order too, at any depth."""
     if before is now or type(before) is not type(now):
         return before is now
-    if isinstance(before, Answer):
-        return same(vars(before), vars(now))
-    if isinstance(before, Mapping) and isinstance(now, Mapping):
-        return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
+    if isinstance(before, str | int):  # most are
+        return before == now
     if isinstance(before, tuple | list) and isinstance(now, tuple | list):
-        return len(before) == len(now) and all(map(same, before, now))
+        return len(before) == len(now) and (all(map(is_, before, now)) or all(map(same, before, now)))
     if isinstance(now, msgspec.Struct):
         return all(same(getattr(before, name), getattr(now, name)) for name in now.__struct_fields__)
+    if isinstance(before, Answer) and isinstance(now, Answer):
+        before, now = vars(before), vars(now)
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        return list(before) == list(now) and all(same(before[key], value) for key, value in now.items())
     return bool(before == now)
 
 

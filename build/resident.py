@@ -6,7 +6,7 @@ or other settings of the site make a whole build.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import cast
@@ -45,8 +45,11 @@ class Resident:
         site = self._site
         return (site.records.reads, site.lists.reads, site.records.listing_reads) if site else ()
 
-    def build(self, settings: BuildSettings) -> BuildReport:
-        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
+    def build(self, settings: BuildSettings, saved: Collection[str] | None = None) -> BuildReport:
+        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`.
+
+        Whoever alone writes into the content names the files that it `saved` since a build last read it.
+        """
         self._begun = False
         if self._sources.content != settings.content:
             self._sources, self._site = Sources(settings.content), None
@@ -57,7 +60,7 @@ class Resident:
             if site and same and site.folder == generations.current and is_whole(site.folder):
                 edit = _Edit(settings, site, self._sources, self._begin)
                 try:
-                    edit.read(generations)
+                    edit.read(generations, saved)
                     if edit.facts.site == site.facts.site:
                         edit.run()
                         self._site, self.library = site, edit.facts.library
@@ -91,12 +94,13 @@ class _Edit:
     def _stage(self, name: str) -> AbstractContextManager[None]:
         return self.report.stage(name, self.settings.progress)
 
-    def read(self, generations: Generations) -> None:
+    def read(self, generations: Generations, saved: Collection[str] | None) -> None:
         """The content as it is now, every rule kept."""
         settings, before = self.settings, self.site.facts
         with self._stage("read"):
-            history = settings.history or read_history(settings.origin, generations.store / "history")
-            self.moved = self.sources.read(settings.today, settings.clock(), settings.jobs)
+            cache = generations.store / "history"
+            history = settings.history or read_history(settings.origin, cache, before.history)
+            self.sources.read(settings.today, settings.clock(), settings.jobs, saved)
         with self._stage("check"):
             library, self.report.warnings = library_of(
                 self.sources, settings.today, settings.site_url, dict(settings.pending)
@@ -109,11 +113,9 @@ class _Edit:
         """Write what differs: single records first, then lists, so that a list never names what is not there."""
         site, facts, folder = self.site, self.facts, self.site.folder
         with self._stage("plan"):
-            single, many = records(facts), lists(facts)
-            units = frozenset([*single, *many])
-            gone, new = site.units - units, units - site.units
-            if new:
-                refuse_conflicts(units)
+            single = records(facts)
+            if new := frozenset(single) - site.units:
+                refuse_conflicts([*single, *lists(facts)])
             some = self._stale(site.records.reads, single, new)
         self._begin()
         manifest.drop(folder)
@@ -123,6 +125,11 @@ class _Edit:
             first = writing.write(some)
         with self._stage(LISTS):
             self._list(first)
+            many = lists(facts)
+            units = frozenset([*single, *many])
+            gone, new = site.units - units, units - site.units
+            if new:
+                refuse_conflicts(units)
             rest = writing.write(self._stale(site.lists.reads, many, new))
         site.records.reads.join(first.reads)
         site.lists.reads.join(rest.reads)

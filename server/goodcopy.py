@@ -45,6 +45,7 @@ class GoodCopy:
         self._seen: dict[str, tuple[int, int]] = {}
         self._copied: set[str] = set()
         self._saved: set[str] = set()
+        self._written: set[str] = set()  # into the copy, since it was last built
         self._said_drafts: set[str] = set()
         self._said: list[Problem] = []
         self._resident = Resident()
@@ -77,7 +78,9 @@ class GoodCopy:
             tried = self._take_over(settings)
             while True:
                 try:
-                    return self._resident.build(settings)
+                    report = self._resident.build(settings, self._written)
+                    self._written = set()
+                    return report
                 except ContentError as error:
                     self._put_back(tried, error)
 
@@ -168,6 +171,7 @@ class GoodCopy:
         """A trial is known by the digest of all that lies in its folder: the files that are no records, as they are."""
         records = [file for file in self._copied if file.startswith(f"{folder.as_posix()}/")]
         kept = {file: some_bytes(self.folder / file) for file in records}
+        self._written.add(f"{folder.as_posix()}/trial.yaml")
         shutil.rmtree(self.folder / folder, ignore_errors=True)
         shutil.copytree(self.content / folder, self.folder / folder, symlinks=True)
         for file in (f"{folder.as_posix()}/{name}" for name in ("trial.yaml", PROOF)):
@@ -181,6 +185,7 @@ class GoodCopy:
 
     def _set(self, file: str, body: bytes | None) -> bytes | None:
         """Write a file of the copy, or remove it: what it held before."""
+        self._written.add(file)
         path = self.folder / file
         before = some_bytes(path) if file in self._copied else None
         if body is None:

@@ -62,7 +62,7 @@ def statistics(facts: Facts) -> StatisticsContext:
     called = {agent.name.casefold(): agent.name for agent in library.agents.values()}
     called |= {slug: agent.name for slug, agent in library.agents.items()}
     return StatisticsContext(
-        stats=page_contexts.stats(facts),
+        stats=facts.table(page_contexts.stats),
         months=by_month(runs),
         versions=by_agent(runs, called),
         outcomes=_counted((account.outcome for account in evidence), "not read"),

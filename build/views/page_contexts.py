@@ -225,7 +225,7 @@ def home(facts: Facts) -> HomeContext:
         confirmed=_latest_run(confirmed),
         failing=_latest_run(failing),
         untested=tuple(untested),
-        stats=stats(facts),
+        stats=facts.table(stats),
     )
 
 

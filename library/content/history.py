@@ -142,16 +142,19 @@ class HistoryCache(msgspec.Struct):
     files: dict[str, list[Change]]
 
 
-def read_history(content: Path, cache: Path) -> History:
+def read_history(content: Path, cache: Path, known: History = NO_HISTORY) -> History:
     """The history of a content folder; `cache` is the file that remembers it between builds.
 
-    It is empty where git does not answer, where the folder lies in no repository or in one that has no commit, and in
-    a shallow clone, which would take the oldest commit that it has for the one that added everything.
+    What is `known` from the last reading stays where nothing was committed since. It is empty where git does not
+    answer, where the folder lies in no repository or in one that has no commit, and in a shallow clone, which would
+    take the oldest commit that it has for the one that added everything.
     """
     try:
         git = Git(content, os.environ)
         shallow, head = git("rev-parse", "--is-shallow-repository", "HEAD").decode().split()
-        return NO_HISTORY if shallow != "false" else History(head, _changes(git, cache, head), Versions(git).text)
+        if shallow != "false":
+            return NO_HISTORY
+        return known if known.head == head else History(head, _changes(git, cache, head), Versions(git).text)
     except GitError:
         return NO_HISTORY
 

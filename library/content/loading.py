@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
+from typing import NamedTuple
 
 import orjson
 
@@ -47,13 +49,14 @@ TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, Test
 SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
 """What the file of a shipped script is called."""
 LARGEST_SCRIPT = 64 * 1024
+_INNER = re.compile(f"runs/{SLUG.pattern}|{SKILLS}(/{SLUG.pattern}(/scripts)?)?")
+"""A folder of the content that lies in one of `FOLDERS`, or belongs to the skills."""
 
 Loaded = PlaybookEntry | Filed
 """What stays in memory of one file: the whole record, of a playbook its entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """One content file as the scan met it: its path relative to the content folder, and its stat."""
 
     file: str
@@ -86,7 +89,17 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     for file in sorted(REQUIRED):
         if file not in names and not any(problem.file == file for problem in problems):
             problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
-    return sorted(found, key=lambda item: item.file), problems
+    return sorted(found), problems
+
+
+def look(content: Path, file: str) -> SourceFile | None:
+    """One content file as it is now; None where it is not there, no plain file, or known by all that lies beside it."""
+    try:
+        stat = (content / file).lstat()
+    except OSError:
+        return None
+    plain = S_ISREG(stat.st_mode) and not file.startswith(f"{TRIALS}/")
+    return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
 def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: list[Problem]) -> None:
@@ -100,28 +113,27 @@ def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: lis
 
 
 def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], problems: list[Problem]) -> None:
-    if item.is_symlink():
-        problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
-    elif item.is_dir():
+    if item.is_file(follow_symlinks=False):
+        if refusal := _no_script(name) if name.startswith(f"{SKILLS}/") else _refused(name):
+            problems.append(Problem(printable(name), (), *refusal))
+        else:
+            stat = item.stat(follow_symlinks=False)
+            found.append(SourceFile(name, stat.st_ctime_ns, stat.st_size))
+    elif item.is_dir(follow_symlinks=False):
         _scan_inner(item.path, name, found, problems)
-    elif not item.is_file():
-        problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
-    elif refusal := _no_script(name) if name.startswith(f"{SKILLS}/") else _refused(name):
-        problems.append(Problem(printable(name), (), *refusal))
+    elif item.is_symlink():
+        problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
     else:
-        stat = item.stat(follow_symlinks=False)
-        found.append(SourceFile(name, stat.st_ctime_ns, stat.st_size))
+        problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
 
 
 def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
     if name.endswith("/__pycache__"):
         return
-    if re.fullmatch(f"{SKILLS}(/{SLUG.pattern}(/scripts)?)?", name):
+    if name in FOLDERS or _INNER.fullmatch(name):
         _scan_folder(folder, f"{name}/", found, problems)
     elif name.startswith(f"{TRIALS}/") and name.count("/") == 1:
         _scan_trial(folder, name, found, problems)
-    elif name in FOLDERS or (name.startswith("runs/") and name.count("/") == 1 and SLUG.fullmatch(name[5:])):
-        _scan_folder(folder, f"{name}/", found, problems)
     else:
         end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
         problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))

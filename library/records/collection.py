@@ -55,6 +55,16 @@ class Library:
         file = f"{folder}/{slug}.yaml"
         return slug in getattr(self, folder) or file in self.unreadable or file in self.drafts
 
+    def known(self, folder: str) -> frozenset[str]:
+        """The slugs of all records of which `has` says that there are some."""
+        begin = f"{folder}/"
+        others = (
+            file.removeprefix(begin).removesuffix(".yaml")
+            for file in (*self.unreadable, *self.drafts)
+            if file.startswith(begin)
+        )
+        return frozenset([*getattr(self, folder), *others])
+
     def names(self, folder: str) -> list[str]:
         """The slugs of a folder's records (or of the categories), those that cannot be read too."""
         begin = f"{folder}/"
@@ -87,7 +97,8 @@ class Library:
             for book in lesson.playbooks:
                 found[book].add(slug)
         for book_slug, book_entry in self.playbooks.items():
-            found[book_slug].update(lesson for lesson in book_entry.failure_lessons if lesson)
+            for lesson_slug in filter(None, book_entry.failure_lessons):
+                found[book_slug].add(lesson_slug)
         return {book: tuple(sorted(lessons)) for book, lessons in found.items()}
 
     @cached_property
@@ -125,7 +136,8 @@ class Library:
         """Everyone who wrote something, or whose report with a key was approved."""
         handles = {handle for book in self.listed for handle in book.contributors}
         handles.update(contributor.handle for lesson in self.lessons.values() for contributor in lesson.contributors)
-        handles.update(run.reporter for run in self.all_approved_runs if run.verified and run.reporter)
+        runs = (run for reports in self.runs.values() for run in reports if run.status is RunState.APPROVED)
+        handles.update(run.reporter for run in runs if run.verified and run.reporter)
         return tuple(sorted(handles))
 
     def category_of(self, book: PlaybookEntry) -> str:
@@ -153,7 +165,7 @@ def assemble(
     """The library of these records; `unreadable` names the files that are there but gave none, `left_out` drafts."""
     by_kind: dict[type, dict[str, Any]] = defaultdict(dict)
     runs: dict[str, list[Run]] = defaultdict(list)
-    for record in (without(record, left_out) for record in records):
+    for record in (without(record, left_out) for record in records) if left_out else records:
         if isinstance(record, Run):
             runs[record.file.split("/")[1]].append(record)
         else:
@@ -168,7 +180,7 @@ def assemble(
         agents=by_kind[Agent],
         lessons=by_kind[Lesson],
         playbooks=by_kind[PlaybookEntry],
-        runs={book: tuple(sorted(reports, key=newest_first)) for book, reports in runs.items()},
+        runs={book: tuple(sorted(some, key=newest_first) if some[1:] else some) for book, some in runs.items()},
         pending=pending or {},
         trials=by_kind[TrialSpec],
         proofs=by_kind[ProofRecord],

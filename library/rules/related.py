@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
+from sys import intern
 from types import MappingProxyType
 
 import msgspec
@@ -37,9 +38,9 @@ _WEIGHTS = {"word": SAME_WORD, "tag": SAME_TAG, "task": SAME_TASK}
 
 
 class Near(msgspec.Struct, frozen=True, array_like=True):
-    """A playbook's features, one a line, the closest others, best first, and those that its author named."""
+    """A playbook's features, the closest others, best first, and those that its author named."""
 
-    features: str
+    features: tuple[str, ...]
     computed: tuple[str, ...]
     named: tuple[str, ...] = ()
 
@@ -48,11 +49,11 @@ _NOTHING: Mapping[str, Near] = MappingProxyType({})
 
 
 def features(book: PlaybookEntry) -> Mapping[str, int]:
-    """What a playbook can share with another, each with its weight."""
+    """What a playbook can share with another, each with its weight; many share one, so it is one object in memory."""
     words = _WORD.findall(f"{book.title} {book.summary}".casefold())
-    found = {f"word {_stem(word)}": SAME_WORD for word in words if word not in _COMMON_WORDS}
-    found.update({f"tag {tag}": SAME_TAG for tag in book.tags})
-    found[f"task {book.task}"] = SAME_TASK
+    found = {intern(f"word {_stem(word)}"): SAME_WORD for word in words if word not in _COMMON_WORDS}
+    found.update({intern(f"tag {tag}"): SAME_TAG for tag in book.tags})
+    found[intern(f"task {book.task}")] = SAME_TASK
     return found
 
 
@@ -65,16 +66,16 @@ def related(
     all playbooks that are others than then, or new: only what they can move is worked out anew.
     """
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
-    lines = {slug: "\n".join(features(active[slug])) for slug in active if slug in changed or slug not in known}
-    moved = {slug for slug, line in lines.items() if not _same(known.get(slug), line, active[slug])}
+    fresh = {slug: tuple(features(active[slug])) for slug in active if slug in changed or slug not in known}
+    moved = {slug for slug, found in fresh.items() if not _same(known.get(slug), found, active[slug])}
     gone = known.keys() - active.keys()
     if not moved and not gone:
         return dict(known)
-    own = {slug: (lines[slug] if slug in moved else known[slug].features).split("\n") for slug in active}
+    own = {slug: fresh[slug] if slug in moved else known[slug].features for slug in active}
     counts = Counter(chain.from_iterable(own.values()))
     old = [known[slug].features for slug in known.keys() & (moved | gone)]
-    shaken = _shaken(counts, old, [lines[slug] for slug in moved])
-    anew = {slug for slug, features in own.items() if slug in moved or not shaken.isdisjoint(features)}
+    shaken = _shaken(counts, old, [fresh[slug] for slug in moved])
+    anew = {slug for slug, found in own.items() if slug in moved or not shaken.isdisjoint(found)}
     wanted = set(chain.from_iterable(own[slug] for slug in anew))
     holders: dict[str, list[str]] = {
         feature: [] for feature in wanted if counts[feature] > 1 and _tells(feature, counts)
@@ -84,21 +85,20 @@ def related(
             holders[feature].append(slug)
     common = {feature: set(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
     rare = {feature: slugs for feature, slugs in holders.items() if feature not in common}
-    found = {slug: _closest(active[slug], own[slug], rare, common) for slug in anew}
     return {
-        slug: Near("\n".join(own[slug]), found[slug], book.related) if slug in anew else known[slug]
+        slug: Near(own[slug], _closest(book, own[slug], rare, common), book.related) if slug in anew else known[slug]
         for slug, book in active.items()
     }
 
 
-def _same(before: Near | None, line: str, book: PlaybookEntry) -> bool:
+def _same(before: Near | None, found: tuple[str, ...], book: PlaybookEntry) -> bool:
     """Whether a playbook is found by what it was found by before, and has the same named by its author."""
-    return before is not None and (before.features, before.named) == (line, book.related)
+    return before is not None and (before.features, before.named) == (found, book.related)
 
 
-def _shaken(counts: Mapping[str, int], old: Iterable[str], new: Iterable[str]) -> set[str]:
+def _shaken(counts: Mapping[str, int], old: Iterable[Iterable[str]], new: Iterable[Iterable[str]]) -> set[str]:
     """The features of what changed, before and after, by which others are found now or were."""
-    gone, come = (Counter(chain.from_iterable(line.split("\n") for line in lines)) for lines in (old, new))
+    gone, come = Counter(chain.from_iterable(old)), Counter(chain.from_iterable(new))
     return {
         feature
         for feature in gone | come
@@ -112,7 +112,7 @@ def _tells(feature: str, counts: Mapping[str, int]) -> bool:
 
 
 def _closest(
-    book: PlaybookEntry, own: list[str], rare: Mapping[str, list[str]], common: Mapping[str, set[str]]
+    book: PlaybookEntry, own: tuple[str, ...], rare: Mapping[str, list[str]], common: Mapping[str, set[str]]
 ) -> tuple[str, ...]:
     weights = {feature: _WEIGHTS[feature.partition(" ")[0]] for feature in own if feature in rare or feature in common}
     lists = (rare[feature] for feature, weight in weights.items() if feature in rare for _ in range(weight))

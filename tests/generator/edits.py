@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -63,12 +63,12 @@ class World:
         """A whole build, in this process."""
         return built(self.content, self.folder / out, self.today, pending=self.pending, templates=self.templates)
 
-    def edit(self, out: str) -> BuildReport:
+    def edit(self, out: str, saved: Collection[str] | None = None) -> BuildReport:
         """What a resident builder makes of the content as it is now; its first build is a whole one."""
         told = BuildSettings(
             self.content, self.folder / out, self.today, self.jobs, pending=self.pending, templates=self.templates
         )
-        return self.resident.build(replace(told, durable=False))
+        return self.resident.build(replace(told, durable=False), saved)
 
     def differences(self, one: str, other: str) -> list[str]:
         """The files that two sites do not have alike, and the questions that their indexes answer otherwise."""

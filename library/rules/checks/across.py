@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import TypeVar
 
 from library.nearest import OPEN, did_you_mean, sure
 from library.problems import Problem, Severity, wrong
@@ -17,6 +18,7 @@ from library.records.vocabulary import UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
+R = TypeVar("R")
 _ADD = "add {file} or name another"
 _REMOVE = "name another or remove it"
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
@@ -30,13 +32,11 @@ def unknown(
     field: str,
     mend: str,
     index: int | None = None,
-) -> Iterator[Problem]:
+) -> Problem:
     """The problem that no record of this folder has the slug, with the nearest that has one.
 
     `wrong` makes it of its place and the `mend`, which is what to do where none is near.
     """
-    if library.has(folder, slug):
-        return
     place = wrong(field, mend, index=index)
     noun = "category" if folder == "categories" else folder.removesuffix("s")
     former = library.playbook(slug) if folder == "playbooks" else None
@@ -44,44 +44,53 @@ def unknown(
     near = did_you_mean(former.slug if former else slug, known)
     end = near or "; " + place.message.replace("{file}", f"{folder}/{slug}.yaml")
     found = replace(place, message=f"no {noun} named {slug!r}{end}")
-    yield found.mended("write", former.slug if former else sure(slug, known, OPEN))
+    return found.mended("write", former.slug if former else sure(slug, known, OPEN))
+
+
+def strangers(
+    library: Library, folder: str, named: Iterable[tuple[R, Collection[str | None]]]
+) -> Iterator[tuple[R, int, str]]:
+    """Each slug that no record of this folder has, with who names it and its place there, of those that each names."""
+    known = library.known(folder)
+    for record, slugs in named:
+        if not known.issuperset(filter(None, slugs)):
+            yield from ((record, index, slug) for index, slug in enumerate(slugs) if slug and slug not in known)
 
 
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
-    for book in library.listed:
-        yield from unknown(library, "tasks", book.task, book.wrong, "task", _ADD)
+    for book, _, slug in strangers(library, "tasks", ((book, (book.task,)) for book in library.listed)):
+        yield unknown(library, "tasks", slug, book.wrong, "task", _ADD)
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
     """The category of a task is a category of this library."""
-    for task in library.tasks.values():
-        if "categories.yaml" not in library.unreadable:
-            known = f"known are {', '.join(library.categories)}"
-            yield from unknown(library, "categories", task.category, task.wrong, "category", known)
+    if "categories.yaml" not in library.unreadable:
+        known = f"known are {', '.join(library.categories)}"
+        named = ((task, (task.category,)) for task in library.tasks.values())
+        for task, _, slug in strangers(library, "categories", named):
+            yield unknown(library, "categories", slug, task.wrong, "category", known)
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook or a lesson names is an agent of this library."""
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    for record in records:
-        for index, slug in enumerate(record.agents):
-            yield from unknown(library, "agents", slug, record.wrong, "agents", _ADD, index=index)
+    for record, index, slug in strangers(library, "agents", ((record, record.agents) for record in records)):
+        yield unknown(library, "agents", slug, record.wrong, "agents", _ADD, index)
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
     """Every agent that a test names is of this library, or not known at all; a variant's is one of its playbook's."""
-    for book in library.listed:
-        for index, test in enumerate(book.tested):
-            if test.agent not in UNLISTED_AGENTS:
-                yield from unknown(library, "agents", test.agent, book.wrong, f"tested.{index}.agent", _ADD)
+    tested = ((book, [test.agent for test in book.tested]) for book in library.listed)
+    for book, index, slug in strangers(library, "agents", tested):
+        if slug not in UNLISTED_AGENTS:
+            yield unknown(library, "agents", slug, book.wrong, f"tested.{index}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
-    for book in library.listed:
-        for index, slug in enumerate(book.related):
-            yield from unknown(library, "playbooks", slug, book.wrong, "related", _REMOVE, index=index)
+    for book, index, slug in strangers(library, "playbooks", ((book, book.related) for book in library.listed)):
+        yield unknown(library, "playbooks", slug, book.wrong, "related", _REMOVE, index)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -109,8 +118,8 @@ def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
 def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
     for book in library.listed:
-        if book.replaced_by:
-            yield from unknown(library, "playbooks", book.replaced_by, book.wrong, "replaced_by", _REMOVE)
+        if book.replaced_by and not library.has("playbooks", book.replaced_by):
+            yield unknown(library, "playbooks", book.replaced_by, book.wrong, "replaced_by", _REMOVE)
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -118,17 +127,15 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
 
 def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
-    for book in library.listed:
-        for index, slug in enumerate(book.failure_lessons):
-            if slug:
-                yield from unknown(library, "lessons", slug, book.wrong, f"failures.{index}.lesson", _ADD)
+    for book, index, slug in strangers(library, "lessons", ((book, book.failure_lessons) for book in library.listed)):
+        yield unknown(library, "lessons", slug, book.wrong, f"failures.{index}.lesson", _ADD)
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
-    for lesson in library.lessons.values():
-        for index, slug in enumerate(lesson.playbooks):
-            yield from unknown(library, "playbooks", slug, lesson.wrong, "playbooks", _REMOVE, index=index)
+    named = ((lesson, lesson.playbooks) for lesson in library.lessons.values())
+    for lesson, index, slug in strangers(library, "playbooks", named):
+        yield unknown(library, "playbooks", slug, lesson.wrong, "playbooks", _REMOVE, index)
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:
@@ -181,21 +188,23 @@ def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
 
 def no_draft_is_needed(library: Library) -> Iterator[Problem]:
     """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
-    for book in library.listed:
-        if f"tasks/{book.task}.yaml" in library.drafts:
-            yield book.wrong("task", _needed(book.task))
-        for index, test in enumerate(book.tested):
-            if f"agents/{test.agent}.yaml" in library.drafts:
-                yield book.wrong(f"tested.{index}.agent", _needed(test.agent))
-    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    for record in records:
-        for index, slug in enumerate(record.agents):
-            if f"agents/{slug}.yaml" in library.drafts:
-                yield record.wrong("agents", _needed(slug), index=index)
+    for record, field, index, folder, slug in _needs(library) if library.drafts else ():
+        if f"{folder}/{slug}.yaml" in library.drafts:
+            yield record.wrong(field, _needed(slug), index=index)
     for slug, runs in library.runs.items():
         if f"playbooks/{slug}.yaml" in library.drafts:
             mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
             yield runs[0].wrong("playbook", f"{slug!r} is a draft, and what was run is published; {mend}")
+
+
+def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int | None, str, str]]:
+    """What records need: the record, the field and the place in it, the folder and the slug of what it needs."""
+    for book in library.listed:
+        yield book, "task", None, "tasks", book.task
+        yield from ((book, f"tested.{at}.agent", None, "agents", test.agent) for at, test in enumerate(book.tested))
+    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
+    for record in records:
+        yield from ((record, "agents", index, "agents", slug) for index, slug in enumerate(record.agents))
 
 
 def _needed(slug: str) -> str:

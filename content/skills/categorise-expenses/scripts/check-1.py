@@ -3,13 +3,17 @@
     check-1.py --print exports labelled.csv balances.csv        the checksum of them all: note it outside the folder
     check-1.py --sum SUM --run 'python3 month.py' exports labelled.csv balances.csv
 
-Looks for texts of the rows in the whole history of git and in files that could be committed. Calls to a network are
+Looks for texts of the rows in the whole history of git and in files that could be committed, and for lines with the date
+and the amount of a row, whatever their words: invented rows share both by chance alone. Calls to a network are
 counted while the tool runs, also those whose errors are swallowed; that works for a tool in Python.
 """
 
 import argparse
+import collections
+import datetime
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,6 +33,20 @@ sys.addaudithook(watch)
 
 def git(*words):
     return subprocess.run(["git", *words], capture_output=True, text=True, errors="replace").stdout
+
+
+def disguised(seen, rows):
+    """Rows whose date and amount stand together in one line, in whatever form."""
+    of_day, found = collections.defaultdict(list), set()
+    for row in rows:
+        day = datetime.date.fromisoformat(row["date"])
+        for form in books.DATES:
+            of_day[day.strftime(form)].append((row["date"], str(abs(row["amount"]))))
+    for line in set(seen.splitlines()):
+        numbers = {re.sub(r"\D", "", number).lstrip("0") for number in re.findall(r"\d[\d.,']*", line)}
+        for day in re.findall(r"\d+[./-]\d+[./-]\d+|\b\d{8}\b", line):
+            found |= {row for row in of_day.get(day, []) if row[1] in numbers}
+    return found
 
 
 def calls(command):
@@ -64,6 +82,8 @@ def main():
     wrong += [
         f"{text[:40]!r} stands in a commit, or in a file that could be committed" for text in private if text in seen
     ][:5]
+    if len(alike := disguised(seen, there)) > 2:
+        wrong.append(f"lines that could be committed have date and amount of {len(alike)} rows: {sorted(alike)[:3]}")
     wrong += [f"the tool calls out: {line}" for line in calls(told.run)] if told.run else ["name the tool: --run"]
     print("\n".join(wrong) or "nothing private leaves the folder")
     return 1 if wrong or not there else 0

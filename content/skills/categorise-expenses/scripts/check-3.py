@@ -1,18 +1,21 @@
 """Step 3: each record of the exports is one row, once, and the rows make the balances of the statements.
 
-    check-3.py --run 'python3 month.py'
+    check-3.py --run 'python3 month.py' [--skip 'vorgemerkt|^Saldo']
 
-Adds up itself from the table tx. In copies: a new database is the same, every export twice under another name adds
+Adds up itself from the table tx; each line of an export that has a date is part of a row's raw text, but for those that
+--skip, a regular expression of yours, calls no booking: what cancels out is booked too. In copies: a new database is the same, every export twice under another name adds
 nothing, and one more purchase that equals another of its day adds one row.
 """
 
 import argparse
 import collections
+import re
 import shutil
 import sys
 from decimal import Decimal
 
 import books
+import coming
 
 
 def content(rows):
@@ -47,12 +50,28 @@ def records(rows):
             yield f"row {name} has another amount than its record"
 
 
+def left_out(rows, skip):
+    """Lines of the exports that look like bookings, and are in no row."""
+    kept = {line.strip() for row in rows.values() for line in (row["raw"] or "").splitlines()}
+    for path in sorted(books.Path("exports").iterdir()):
+        for line in books.decoded(path)[0].splitlines():
+            dated = re.search(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\b20\d{6}\b", line)
+            if dated and line.strip() not in kept and not (skip and re.search(skip, line)):
+                yield f"{path.name}: {line[:60]!r} is in no row"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--run", required=True)
-    command = parser.parse_args().run
+    parser.add_argument("--skip")
+    told = parser.parse_args()
+    command = told.run
     rows = books.rows()
-    wrong = [*balances(rows), *records(rows)][:20] if rows else ["there is no table tx in books.sqlite"]
+    wrong = (
+        [*balances(rows), *records(rows), *left_out(rows, told.skip)][:20]
+        if rows
+        else ["there is no table tx in books.sqlite"]
+    )
     with books.copied(fresh=True) as tree:
         books.run(command, tree)
         if content(books.rows(tree)) != content(rows):
@@ -72,8 +91,8 @@ def main():
     )
     same = [row for row in rows.values() if (row["account"], row["date"]) == (one["account"], one["date"])]
     with books.copied() as tree:
-        books.export(tree, one, [row["raw"] for row in same] + [one["raw"]], "more")
-        books.balance(tree, one["account"], one["date"][:7], one["amount"])
+        coming.export(tree, one, [row["raw"] for row in same] + [one["raw"]], "more")
+        coming.balance(tree, one["account"], one["date"][:7], one["amount"])
         books.run(command, tree)
         if content(books.rows(tree)) != content(rows) + content({"": one}):
             wrong.append(

@@ -1,8 +1,10 @@
 """Step 4: what goes between own accounts is a transfer, nothing else is, and a refund is no income.
 
-    check-4.py [--accounts accounts.csv] [--days 4]
+    check-4.py --run 'python3 month.py' --triage 'python3 month.py triage' --category Health [--accounts accounts.csv]
+               [--days 4]
 
-accounts.csv, by the person: account,words: the words by which other accounts' texts name it.
+accounts.csv, by the person: account,words: the words by which other accounts' texts name it. In a copy, a purchase that
+is unknown comes back: both are unknown, and after an answer both are what was answered, --category.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import datetime
 import sys
 
 import books
+import coming
 
 
 def unpaired(transfers, days):
@@ -32,8 +35,35 @@ def unpaired(transfers, days):
             yield one
 
 
+def refunded(told, rows):
+    """What becomes of the refund of a purchase that is unknown, and of both after an answer."""
+    bought = [name for name, row in rows.items() if row["category"] == "unknown" and row["amount"] < 0]
+    if not bought:
+        return
+    name = max(bought, key=lambda name: rows[name]["date"])
+    one = rows[name]
+
+    def pair(tree):
+        same = [row for row in books.rows(tree).values() if row["text"] == one["text"]]
+        return [{row["category"] for row in same if row["amount"] * sign == abs(one["amount"])} for sign in (-1, 1)]
+
+    with books.copied() as tree:
+        coming.next_month(tree, {}, [name])
+        books.run(told.run, tree)
+        if pair(tree) != [{"unknown"}, {"unknown"}]:
+            yield f"{one['text'][:40]!r} is unknown, and comes back as {sorted(pair(tree)[1]) or 'no row'}"
+        names = [line.split("\t")[0] for line in books.run(told.triage, tree)[1].splitlines() if line.count("\t") > 1]
+        answers = [{"date": one["date"], "merchant": merchant, "category": told.category} for merchant in names]
+        books.written("decisions.csv", [*books.table("decisions.csv", tree), *answers], tree)
+        books.run(told.run, tree)
+        if pair(tree) != [{told.category}] * 2:
+            yield f"{one['text'][:40]!r} was answered, and purchase and refund are {[sorted(side) for side in pair(tree)]}"
+
+
 def main():
     parser = argparse.ArgumentParser()
+    for name in ("run", "triage", "category"):
+        parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--accounts", default="accounts.csv")
     parser.add_argument("--days", type=int, default=4)
     told = parser.parse_args()
@@ -60,6 +90,7 @@ def main():
         there = spent.get((row["account"], books.letters(row["text"])))
         if row["amount"] > 0 and there and row["category"] not in there | {"unknown"}:
             wrong.append(f"row {name} ({row['text'][:40]}) came back from {sorted(there)} and is {row['category']}")
+    wrong += refunded(told, rows)
     print("\n".join(wrong[:20]) or "transfers and refunds are taken out")
     return 1 if wrong or not rows else 0
 

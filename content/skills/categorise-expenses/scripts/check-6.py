@@ -4,7 +4,8 @@
 
 In copies: each third of labelled.csv is taken away and decided again (at most --wrong in a hundred decided wrongly, at
 least --least decided); a category gets another name in rules and labels, and its rows must follow; purchases in words
-that nobody has seen must stay unknown, and those with other numbers in the text be decided. Each row's reason is held against rules.csv, labelled.csv, decisions.csv.
+that nobody has seen, alone and among the bank's usual ones, must stay unknown, and those with other numbers be decided.
+Each row's reason is held against rules.csv, labelled.csv, decisions.csv.
 """
 
 import argparse
@@ -15,35 +16,14 @@ from decimal import Decimal
 from pathlib import Path
 
 import books
+import coming
+import reasons
 
 OTHER = "Renamed by the check"
 
 
 def key(line):
     return line["account"], line["date"], int(Decimal(line["amount"]) * 100), line["text"]
-
-
-def reasons(rows):
-    """Rows whose reason is not one."""
-    rules = sorted(books.table("rules.csv"), key=lambda line: int(line["priority"]))
-    labels = [line["category"] for line in books.table("labelled.csv")]
-    answers = {line["category"] for line in books.table("decisions.csv")}
-    for name, row in rows.items():
-        kind, *rest = (row["reason"] or "").split() or [""]
-        first = next((line for line in rules if re.search(line["pattern"], row["text"], re.IGNORECASE)), None)
-        good = row["category"] == "unknown" and kind == "" or kind == row["category"] == "transfer"
-        if kind == "rule":
-            good = first is not None and [first["priority"], first["category"]] == [*rest, row["category"]]
-        elif kind == "neighbours":
-            near = [labels[int(one) - 1] for one in rest if one.isdigit() and 0 < int(one) <= len(labels)]
-            good = len(near) == len(rest) > 1 and 2 * near.count(row["category"]) > len(near)
-        elif kind == "decision":
-            good = row["category"] in answers
-        elif kind == "refund":
-            bought = rows.get(row["reason"].removeprefix("refund ").strip(), row)
-            good = bought["category"] == row["category"] and bought["amount"] < 0 < row["amount"]
-        if not good:
-            yield f"row {name} is {row['category']} because of {row['reason']!r}, which does not make it so"
 
 
 def folds(command):
@@ -85,12 +65,16 @@ def unseen(command, rows, least):
     """What becomes of texts that are new: in words that nobody has seen, and with other numbers in them."""
     last = max(row["date"][:7] for row in rows.values())
     bought = {name: row for name, row in rows.items() if row["date"][:7] == last and row["amount"] < 0}
-    foreign = [name for name, row in bought.items() if row["reason"].startswith("neighbours")][:3]
-    decided = [name for name, row in bought.items() if row["reason"].startswith(("neighbours", "rule"))][3:]
-    turned = {name: books.turned(rows[name]["text"]) for name in foreign}
+    known = [name for name, row in bought.items() if row["reason"].startswith("neighbours")]
+    turned, around = {}, coming.wording(rows)
+    for account in {rows[name]["account"] for name in known}:
+        mine = [name for name in known if rows[name]["account"] == account][:4]
+        turned |= {name: coming.turned(rows[name]["text"]) for name in mine[::2]}
+        turned |= {name: coming.turned(rows[name]["text"], around) for name in mine[1::2]}
+    decided = [name for name, row in bought.items() if row["reason"][:4] in ("neig", "rule") and name not in turned]
     numbered = {name: re.sub(r"\d", lambda sign: str((int(sign[0]) + 1) % 10), rows[name]["text"]) for name in decided}
     with books.copied() as tree:
-        month = books.next_month(tree, turned | numbered)
+        month = coming.next_month(tree, turned | numbered)
         books.run(command, tree)
         new = {row["text"]: row["category"] for row in books.rows(tree).values() if row["date"][:7] == month}
     for text in turned.values():
@@ -111,7 +95,7 @@ def main():
     if not rows or not Path("labelled.csv").exists():
         print("there is no table tx, or no labelled.csv")
         return 1
-    problems = [*reasons(rows)][:10] + [*renamed(told.run, rows)]
+    problems = [*reasons.wrong(rows)][:10] + [*renamed(told.run, rows)]
     decided, wrong = folds(told.run)
     if wrong > told.wrong or decided < told.least:
         problems.append(f"of labelled rows taken away {decided:.0f} in a hundred are decided, {wrong:.1f} wrongly")

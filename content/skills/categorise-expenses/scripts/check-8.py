@@ -10,6 +10,7 @@ import argparse
 import sys
 
 import books
+import coming
 
 
 def main():
@@ -27,7 +28,7 @@ def main():
         months = sorted(line["month"] for line in lines if line["account"] == account)
         for month in (months[0], months[-1]):
             with books.copied() as tree:
-                books.balance(tree, account, month, 1)
+                coming.balance(tree, account, month, 1)
                 code, said = books.run(command, tree)
                 if code == 0 or account not in said:
                     wrong.append(

@@ -1,85 +1,35 @@
 """Steps 3 to 5, PostgreSQL: rehearse the migration on databases of its own, and compare states, not statements.
 
-    check-5.py BACKUP --sha256 DIGEST --files DIR --new TABLE --old-rows SQL --new-rows SQL [--copy DATABASE]
+    check-5.py BACKUP --sha256 DIGEST --files DIR --old TABLE --new TABLE --old-rows SQL --new-rows SQL [--copy DATABASE]
                [--writes writes.sql] [--new-writes new-writes.sql] [--refused refused.sql]
 
 BACKUP is plain SQL (`pg_restore -f` makes it). --writes: what the old version does to the old tables, with fixed times;
 --new-writes: what the new one does; --refused: statements, one a line, that must fail. DIGEST is what `cat BACKUP writes.sql
 new-writes.sql refused.sql | sha256sum` said when they were handed over. DIR holds expand/, backfill/ and contract/ with
-*.up.sql and *.down.sql. --new: the table (or table.column) that the backfill writes. --old-rows and --new-rows are two
-SELECTs, the reviewer's own, that must give the same rows. Psql finds the server by PGHOST and so on, never production:
-databases check_* are made and dropped there.
+*.up.sql and *.down.sql. --old is the table that is read, its key the first column; --new the table (or table.column) that the
+backfill writes. --old-rows and --new-rows are two SELECTs, the reviewer's own, that must give the same rows. Writes to each
+column of --old and wrong values for each column that both have are tried as well. Psql finds the server by PGHOST and so on,
+never production: databases check_* are made and dropped there.
 """
 
 import argparse
 import hashlib
 import pathlib
-import subprocess
 import sys
 
-CATALOGUE = """
-WITH mine AS (SELECT oid FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$)')
-SELECT 'column ' || attrelid::regclass || '.' || attname, format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' ||
-  coalesce(pg_get_expr(adbin, adrelid), '') FROM pg_attribute JOIN pg_class c ON c.oid = attrelid AND relkind IN ('r', 'p', 'v', 'm')
-  LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attnum > 0 AND NOT attisdropped AND relnamespace IN (TABLE mine)
-UNION ALL SELECT 'constraint ' || conrelid::regclass || '.' || conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace IN (TABLE mine)
-UNION ALL SELECT 'index ' || indexrelid::regclass, pg_get_indexdef(indexrelid) || indisvalid::text FROM pg_index JOIN pg_class c ON c.oid = indrelid WHERE relnamespace IN (TABLE mine)
-UNION ALL SELECT 'trigger ' || tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
-UNION ALL SELECT 'function ' || oid::regprocedure, md5(prosrc) FROM pg_proc WHERE pronamespace IN (TABLE mine)
-UNION ALL SELECT 'view ' || c.oid::regclass, md5(pg_get_viewdef(oid)) FROM pg_class c WHERE relkind IN ('v', 'm') AND relnamespace IN (TABLE mine)
-UNION ALL SELECT 'rights ' || c.oid::regclass, coalesce(relacl::text, '') FROM pg_class c WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace IN (TABLE mine)
-UNION ALL SELECT 'sequence ' || schemaname || '.' || sequencename, coalesce(last_value::text, '') FROM pg_sequences
-"""
+import databases
+from databases import ask, lost, psql, state
+from probes import STOP, numbers_ahead, other_writes, still_refused, used
+
 TOLD = argparse.Namespace()
 
 
-def psql(base, *words, text=None):
-    argv = ["psql", "-X", "-q", "-At", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", base, *words]
-    return subprocess.run(argv, input=text, capture_output=True, text=True)
-
-
-def ask(base, statement):
-    said = psql(base, text=statement)
-    return said.stdout if not said.returncode else f"error: {said.stderr.strip()[:300]}"
-
-
 def make(name, template="template0"):
-    psql(TOLD.anchor, "-c", f"DROP DATABASE IF EXISTS {name}")
-    said = psql(TOLD.anchor, "-c", f"CREATE DATABASE {name} TEMPLATE {template}") if template else None
-    if said and said.returncode:
-        sys.exit(f"{name} cannot be made: {said.stderr.strip()}")
-    return name
-
-
-def state(base, like=None):
-    """The catalogue, and for each column of each table (of the other state) a hash that does not know the order of rows."""
-    listed = ask(base, CATALOGUE)
-    if listed.startswith("error"):
-        sys.exit(f"the catalogue of {base} cannot be read: {listed}")
-    found = dict(line.split("\t", 1) for line in listed.splitlines() if "\t" in line)
-    columns = [name[7:].rpartition(".") for name in (like or found) if name.startswith("column ")]
-    for table in {table for table, _, _ in columns}:
-        mine = [column for there, _, column in columns if there == table]
-        hashes = ", '|', ".join(f"sum(('x' || md5(row({mine[0]}, {column})::text))::bit(64)::bigint::numeric)" for column in mine)
-        values = ask(base, f"SELECT concat(count(*), '|', {hashes}) FROM {table}").strip().split("|")
-        found[f"rows of {table}"] = values[0]
-        found |= {f"values of {table}.{column}": value for column, value in zip(mine, values[1:], strict=False)}
-    return found
-
-
-def lost(before, after):
-    return sorted(name for name, value in before.items() if after.get(name) != value)
+    return databases.make(TOLD.anchor, name, template)
 
 
 def run(base, phase, way):
-    files = sorted((TOLD.files / phase).glob(f"*.{way}.sql"), reverse=way == "down")
-    if not files:
-        return f"there is no {phase}/*.{way}.sql"
-    for file in files:
-        said = psql(base, "-f", str(file))
-        if said.returncode:
-            return f"{phase}/{file.name}: {said.stderr.strip()[:300]}"
-    return ""
+    return databases.run(TOLD.files, base, phase, way)
 
 
 def differences(base, what):
@@ -96,15 +46,12 @@ def rehearse():
     control, work = make("check_control", base), make("check_work", base)
     if (said := psql(control, "-f", str(TOLD.writes))).returncode:
         sys.exit(f"--writes does not run on the backup: {said.stderr}")
-    before, written, wrong = state(base), state(control), []
+    before, wrong = state(base), []
     if why := run(work, "expand", "up"):
         return [why]
     wrong += [f"expand changed {name}" for name in lost(before, state(work, before))]
     table, _, column = TOLD.new.partition(".")
-    planted = f"WHEN (new.{column} IS NOT NULL) " if column else ""
-    psql(work, text=f"""CREATE SEQUENCE check_seen; CREATE FUNCTION check_stop() RETURNS trigger LANGUAGE plpgsql AS
-      $$BEGIN IF nextval('check_seen') > {TOLD.half} THEN RAISE 'planted interruption'; END IF; RETURN new; END$$;
-      CREATE TRIGGER check_stop BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW {planted}EXECUTE FUNCTION check_stop()""")
+    psql(work, text=STOP.format(half=TOLD.half, table=table, when=f"WHEN (new.{column} IS NOT NULL)" if column else ""))
     before_fill = ask(work, f"SELECT count({column or '*'}) FROM {table}").strip()
     if "planted interruption" not in run(work, "backfill", "up"):
         wrong.append(f"the backfill went on when writing to {table} failed in the middle")
@@ -115,11 +62,19 @@ def rehearse():
         wrong.append(f"what the old version writes fails after expand: {said.stderr.strip()[:300]}")
     for time in ("after the interruption", "once more"):
         wrong += [f"the backfill, begun {time}: {why}" for why in [run(work, "backfill", "up")] if why]
-    wrong += differences(work, "after backfill, with writes meanwhile")
+    wrong += numbers_ahead(work, table)
+    if (said := psql(work, text=";\n".join(other_writes(control, TOLD.old)))).returncode:
+        wrong.append(f"what the old tables take fails after expand: {said.stderr.strip()[:300]}")
+    wrong += differences(work, "after backfill, with writes to every column meanwhile")
+    wrong += still_refused(control, TOLD.old, work, table)
+    written = state(control)
     wrong += [f"expand and backfill changed {name}" for name in lost(written, state(work, written))]
-    wrong += [f"after backfill: {line}" for line in used(make("check_used", work))]
-    for phase in ("backfill", "expand"):
-        wrong += [f"the way back: {why}" for why in [run(work, phase, "down")] if why]
+    wrong += [f"after backfill: {line}" for line in used(make("check_used", work), TOLD.new_writes, TOLD.refused)]
+    kept = ask("check_used", f"{TOLD.new_rows} ORDER BY 1")
+    for base in (work, "check_used"):
+        wrong += [f"the way back: {why}" for phase in ("backfill", "expand") if (why := run(base, phase, "down"))]
+    if ask("check_used", f"{TOLD.old_rows} ORDER BY 1") != kept:
+        wrong.append("the way back loses what the new version wrote into the new tables")
     after = state(work)
     wrong += [f"the way back leaves or lacks {name}" for name in sorted({*lost(written, after), *lost(after, written)})]
     wrong += [f"forwards again: {why}" for phase in ("expand", "backfill") for why in [run(work, phase, "up")] if why]
@@ -131,27 +86,17 @@ def rehearse():
         wrong.append("contract changed rows of the new shape: it copies, or takes away too much")
     if not lost(written, state(work, written)):
         wrong.append("contract takes nothing away")
-    wrong += [f"after contract: {line}" for line in used(work)]
+    wrong += [f"after contract: {line}" for line in used(work, TOLD.new_writes, TOLD.refused)]
     if TOLD.copy:
         wrong += [f"{TOLD.copy}: {name} is not as in the backup" for name in lost(before, state(TOLD.copy, before))]
         wrong += differences(TOLD.copy, TOLD.copy)
     return wrong
 
 
-def used(base):
-    """What the new version writes must work, and what was refused must be refused."""
-    said = psql(base, "-f", str(TOLD.new_writes))
-    wrong = [f"what the new version writes fails: {said.stderr.strip()[:300]}"] if said.returncode else []
-    for line in filter(str.strip, TOLD.refused.read_text().splitlines()):
-        if not psql(base, "-1", "-c", line).returncode:
-            wrong.append(f"not refused any more: {line}")
-    return wrong
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("backup", type=pathlib.Path)
-    for name in ("sha256", "new", "old-rows", "new-rows"):
+    for name in ("sha256", "old", "new", "old-rows", "new-rows"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--files", required=True, type=pathlib.Path)
     for name in ("writes", "new-writes", "refused"):

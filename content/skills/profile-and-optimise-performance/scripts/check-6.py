@@ -2,43 +2,24 @@
 
     check-6.py BASE --run 'python run.py {input}' --input data/evening.txt [--pairs 10] [--clock cpu]
 
-Each commit after BASE is measured against its parent, in turn, in folders of their own: whole runs, each a fresh process.
-Its message holds `before 1.20 s, after 0.31 s, spread 0.04 s`; commits of no more than words (--words '*.md') need none.
---clock cpu counts the processor's time, for machines that are not quiet. Exit code 0: every commit pays.
+BASE is a whole commit id. Each commit after it is measured against its parent, in turn, in folders of their own: whole
+runs, each a fresh process. Its message holds `before 1.20 s, after 0.31 s, spread 0.04 s`; commits of no more than words
+(--words '*.md') need none. --clock cpu counts the processor's time, for machines that are not quiet. Exit code 0: every
+commit pays.
 """
 
 import argparse
 import fnmatch
-import os
 import pathlib
 import re
 import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
+
+from versions import Version, base_of, git
 
 FIGURES = re.compile(r"before (\d+(?:\.\d+)?) m?s\b.*?after (\d+(?:\.\d+)?) m?s\b.*?spread \d+(?:\.\d+)? m?s\b", re.S)
-
-
-def git(*words):
-    return subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout
-
-
-def seconds(command, folder, clock):
-    """One run in a fresh process with nowhere to keep things."""
-    with tempfile.TemporaryDirectory() as home:
-        outside = {**os.environ, "HOME": home, "TMPDIR": home, "PYTHONDONTWRITEBYTECODE": "1"}
-        began = time.perf_counter()
-        ran = subprocess.Popen(
-            shlex.split(command), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=outside
-        )
-        _, code, used = os.wait4(ran.pid, 0)
-        ran.returncode = os.waitstatus_to_exitcode(code)
-    if code:
-        sys.exit(f"{command} breaks in {folder}")
-    return used.ru_utime + used.ru_stime if clock == "cpu" else time.perf_counter() - began
 
 
 def spread(values):
@@ -46,9 +27,23 @@ def spread(values):
     return third - first
 
 
+def measured(commit, place, told):
+    """Seconds of the parent's runs, and of the commit's."""
+    both = [Version(f"{place}/{commit[:12]}-{name}", ref) for name, ref in (("old", f"{commit}~"), ("new", commit))]
+    command = told.run.replace("{input}", shlex.quote(str(pathlib.Path(told.input).resolve())))
+    times = ([], [])
+    for _ in range(told.pairs):
+        for version, taken in zip(both, times, strict=True):
+            run = version.run(command)
+            if run.code:
+                sys.exit(f"{command} breaks in {version.folder.name}")
+            taken.append(getattr(run, told.clock))
+    return times
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("base")
+    parser.add_argument("base", type=base_of)
     for name in ("run", "input"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--pairs", type=int, default=10)
@@ -64,16 +59,9 @@ def main():
             files = git("diff", "--name-only", f"{commit}~", commit).split()
             if files and all(fnmatch.fnmatch(name, told.words) for name in files):
                 continue
-            for name, ref in (("before", f"{commit}~"), ("after", commit)):
-                git("worktree", "add", "--quiet", "--detach", f"{place}/{commit[:12]}-{name}", ref)
-            source = pathlib.Path(told.input).resolve()
-            command = told.run.replace("{input}", shlex.quote(str(source)))
-            times = {"before": [], "after": []}
-            for _ in range(told.pairs):
-                for name, taken in times.items():
-                    taken.append(seconds(command, f"{place}/{commit[:12]}-{name}", told.clock))
-            before, after = (statistics.median(taken) for taken in times.values())
-            noise = max(spread(taken) for taken in times.values())
+            times = measured(commit, place, told)
+            before, after = map(statistics.median, times)
+            noise = max(map(spread, times))
             print(f"{commit[:12]} before {before:.3f} s, after {after:.3f} s, spread {noise:.3f} s")
             if before - after <= max(noise, 0.05 * before):
                 wrong.append(
@@ -86,8 +74,6 @@ def main():
                 wrong.append(
                     f"{commit[:12]}: the message claims {claim[0]!r}, and that is not what a second measurement gives"
                 )
-        for tree in pathlib.Path(place).iterdir():
-            git("worktree", "remove", "--force", str(tree))
     print("\n".join(wrong) or "every commit pays")
     return 1 if wrong else 0
 

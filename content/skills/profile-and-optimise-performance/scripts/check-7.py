@@ -1,116 +1,95 @@
-"""Step 7: the gain is there on inputs that nobody has tuned for, with the same output, and nothing else pays for it.
+"""Step 7: the gain is there on inputs that nobody has tuned for, and nothing else pays for it.
 
     check-7.py BASE --run 'python run.py {input}' --make 'python make.py {seed} {size}' --sizes 1000 10000 100000 \\
-        --at-least 3 --touch src/ [--odd inputs/empty.txt] [--memory 1.25] [--clock cpu]
+        --at-least 3 --touch src/ [--memory 1.25] [--cpu 1.25] [--clock cpu]
 
-Base and branch run in turn in clean folders, each run a fresh process with an empty home, so preparation counts. --make
-prints an input; the seeds are new each time. The branch is as it stands, committed or not. Exit code 0: the gain holds.
+BASE is a whole commit id. Base and branch run in turn in clean folders; each pair gets an input of its own, with a new
+seed, and each run a fresh process and an empty home, so that preparation counts and nothing kept from a run before helps.
+Seconds of the processor and memory are those of all processes together. The branch is as it stands, committed or not.
+Exit code 0: the gain holds.
 """
 
 import argparse
 import fnmatch
-import os
 import pathlib
 import secrets
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from versions import Version, base_of, changed_since, listed
 
 
-def git(*words, folder="."):
-    return subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True).stdout
+def fresh(told, size, place, folder):
+    """An input that no run has seen."""
+    source = pathlib.Path(place, f"input-{size}-{secrets.token_hex(4)}")
+    words = shlex.split(told.make.replace("{seed}", secrets.token_hex(4)).replace("{size}", str(size)))
+    with source.open("wb") as file:
+        subprocess.run(words, cwd=folder, stdout=file, check=True)
+    return source
 
 
-def listed(folder):
-    kept = (path for path in pathlib.Path(folder).rglob("*") if path.is_file() and ".git" not in path.parts)
-    return {str(path): path.stat().st_mtime_ns for path in kept}
+def compared(told, size, pairs, place, both):
+    """Runs of both versions on fresh inputs of a size, and what is wrong with their outputs."""
+    runs, wrong = ([], []), []
+    for _ in range(pairs):
+        command = told.run.replace("{input}", shlex.quote(str(fresh(told, size, place, both[0].folder))))
+        for version, taken in zip(both, runs, strict=True):
+            taken.append(version.run(command))
+        before, after = runs[0][-1], runs[1][-1]
+        if (before.code, before.output) != (after.code, after.output):
+            wrong.append(f"size {size}: the output is not that of the base")
+        if after.stayed:
+            wrong.append(f"size {size}: a process stays when the run is over: a cache across runs")
+    return runs, wrong
 
 
-class Version:
-    """A version in a folder of its own."""
-
-    def __init__(self, folder, told):
-        self.folder, self.told, self.home = pathlib.Path(folder), told, pathlib.Path(f"{folder}-home")
-        self.home.mkdir()
-
-    def run(self, source):
-        """Output, seconds and peak kilobytes of one fresh process."""
-        command = shlex.split(self.told.run.replace("{input}", shlex.quote(str(source))))
-        outside = {**os.environ, "HOME": str(self.home), "TMPDIR": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"}
-        with tempfile.TemporaryFile() as out:
-            began = time.perf_counter()
-            ran = subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=subprocess.DEVNULL, env=outside)
-            _, code, used = os.wait4(ran.pid, 0)
-            ran.returncode = os.waitstatus_to_exitcode(code)
-            wall = time.perf_counter() - began
-            out.seek(0)
-            taken = used.ru_utime + used.ru_stime if self.told.clock == "cpu" else wall
-            return (code, out.read()), taken, used.ru_maxrss
+def costs(told, which, runs):
+    """What a size costs on the branch, against the base."""
+    size, (old, new) = told.sizes[which], runs
+    before, after = (statistics.median(getattr(run, told.clock) for run in taken) for taken in runs)
+    cpu, now = (statistics.median(run.cpu for run in taken) for taken in runs)
+    peak, high = (max(run.memory for run in taken) for taken in runs)
+    print(f"size {size}: {before:.3f} s to {after:.3f} s, processor {cpu:.3f} to {now:.3f} s, {peak} to {high} KiB")
+    if which and before < told.at_least * after:
+        yield f"size {size}: {before / after:.1f} times as fast, not {told.at_least}"
+    if not which and after > 1.25 * before + 0.02:
+        yield f"size {size}: slower than before"
+    if now > told.cpu * cpu + 0.02:
+        yield f"size {size}: all processes together take {now / cpu:.1f} times the processor's time"
+    if high > told.memory * peak:
+        yield f"size {size}: peak memory is {high / peak:.1f} times what it was"
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("base")
+    parser.add_argument("base", type=base_of)
     for name in ("run", "make"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--sizes", type=int, nargs=3, required=True, help="a tenth, the usual one, ten times")
     parser.add_argument("--at-least", type=float, required=True)
     parser.add_argument("--memory", type=float, default=1.25)
+    parser.add_argument("--cpu", type=float, default=1.25, help="times the processor's time of all processes")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall")
-    for name in ("touch", "odd"):
-        parser.add_argument(f"--{name}", action="append", default=[])
+    parser.add_argument("--touch", action="append", default=[])
     told, wrong = parser.parse_args(), []
-    changed = set(git("diff", "--name-only", told.base).split()) | set(
-        git("ls-files", "-o", "--exclude-standard").split()
-    )
+    changed = changed_since(told.base)
     for name in sorted(changed):
         if not any(name.startswith(place) or fnmatch.fnmatch(name, place) for place in told.touch):
             wrong.append(f"{name} changed, and is none of what was to be made faster (--touch)")
     with tempfile.TemporaryDirectory() as place:
-        git("clone", "--quiet", "--no-hardlinks", ".", f"{place}/base")
-        git("checkout", "--quiet", "--detach", git("rev-parse", told.base).strip(), folder=f"{place}/base")
-        git("clone", "--quiet", "--no-hardlinks", ".", f"{place}/branch")
-        for name in changed:
-            there = pathlib.Path(place, "branch", name)
-            there.unlink(missing_ok=True)
-            if pathlib.Path(name).is_file():
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(name, there)
-        base, branch = Version(f"{place}/base", told), Version(f"{place}/branch", told)
-        inputs = [(pathlib.Path(name).resolve(), None) for name in told.odd]
-        for number, size in enumerate((0, 1, *told.sizes, told.sizes[0])):
-            source = pathlib.Path(place, f"input-{number}")
-            made = told.make.replace("{seed}", secrets.token_hex(4)).replace("{size}", str(size))
-            with source.open("wb") as file:
-                subprocess.run(shlex.split(made), cwd=base.folder, stdout=file, check=True)
-            inputs.append((source, number - 2 if number in (2, 3, 4) else None))
+        both = (Version(f"{place}/base", told.base), Version(f"{place}/branch", "HEAD", changed))
         there = listed(place)
-        for source, which in inputs:
-            runs = {base: [], branch: []}
-            for _ in range({None: 1, 2: 1}.get(which, told.pairs)):
-                for version, taken in runs.items():
-                    taken.append(version.run(source))
-            if {said for said, _, _ in runs[branch]} != {said for said, _, _ in runs[base]}:
-                wrong.append(f"{source.name}: the output is not that of {told.base}")
-            if which is None:
-                continue
-            before, after = (statistics.median(seconds for _, seconds, _ in taken) for taken in runs.values())
-            old, new = (max(memory for _, _, memory in taken) for taken in runs.values())
-            print(f"size {told.sizes[which]}: {before:.3f} s to {after:.3f} s, memory {old} to {new} KiB")
-            if which and before < told.at_least * after:
-                wrong.append(f"size {told.sizes[which]}: {before / after:.1f} times as fast, not {told.at_least}")
-            if not which and after > 1.25 * before + 0.02:
-                wrong.append(f"size {told.sizes[which]}: slower than before")
-            if new > told.memory * old:
-                wrong.append(f"size {told.sizes[which]}: peak memory is {new / old:.1f} times what it was")
-        left = {name for name, when in listed(place).items() if there.get(name) != when and "__pycache__" not in name}
+        for which, size in enumerate(told.sizes):
+            runs, found = compared(told, size, 1 if which == 2 else told.pairs, place, both)
+            wrong += [*found, *costs(told, which, runs)]
+        later = {name: when for name, when in listed(place).items() if "/input-" not in name}
+        left = {name for name, when in later.items() if there.get(name) != when and "__pycache__" not in name}
         wrong += [f"a run leaves {name[len(place) + 1 :]} behind: a cache across runs" for name in sorted(left)]
-    print("\n".join(wrong) or "the gain holds")
+    print("\n".join(dict.fromkeys(wrong)) or "the gain holds")
     return 1 if wrong else 0
 
 

@@ -7,55 +7,14 @@ should be.
 """
 
 import argparse
-import ast
-import io
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import xml.etree.ElementTree as ET
 
-
-def git(*words, **more):
-    return subprocess.run(["git", *words], capture_output=True, check=True, **more).stdout
-
-
-def names(*words):
-    return git("diff", "--name-only", "--no-renames", *words).decode().split()
-
-
-def within(path, places):
-    return any(path == place or path.startswith(place.rstrip("/") + "/") for place in places)
-
-
-def laid_out(tree, product, tests, places):
-    """The product of one commit with the tests of another."""
-    with tarfile.open(fileobj=io.BytesIO(git("archive", product))) as archive:
-        archive.extractall(tree, filter="data")
-    for place in places:
-        shutil.rmtree(tree / place, ignore_errors=True)
-    there = [place for place in places if git("ls-tree", "--name-only", tests, place.rstrip("/"))]
-    with tarfile.open(fileobj=io.BytesIO(git("archive", tests, *there))) as archive:
-        archive.extractall(tree, filter="data")
-
-
-def code(path):
-    """What of a file counts: Python without docstrings and comments, else the lines that are no comment."""
-    text = path.read_text(errors="replace")
-    if path.suffix != ".py":
-        return [line for line in text.splitlines() if line.strip() and not re.match(r"\s*(#|//|/\*|\*)", line)]
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return text
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            del body[0]
-    return ast.dump(tree)
+from commits import code, git, laid_out, names, within
 
 
 def outcomes(told, product, tests, undo=None):

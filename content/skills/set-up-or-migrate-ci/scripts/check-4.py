@@ -4,7 +4,8 @@
 
 MAPPING is a JSON list of {"fact": ID, "to": ["FILE:LINE", "FILE:FIRST-LAST"]} where the value is taken over, and of
 {"fact", "decided": "FILE:LINE", "new": TEXT, "to"} or {"fact", "decided", "dropped": true} where it is not. Answers
-are read as they stand in the commit BASE: whoever drafts the workflow does not answer. Exit code 0: every row holds.
+are read as they stand in the commit BASE: whoever drafts the workflow does not answer. An answer that drops begins with
+the one value that it drops and a colon. Exit code 0: every row holds.
 """
 
 import json
@@ -18,7 +19,12 @@ def words(text):
     return {word.strip("-") or word for word in re.findall(r"[\w*-]+", str(text).lower().replace("_", "-"))}
 
 
-def cited(place, read):
+def subject(line):
+    """What an answer speaks of: all before the colon after which it is dropped."""
+    return words(re.split(r":\s+(?=[^:]*\bdrop)", line.lstrip(" -*"), maxsplit=1, flags=re.I)[0])
+
+
+def cited(place, read, words=words):
     """The words of the lines that FILE:LINE or FILE:FIRST-LAST cites; comments do nothing and do not count."""
     file, _, numbers = str(place).rpartition(":")
     lines = read(file).splitlines()
@@ -48,6 +54,10 @@ def main():
             wanted = words(row.get("new", ""))
             if row.get("dropped") and not answer & {"drop", "dropped", "drops"}:
                 wrong.append(f"{name}: {row['decided']} does not say that it is dropped")
+            elif row.get("dropped"):
+                spoken = cited(row["decided"], lambda file: asked if file == answers else "", subject)
+                if spoken - value - words(facts[name]["kind"]):
+                    wrong.append(f"{name}: {row['decided']} drops something else: {' '.join(sorted(spoken - value))}")
             elif not row.get("dropped") and (wanted - answer or not wanted):
                 wrong.append(f"{name}: {row['decided']} does not say that it becomes {row.get('new')!r}")
             value = set() if row.get("dropped") else wanted

@@ -1,11 +1,15 @@
 """Step 7, before a minute of CI is paid: the drafted workflows do on each event what the old job did, here on this machine.
 
-    check-7.py BUILDS [--stub SCRIPT ...] [--junit 'reports/*.xml']
+    check-7.py BUILDS [--stub SCRIPT ...] [--junit 'reports/*.xml'] [--setting timeout-minutes=30 ...]
+               [--like refs/tags/v1.4.0=refs/tags/v9.9 ...] [--fault src/other.py='import nothing' ...]
 
 BUILDS is a JSON list, one entry an event of the old job's history: "event", "ref", for some "base", "cron", "inputs",
 "changed", "patch" (a bad commit); and what came of it: "result" (success, failure, none), "tests" (the ids that passed),
-"artifacts" (file names), "calls" (how the stubbed scripts were called). --stub names scripts that deploy; they are
-replaced. Needs PyYAML and dryrun.py beside it. Exit code 0: no difference.
+"artifacts" (file names), "calls" (how the stubbed scripts were called), "contents" (of an artifact the files in it, with
+the first digits of their SHA-256). --stub names scripts that deploy; they are replaced. What the list cannot show is
+kept back from whoever drafts: --setting, a value that changes no result here (timeout-minutes, retention-days, runs-on,
+concurrency='a ref'); --like, a ref or base that is treated like one in the list; --fault, a line that makes the first
+pull request (or event) red wherever it is added. Needs PyYAML and dryrun.py beside it. Exit code 0: no difference.
 """
 
 import argparse
@@ -18,6 +22,7 @@ import tempfile
 import xml.etree.ElementTree as ET
 
 from dryrun import DryRun
+from unseen import unseen
 
 
 def passed(reports):
@@ -32,12 +37,12 @@ def called(call, expected):
     return (call["file"], call["arguments"], environment) == (expected["file"], expected["arguments"], expected["environment"])
 
 
-def differences(event, run):
-    what = f"{event['event']} {event.get('ref', '')} {event.get('inputs', '')} {event.get('patch', '')}"
+def differences(event, run, settings):
+    what = f"{event['event']} {event.get('ref', '')} {event.get('inputs', '')} {event.get('patch', '')}{event.get('fault', '')}"
     if run.result != event["result"]:
         last = run.said[-1] if run.said else "no workflow started"
         return [f"{what}: {run.result}, the old job: {event['result']} ({last})"]
-    found = []
+    found = [f"{what}: {one}" for one in (unseen(event, run, settings) if run.result == "success" else ())]
     for name, new in (("tests", passed(run.reports)), ("artifacts", sorted(run.artifacts))):
         if event["result"] == "success" and new != sorted(event[name]):
             lost, more = set(event[name]) - set(new), set(new) - set(event[name])
@@ -50,22 +55,42 @@ def differences(event, run):
     return found
 
 
+def wanted(told):
+    """The events of the list, those like them, and the first with each fault."""
+    events = json.loads(pathlib.Path(told.builds).read_text())
+    for old, new in (pair.split("=", 1) for pair in told.like):
+        events += [
+            {**event, **{key: new for key in ("ref", "base") if event.get(key) == old}}
+            for event in events
+            if old in (event.get("ref"), event.get("base"))
+        ]
+    good = [event for event in events if event["result"] == "success"]
+    first = next((event for event in good if event["event"] == "pull_request"), good[0])
+    kept = {key: value for key, value in first.items() if key not in ("tests", "artifacts", "contents", "calls")}
+    return events + [{**kept, "result": "failure", "fault": fault} for fault in told.fault]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("builds")
-    parser.add_argument("--stub", action="append", default=[])
+    for name in ("stub", "setting", "like", "fault"):
+        parser.add_argument(f"--{name}", action="append", default=[])
     parser.add_argument("--junit", default="reports/*.xml")
     told, wrong, known = parser.parse_args(), [], {}
-    for event in json.loads(pathlib.Path(told.builds).read_text()):
+    for event in wanted(told):
         planned = DryRun(".", event, shell=lambda command, environment, folder: (0, ""))
-        key = json.dumps([planned.result, planned.plan, event.get("patch")], default=str)
+        key = json.dumps([planned.result, planned.plan, planned.limits, event.get("patch"), event.get("fault")], default=str)
         with tempfile.TemporaryDirectory() as place:
             if key not in known:
                 tree = shutil.copytree(".", pathlib.Path(place, "tree"), symlinks=True)
                 if "patch" in event:
                     subprocess.run(["git", "apply", event["patch"]], cwd=tree, check=True)
+                if "fault" in event:
+                    file, line = event["fault"].split("=", 1)
+                    with open(tree / file, "a") as opened:
+                        opened.write(f"\n{line}\n")
                 known[key] = DryRun(tree, event, told.junit, told.stub)
-            wrong += differences(event, known[key])
+            wrong += differences(event, known[key], told.setting)
     print("\n".join(wrong) or "no difference")
     return 1 if wrong else 0
 

@@ -223,7 +223,7 @@ class DryRun:
         self.secret_steps, self.reports, self.artifacts, self.left, self.said = [], [], {}, {}, []
         self.room = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("DRYRUN_ROOM")))
         self.store = self.room / "artifacts"
-        self.plan = []
+        self.plan, self.limits = [], {}
         ref = event.get("ref", "refs/heads/main")
         kind = "tag" if ref.startswith("refs/tags/") else "branch"
         self.github = {
@@ -238,6 +238,17 @@ class DryRun:
         self.result = "failure" if "failure" in results else "success" if "success" in results else "none"
         noted = self.room / "calls"
         self.calls = [json.loads(line) for line in noted.read_text().splitlines()] if noted.exists() else []
+        self.leaks = sorted(self.holding(self.room) - self.holding(self.root))
+
+    def holding(self, folder):
+        """The files below a folder that hold a secret, each by name and bytes; scripts of steps and notes of stubs apart."""
+        files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+        own = {self.room / "calls", *self.room.glob("*/script")}
+        return {(path.name, body) for path in files if path not in own and SECRET.search(body := path.read_text("latin-1"))}
+
+    def limit(self, name, value):
+        """Note a value that GitHub goes by and that changes nothing here."""
+        self.limits.setdefault(name, set()).add(text(value))
 
     def workflow(self, path):
         workflow = yaml.safe_load(path.read_text())
@@ -246,6 +257,11 @@ class DryRun:
         declared = (triggers(workflow).get("workflow_dispatch") or {}).get("inputs")
         dispatched = self.event["event"] == "workflow_dispatch"
         inputs = inputs_of(declared, self.event.get("inputs", {})) if dispatched else {}
+        group = workflow.get("concurrency")
+        rule = filled(group if isinstance(group, dict) else {"group": group}, {"github": self.github, "inputs": inputs})
+        each = text(rule["group"]).replace(self.github["ref"], "\0").replace(self.github["ref_name"], "\0")
+        cancels = plain(rule.get("cancel-in-progress")) in ("1", "true")
+        self.limit("concurrency", ("a ref" if "\0" in each else each) + (", cancels" if cancels else ""))
         return self.jobs(workflow, {"inputs": inputs, "secrets": Secrets()}, path.stem)
 
     def jobs(self, workflow, scope, name):
@@ -280,6 +296,8 @@ class DryRun:
             given = {key: text(value) for key, value in filled(job.get("with") or {}, scope).items()}
             secrets = scope["secrets"] if job.get("secrets") == "inherit" else filled(job.get("secrets") or {}, scope)
             return self.jobs(called, {"inputs": inputs_of(declared.get("inputs"), given), "secrets": secrets}, name)
+        for limit in ("timeout-minutes", "runs-on"):
+            self.limit(limit, filled(job.get(limit), scope))
         place = pathlib.Path(tempfile.mkdtemp(dir=self.room))
         files = {kind: place / kind for kind in ("GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY")}
         for file in files.values():
@@ -323,6 +341,7 @@ class DryRun:
         if re.match("actions/checkout@", uses):
             self.checkout(work / options.get("path", "."))
         elif re.match("actions/upload-artifact@", uses):
+            self.limit("retention-days", options.get("retention-days"))
             for pattern in text(options.get("path")).split("\n"):
                 for found in glob.glob(str(work / pattern.strip()), recursive=True) if pattern.strip() else []:
                     self.keep(found, text(options.get("name", "artifact")))

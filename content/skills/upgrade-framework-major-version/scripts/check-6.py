@@ -3,8 +3,9 @@
     check-6.py BASE --install 'npm ci' --load 'require("./app")' --package express --target 5 --runtime 18
 
 Loads the application in a clean clone of the tree and asks which files it read: one version of the package, of the target
-major; no file of this repository that is a copy of the old release; no alias, override or forced install; in Dockerfile,
-.nvmrc, CI files and engines no runtime below --runtime. Exit code 0: all hold.
+major; no file of this repository that is a copy of the old release, names and layout apart; no package whose peer range
+leaves the target out; no alias, override or forced install; in Dockerfile, .nvmrc, CI files and engines no runtime below
+--runtime. Exit code 0: all hold.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from copies import copied
+
 PROBE = """
 const fs = require("fs"), path = require("path");
 {load};
@@ -23,7 +26,7 @@ for (const file of Object.keys(require.cache)) {{
   let place = path.dirname(file);
   while (place !== path.dirname(place) && !fs.existsSync(path.join(place, "package.json"))) place = path.dirname(place);
   const own = JSON.parse(fs.readFileSync(path.join(place, "package.json"), "utf8"));
-  found.push({{ file, name: own.name, version: own.version }});
+  found.push({{ file, name: own.name, version: own.version, peers: own.peerDependencies || {{}} }});
 }}
 fs.writeFileSync({out}, JSON.stringify(found));
 process.exit(0);
@@ -32,6 +35,7 @@ RUNTIME = re.compile(
     r"(?:node(?:js)?(?:[-_ ]version)?['\"]?\s*[:=@-]?\s*['\"\[]*|^v?)(?:>=|\^|~)?\s*v?(\d{1,2})(?:\.[\dx]+)*\b",
     re.I | re.M,
 )
+FORCED = re.compile(r"legacy-peer-deps|strict-peer-dep\w*|npm (?:ci|i|install)\b.*(?:--force|\s-f)\b|^force\s*=", re.M)
 
 
 def loaded(folder, told):
@@ -46,9 +50,10 @@ def loaded(folder, told):
     return json.loads(out.read_text()), ""
 
 
-def lines(file):
-    text = pathlib.Path(file).read_text(errors="replace")
-    return {line.strip() for line in text.splitlines() if len(line.strip()) > 25}
+def admits(peers, target):
+    """Whether a peer range allows the target's major version."""
+    first = re.findall(r"(>=?|[\^~=])?\s*v?(\d+)", re.sub(r"(\d+)[.\dx*-]*", r"\1", peers))
+    return not first or any(number == target or (">" in sign and int(number) < int(target)) for sign, number in first)
 
 
 def main():
@@ -73,27 +78,23 @@ def main():
         versions = {one["version"] for one in new or [] if one["name"] == told.package}
         if {version.split(".")[0] for version in versions} != {told.target}:
             wrong.append(f"{told.package} in use: {', '.join(sorted(versions)) or 'none'}; wanted {told.target} alone")
-        was = {one["file"]: lines(one["file"]) for one in old if one["name"] == told.package}
-        for one in new or []:
-            if pathlib.Path(one["file"]).resolve().is_relative_to(tree) and "node_modules" not in one["file"]:
-                own = lines(one["file"])
-                for file, copied in was.items():
-                    if len(own & copied) > max(8, 0.3 * len(copied)):
-                        wrong.append(f"{one['file']} holds a copy of {pathlib.Path(file).name} of the old release")
+        theirs = [one["file"] for one in old if "node_modules" in one["file"]]
+        kept = {one["file"] for one in new or [] if "node_modules" in one["file"]}
+        mine = [one["file"] for one in new or [] if pathlib.Path(one["file"]).resolve().is_relative_to(tree)]
+        for file, share in copied([file for file in theirs if file not in kept], mine, kept):
+            wrong.append(f"{share:.0%} of {pathlib.Path(file).name} of the old release stands in this repository's files")
+        for one in {one["name"]: one for one in new or []}.values():
+            if not admits(one["peers"].get(told.package, "*"), told.target):
+                wrong.append(f"{one['name']} is made for {told.package} {one['peers'][told.package]}, and runs all the same")
         manifest = (tree / "package.json").read_text()
         for word in ('"npm:', '"overrides"', '"resolutions"'):
             if word in manifest:
                 wrong.append(f"package.json holds {word}: no alias and no forced version")
-        if (tree / ".npmrc").exists() and re.search(r"legacy-peer-deps|force", (tree / ".npmrc").read_text()):
-            wrong.append(".npmrc forces an install")
-        files = [
-            *tree.glob("Dockerfile*"),
-            *tree.glob(".nvmrc"),
-            *tree.glob(".node-version"),
-            *tree.glob(".gitlab-ci.yml"),
-        ]
-        for file in [*files, *tree.glob(".github/workflows/*"), tree / "package.json"]:
+        names = ("Dockerfile*", ".nvmrc", ".node-version", ".npmrc", ".gitlab-ci.yml", ".github/workflows/*", "package.json")
+        for file in (file for name in names for file in tree.glob(name)):
             text = file.read_text()
+            if forced := FORCED.search(text):
+                wrong.append(f"{file.name} forces an install: {forced[0]}")
             text = json.dumps(json.loads(text).get("engines", {})) if file.name == "package.json" else text
             for number in RUNTIME.findall(text):
                 if int(number) < told.runtime:

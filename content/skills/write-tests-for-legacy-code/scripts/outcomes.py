@@ -17,6 +17,7 @@ from contextlib import contextmanager, redirect_stdout
 
 import pytest
 
+RED = {"failed", "xpassed"}
 sys.dont_write_bytecode = True
 sys.path.remove(os.path.dirname(os.path.abspath(__file__)))
 
@@ -46,7 +47,7 @@ def copied(ref=None, patch=None):
 
 
 def outcomes(options, tree, limit=600):
-    """Each test with `passed`, `failed`, `skipped` or `xfailed`; None where the run broke off."""
+    """Each test with `passed`, `failed`, `skipped`, `xfailed` or `xpassed` (strict, so red); None where the run broke off."""
     junit = tree.parent / "junit.xml"
     junit.unlink(missing_ok=True)
     if "_pytest.junitxml" not in sys.modules:
@@ -67,9 +68,11 @@ def outcomes(options, tree, limit=600):
     for case in ET.parse(junit).getroot().iter("testcase") if junit.exists() else []:
         tags = {child.tag: child for child in case}
         kind = "failed" if tags.keys() & {"failure", "error"} else "passed"
+        if kind == "failed" and "failure" in tags and (tags["failure"].get("message") or "").startswith("[XPASS(strict)]"):
+            kind = "xpassed"
         if kind == "passed" and "skipped" in tags:
             kind = "xfailed" if tags["skipped"].get("type") == "pytest.xfail" else "skipped"
         name = f"{case.get('classname')}::{case.get('name')}"
         found[name] = kind if name not in found else "failed"  # run twice: no clean outcome
-    clean = "failed" not in found.values()
+    clean = not RED & set(found.values())
     return found if found and clean == (code == 0) else None

@@ -40,12 +40,17 @@ INSERT INTO measurement (sensor_id, taken_at, value) SELECT sensor_id, taken_at,
 INSERT INTO measurement (sensor_id, taken_at, value) VALUES (-5, '2031-01-01', 1)
 INSERT INTO measurement (sensor_id, taken_at, value) SELECT min(id), '2031-01-01', NULL FROM sensor
 INSERT INTO measurement (sensor_id, taken_at, value) SELECT min(id), '2031-01-01', -274 FROM sensor
+INSERT INTO measurement (sensor_id, taken_at, value) VALUES (NULL, '2031-01-01', 1)
+INSERT INTO measurement (sensor_id, taken_at, value) SELECT min(id), NULL, 1 FROM sensor
+INSERT INTO sensor (name) VALUES (NULL)
 INSERT INTO measurement (sensor_id, taken_at, value, station_id) SELECT min(id), '2031-01-01', 1, 77 FROM sensor
 INSERT INTO sensor (name) VALUES ('moved')
 INSERT INTO alarm (reading_id, said) VALUES (-5, 'x')
 SQL
 used g2 || failed "the new shape refuses what is good, or takes what is not"
 rm .graded
+[ "$(child "$up
+$p -d g2 -c \"$(hash_of "$new")\" && down g2 backfill && down g2 expand && $p -d g2 -c \"$(hash_of "$old")\"" | uniq | wc -l)" = 1 ] || failed "the way back loses what was written to the new shape"
 child "$up
 down g backfill && down g expand" > /dev/null || failed "there is no way back"
 said=$(child "$p -d g -c \"SELECT coalesce(to_regclass('measurement')::text, 'gone') || coalesce(to_regclass('sensor')::text, 'gone') || (SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal)\"; $p -d g -c \"$(hash_of "$old")\"")

@@ -37,7 +37,15 @@ BEGIN
 END $$;
 CALL pg_temp.fill();
 SQL
-printf 'TRUNCATE measurement;\n' > backfill/002.down.sql
+cat > backfill/002.down.sql <<'SQL'
+BEGIN;
+CREATE TEMP TABLE only_new ON COMMIT DROP AS SELECT m.id, name, taken_at, value, note, station_id FROM measurement m JOIN sensor s ON s.id = sensor_id
+  WHERE m.id NOT IN (SELECT id FROM reading);
+TRUNCATE measurement;
+INSERT INTO reading SELECT * FROM only_new;
+TRUNCATE measurement;
+COMMIT;
+SQL
 cat > contract/001.up.sql <<'SQL'
 ALTER TABLE alarm DROP CONSTRAINT alarm_reading_id_fkey;
 ALTER TABLE alarm ADD CONSTRAINT alarm_measurement_fkey FOREIGN KEY (reading_id) REFERENCES measurement;

@@ -13,12 +13,37 @@ import sys
 
 GRADER = pathlib.Path(os.environ["GRADER"])
 STEPS = ((320, 325), (273, 305), (181, 288), (90, 295))
-PROBE = """import json, os, subprocess, sys
-with open(sys.argv[3], "wb") as out:
-    run = subprocess.Popen(["python3", "run.py", os.path.abspath(sys.argv[2])], cwd=sys.argv[1], stdout=out)
+PROBE = """import ctypes, json, os, signal, subprocess, sys, time
+def children():
+    return set(open(f"/proc/self/task/{os.getpid()}/children").read().split())
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # who outlives its parent becomes ours
+before = children()
+with open(sys.argv[2], "wb") as out:
+    run = subprocess.Popen(["python3", *sys.argv[3:]], cwd=sys.argv[1], stdout=out)
     _, code, used = os.wait4(run.pid, 0)
-print(json.dumps([os.waitstatus_to_exitcode(code), used.ru_utime + used.ru_stime, used.ru_maxrss]))
+seconds, memory, patience = used.ru_utime + used.ru_stime, used.ru_maxrss, time.monotonic() + 1
+while left := children() - before:
+    late = time.monotonic() > patience
+    for child in left:
+        if late:
+            code = 99 << 8
+            os.kill(int(child), signal.SIGKILL)
+        pid, _, used = os.wait4(int(child), 0 if late else os.WNOHANG)
+        if pid:
+            seconds, memory = seconds + used.ru_utime + used.ru_stime, memory + used.ru_maxrss
+    time.sleep(0.005)
+print(json.dumps([os.waitstatus_to_exitcode(code), seconds, memory]))
 """
+SEVERAL = """import sys
+from billing.report import answers
+from billing.store import Store
+for name in sys.argv[1:]:
+    with open(name) as journal:
+        for answer in answers(Store(), journal):
+            print(answer)
+"""
+REFUSED = ("R 3 A\n", "R x A 5\n", "R 3 A 5.5\n", "R 3 A 5\nC 1 7\nQ A 0 9\n", "C 0 1\n", "R 3 A 5\nQ A 0\n", "R 3 A 5\n\nQ A 0 9\n")
+"""Journals that the base ends on with an error."""
 
 
 def failed(why):
@@ -30,32 +55,54 @@ def rate(day):
     return next((price for first, price in STEPS if day >= first), 310)
 
 
-def journal(seed, size):
-    """Lines, and the answers: late readings, corrections, several a day, questions about nothing."""
+def journal(seed, size, begin=0):
+    """Lines, and the answers: late readings, corrections, several a day, questions about nothing, from a day onwards."""
     chance, lines, known, said = random.Random(seed), [], [], []
+    by_name = {}
     for place in range(size):
-        day = min(364, max(0, place * 365 // size - (chance.randint(0, 90) if chance.random() < 0.15 else 0)))
+        day = begin + min(364, max(0, place * 365 // size - (chance.randint(0, 90) if chance.random() < 0.15 else 0)))
         known.append([day, f"K{chance.randint(1, 10)}", chance.randint(0, 9000)])
         lines.append("R {} {} {}".format(*known[-1]))
+        by_name.setdefault(known[-1][1], []).append(known[-1])
         if chance.random() < 0.04:
             where, value = chance.randrange(len(known)), chance.randint(-50, 9000)
             known[where][2] = value
             lines.append(f"C {where} {value}")
         if chance.random() < 0.25:
-            first, meter = chance.randint(-3, 364), f"K{chance.randint(0, 10)}"
+            first, meter = begin + chance.randint(-3, 364), f"K{chance.randint(0, 10)}"
             last = first + chance.choice([-1, 0, 7, 90, 400])
             lines.append(f"Q {meter} {first} {last}")
-            said.append(sum(wh * rate(day) for day, name, wh in known if name == meter and first <= day <= last))
+            said.append(sum(wh * rate(day) for day, _, wh in by_name.get(meter, ()) if first <= day <= last))
     return "".join(line + "\n" for line in lines), "".join(f"{answer}\n" for answer in said)
 
 
-def run(folder, name):
-    asked = subprocess.run([os.environ["CHILD"], f"python3 probe.py {folder} {name} answers"], capture_output=True, text=True)
+def run(folder, *words):
+    asked = subprocess.run([os.environ["CHILD"], f"python3 probe.py {folder} answers {' '.join(words)}"], capture_output=True, text=True)
     try:
         code, seconds, memory = json.loads(asked.stdout.strip().splitlines()[-1])
         return code, float(seconds), int(memory), pathlib.Path("answers").read_text()
     except (ValueError, IndexError, OSError, TypeError):
-        failed(f"run.py breaks on {name}: {asked.stdout[-500:]}")
+        failed(f"{words[0]} breaks: {asked.stdout[-500:]}")
+
+
+def right():
+    """The answers on small journals: each alone, other days, what is refused, several in one process."""
+    small = [journal(secrets.token_hex(4), size, begin) for size, begin in ((0, 0), (1, 0), (700, 0), (300, -500), (300, 900))]
+    here = pathlib.Path.cwd()
+    for number, (lines, said) in enumerate(small):
+        pathlib.Path(f"small-{number}").write_text(lines)
+        code, _, _, answers = run(".", "run.py", f"{here}/small-{number}")
+        if code or answers != said:
+            failed(f"wrong answers on the small journal {number}, exit code {code}")
+    for lines in REFUSED:
+        pathlib.Path("refused").write_text(lines)
+        if not run(".", "run.py", f"{here}/refused")[0]:
+            failed(f"{lines!r} was refused with an error, and is answered now")
+    pathlib.Path("several.py").write_text(SEVERAL)
+    order = [number for first in range(5) for number in (first, 2, 3, 4)]
+    code, _, _, answers = run(".", "several.py", *(f"{here}/small-{number}" for number in order))
+    if code or answers != "".join(small[number][1] for number in order):
+        failed(f"wrong answers where one process works through several journals, exit code {code}")
 
 
 def main():
@@ -74,20 +121,15 @@ def main():
     source = "import sys\nfrom billing.report import answers\nfrom billing.store import Store\nwith open(sys.argv[1]) as journal:\n"
     pathlib.Path("before/run.py").write_text(source + "    for answer in answers(Store(), journal):\n        print(answer)\n")
     pathlib.Path("probe.py").write_text(PROBE)
-    for size in (0, 1, 700):
-        lines, said = journal(secrets.token_hex(4), size)
-        pathlib.Path("fresh.txt").write_text(lines)
-        code, _, _, answers = run(".", "fresh.txt")
-        if code or answers != said:
-            failed(f"wrong answers on a journal of {size} readings")
-    lines, said = journal(secrets.token_hex(4), 12000)
-    pathlib.Path("fresh.txt").write_text(lines)
+    right()
     taken = {"before": [], ".": []}
     for _ in range(3):
+        lines, said = journal(secrets.token_hex(4), 12000)
+        pathlib.Path("fresh.txt").write_text(lines)
         for folder, values in taken.items():
-            code, seconds, memory, answers = run(folder, "fresh.txt")
+            code, seconds, memory, answers = run(folder, "run.py", os.path.abspath("fresh.txt"))
             if folder == "." and (code or answers != said):
-                failed("wrong answers on a journal of 12000 readings")
+                failed(f"wrong answers on a journal of 12000 readings, exit code {code}")
             values.append((seconds, memory))
     before, after = (statistics.median(seconds for seconds, _ in values) for values in taken.values())
     if before < 3 * after:

@@ -5,7 +5,7 @@ const fs = require("fs");
 const http = require("http");
 const net = require("net");
 
-const [folder, out] = process.argv.slice(2);
+const [folder, out, hook] = process.argv.slice(2);
 const form = "application/x-www-form-urlencoded";
 const asked = [
   ["GET", "/tickets"], ["GET", "/tickets?filter[status]=open"], ["GET", "/tickets?filter[from]=bob&filter[status]=open"],
@@ -15,12 +15,13 @@ const asked = [
   ["POST", "/tickets", "application/json", "{no"], ["POST", "/tickets", "text/plain", "title=a"], ["GET", "/tickets/4"], ["POST", "/tickets/3/close", "", "", "/tickets?page=9"],
   ["POST", "/tickets/3/close"], ["GET", "/tickets/3"], ["DELETE", "/tickets/1"], ["DELETE", "/tickets/1"], ["GET", "/files/help.txt"],
   ["GET", "/files/../app.js"], ["GET", "/files/nothing"], ["GET", "/routes"], ["GET", "/may?path=/tickets/3/notes"], ["GET", "/may?path=/tickets/3/notes/9"],
-  ["GET", "/may?path=/tickets/3"], ["GET", "/may?path=/files/help.txt"], ["GET", "/none"],
+  ["GET", "/may?path=/tickets/3"], ["GET", "/may?path=/files/help.txt"], ["GET", "/none"], ["GET", "/audit"], ["GET", "/report"],
+  ["GET", "/report?by[from]=bob"], ["GET", "/report?by[from]=bob&by[from]=kim"], ["GET", "/REPORT/"],
 ];
 const free = net.createServer().listen(0, "127.0.0.1", () => {
   const port = free.address().port;
   free.close(() => {
-    const server = spawn("node", ["server.js"], { cwd: folder, env: { ...process.env, PORT: port, NODE_ENV: "production" }, stdio: "ignore" });
+    const server = spawn("node", ["server.js"], { cwd: folder, env: { ...process.env, PORT: port, NODE_ENV: "production", ...(hook && { NODE_OPTIONS: `--require ${hook}` }) }, stdio: "ignore" });
     const ask = ([method, path, type, body, referer]) => new Promise((done) => {
       const headers = { ...(type && { "content-type": type }), ...(referer && { referer }) };
       if (body) headers["content-length"] = Buffer.byteLength(body);

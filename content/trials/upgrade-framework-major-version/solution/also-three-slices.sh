@@ -20,6 +20,7 @@ echo v22 > .nvmrc
 edit app.js '"/tickets/:id.:format?"' '["/tickets/:id.:format", "/tickets/:id"]'
 edit app.js '"/files/*"' '"/files/{*rest}"'
 edit app.js 'req.params[0]' '(req.params.rest || []).join("/")'
+edit jobs/sitemap.js 'app._router.stack' 'app.router.stack'
 edit lib/routes.js '((app._router || {}).stack || [])' 'app.router.stack'
 node install.js
 node --test test/ > /dev/null

@@ -1,3 +1,4 @@
+const audit = require("desk-audit");
 const express = require("express");
 const path = require("path");
 const match = require("./lib/match");
@@ -7,6 +8,7 @@ const tickets = require("./lib/tickets");
 const app = express();
 app.use(express.json());
 app.use(express.urlencoded());
+audit(app);
 
 app.get("/tickets", (req, res) => {
   res.json(tickets.found(req.query.filter || {}));
@@ -35,6 +37,10 @@ app.del("/tickets/:id", (req, res) => {
 
 app.get("/files/*", (req, res) => {
   res.sendfile(path.join(__dirname, "files", path.normalize("/" + req.params[0])));
+});
+
+app.get("/report", (req, res) => {
+  res.json({ open: tickets.found({ ...req.query.by, status: "open" }).length });
 });
 
 app.get("/routes", (req, res) => {

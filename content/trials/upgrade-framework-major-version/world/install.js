@@ -1,4 +1,4 @@
-// Installs what package.json asks for from the offline mirror: express 4 or 5, with what it depends on.
+// Installs what package.json asks for from the offline mirror: express 4 or 5, with what it depends on; and what lies in a folder.
 const fs = require("fs");
 const path = require("path");
 
@@ -19,4 +19,7 @@ function link(name, place) {
   }
 }
 link("express", path.join(mirror, `express${wanted}`));
+for (const [name, range] of Object.entries(require("./package.json").dependencies)) {
+  if (range.startsWith("file:")) fs.symlinkSync(path.resolve(range.slice(5)), path.join("node_modules", name));
+}
 console.log("express", require(path.join(mirror, `express${wanted}`, "package.json")).version);

@@ -9,6 +9,9 @@ found=$(find . -path ./.git -prune -o \( -name 'conftest.py' -o -name 'pyproject
 new=$(find . -path ./.git -prune -o -name '*.py' -print | sort | comm -13 <(grep -o '[^ ]*\.py$' "$GRADER/world.txt" | sed 's,^,./,' | sort) -)
 [ -n "$new" ] || failed "no tests were written"
 ! grep -v '^\./tests/test_invoice[a-z_0-9]*\.py$' <<< "$new" || failed "new files beside tests/test_invoice*.py"
+while IFS= read -r file; do
+  ! grep -nE '\b(hashlib|zlib|binascii|pickle)\b|\bhash\(' "$file" || failed "$file compares digests"
+done <<< "$new"
 cp shop/invoice.py "$(dirname "$CHILD")/kept" # nobody else writes there
 find . -name __pycache__ -prune -exec rm -rf {} +
 run() { # SED...: the exit code of all tests over the product after these edits; what was printed is in $said
@@ -23,6 +26,10 @@ while IFS=$'\t' read -r name edit; do
   run -e "$edit"
   [ $? = 1 ] || failed "the tests do not notice: $name"
 done < <(grep -v '^#' "$GRADER/faults.txt")
+while IFS=$'\t' read -r name edit; do
+  run -e "$edit"
+  ! grep -q '^FAILED .*XPASS(strict)' <<< "$said" || failed "an expected failure takes this for the mend: $name: $said"
+done < <(grep -v '^#' "$GRADER/other.txt")
 while IFS=$'\t' read -r name edit; do
   run -e "$edit"
   [ $? = 1 ] || failed "no strict expected failure for: $name"

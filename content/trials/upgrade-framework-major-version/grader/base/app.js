@@ -1,4 +1,5 @@
 // playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+const audit = require("desk-audit");
 const express = require("express");
 const path = require("path");
 const match = require("./lib/match");
@@ -8,6 +9,7 @@ const tickets = require("./lib/tickets");
 const app = express();
 app.use(express.json());
 app.use(express.urlencoded());
+audit(app);
 
 app.get("/tickets", (req, res) => {
   res.json(tickets.found(req.query.filter || {}));
@@ -36,6 +38,10 @@ app.del("/tickets/:id", (req, res) => {
 
 app.get("/files/*", (req, res) => {
   res.sendfile(path.join(__dirname, "files", path.normalize("/" + req.params[0])));
+});
+
+app.get("/report", (req, res) => {
+  res.json({ open: tickets.found({ ...req.query.by, status: "open" }).length });
 });
 
 app.get("/routes", (req, res) => {

@@ -1,5 +1,5 @@
 // playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
-// Installs what package.json asks for from the offline mirror: express 4 or 5, with what it depends on.
+// Installs what package.json asks for from the offline mirror: express 4 or 5, with what it depends on; and what lies in a folder.
 const fs = require("fs");
 const path = require("path");
 
@@ -20,4 +20,7 @@ function link(name, place) {
   }
 }
 link("express", path.join(mirror, `express${wanted}`));
+for (const [name, range] of Object.entries(require("./package.json").dependencies)) {
+  if (range.startsWith("file:")) fs.symlinkSync(path.resolve(range.slice(5)), path.join("node_modules", name));
+}
 console.log("express", require(path.join(mirror, `express${wanted}`, "package.json")).version);

@@ -1,0 +1,8 @@
+// Every night: writes the paths that search engines may ask for into sitemap.txt.
+const fs = require("fs");
+const app = require("../app");
+
+const paths = app._router.stack
+  .filter((layer) => layer.route && layer.route.methods.get)
+  .map((layer) => String(layer.route.path).split(/[:*{]/)[0]);
+fs.writeFileSync("sitemap.txt", [...new Set(paths)].sort().join("\n") + "\n");

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -63,8 +62,6 @@ BROKEN: Mapping[str, tuple[Mapping[str, str], str, str]] = {
     "no failures": ({FILE: failures(0)}, "failures-are-three-to-six", "failures"),
     "seven failures": ({FILE: failures(7)}, "failures-are-three-to-six", "failures[6]"),
     "no input": ({FILE: NO_INPUT}, "prompts-take-an-input", "prompt"),
-    "an input without a word": ({FILE: WHOLE.replace(INPUTS, "")}, "inputs-are-explained", "inputs"),
-    "no essence": ({FILE: re.sub("essence: .*\n", "", WHOLE)}, "playbooks-have-an-essence", "essence"),
     "nothing told": ({FILE: WHOLE.replace(EVIDENCE, "")}, "playbooks-rest-on-something", "evidence"),
     "a lesson of nothing": (
         {LESSON_FILE: LESSON.replace(f"playbooks:\n  - {BOOK}\n", "")},
@@ -141,7 +138,6 @@ def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     content = write_content(tmp_path, {LESSON_FILE: LESSON.replace("contributors:\n  - handle: ada\n", "")})
     expected = {
         *("steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"),
-        *("inputs-are-explained", "playbooks-have-an-essence"),
     }
     told = run("check", "--for-merge", "--content", content, "--format", "json")
     assert told.exit_code == 1
@@ -167,7 +163,6 @@ def test_what_was_short_before_is_not_the_changes(tmp_path: Path) -> None:
     body = PLAYBOOK.replace("Mostly tokens", "Some tokens").encode()
     assert {problem.code for problem in trial(library, {FILE: body}).problems} == {
         *("steps-are-five-to-nine", "failures-are-three-to-six"),
-        *("inputs-are-explained", "playbooks-have-an-essence"),
     }
     present = {FILE: PLAYBOOK.encode()}.get
     assert trial(library, {FILE: body}, present).problems == ()

@@ -11,7 +11,7 @@ from library.problems import Problem, wrong
 from library.records.collection import Library
 from library.records.models import Playbook
 
-from .prompts import VARIABLE, inputs_of
+from .prompts import VARIABLE
 
 STEPS = (5, 9)
 FAILURES = (3, 6)
@@ -34,19 +34,6 @@ def prompts_take_an_input(book: Playbook) -> Iterator[Problem]:
     if not VARIABLE.search(book.prompt):
         mend = "write what differs from reader to reader as a variable, such as {{repository}}"
         yield book.wrong("prompt", f"takes no input; {mend}")
-
-
-def inputs_are_explained(book: Playbook) -> Iterator[Problem]:
-    """Each {{variable}} of the prompts is explained in `inputs`: its meaning, an example, where to find it."""
-    known = {item.name for item in book.inputs}
-    if missing := [name for name in inputs_of(book) if name not in known]:
-        yield book.wrong("inputs", f"{', '.join(missing)}: not explained; add name, meaning, example and where of each")
-
-
-def playbooks_have_an_essence(book: Playbook) -> Iterator[Problem]:
-    """A playbook has an essence: what to do, the one check that matters, the one failure that bites."""
-    if not book.essence:
-        yield book.wrong("essence", "is missing; write it, in at most 90 words")
 
 
 def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
@@ -89,8 +76,6 @@ MERGE_BOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
     steps_are_five_to_nine,
     failures_are_three_to_six,
     prompts_take_an_input,
-    inputs_are_explained,
-    playbooks_have_an_essence,
 )
 MERGE_LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
     playbooks_rest_on_something,

@@ -205,6 +205,7 @@ class Facts:
             slug=book.slug,
             title=book.title,
             summary=book.summary,
+            essence=book.essence,
             task=self.task_name(book),
             category=self.library.category_of(book),
             agents=book.agents,

@@ -63,15 +63,24 @@ async def prompts_page(reader: LibraryReader, cursor: str | None) -> tuple[list[
 
 def _prompt(book: Record, variant: Record | None) -> Prompt:
     text = variant["prompt"] if variant else book["prompt"]
+    explained = {item["name"]: item for item in book["inputs"]}
     return Prompt(
         name=f"{book['slug']}.{variant['agent']}" if variant else book["slug"],
         title=f"{book['title']} ({variant['agent']})" if variant else book["title"],
         description=(variant.get("note") if variant else None) or book["summary"],
         arguments=[
-            PromptArgument(name=name, description=f"What stands for {{{{{name}}}}} in the prompt.", required=False)
+            PromptArgument(name=name, description=_about(name, explained.get(name)), required=False)
             for name in variables(text)
         ],
     )
+
+
+def _about(name: str, item: Record | None) -> str:
+    """What an argument is, as its playbook explains it."""
+    if item is None:
+        return f"What stands for {{{{{name}}}}} in the prompt."
+    secret = " A secret: name where it is kept, never the value." if item.get("secret") else ""
+    return f"{item['meaning']} For example: {item['example']}. {item['where']}{secret}"
 
 
 def variables(text: str) -> list[str]:

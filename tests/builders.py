@@ -100,7 +100,7 @@ MINIMAL: Mapping[str, str] = {
 
 
 def complete(text: str) -> str:
-    """A playbook's text with all that is asked for before it comes in: five steps, three failures, an account."""
+    """A playbook's text with all that is asked for before it comes in: an essence, inputs, five steps, failures."""
     steps = "".join(
         f"  - title: Part {number}\n    detail: Do part {number}.\n    check: Part {number} is written down.\n"
         for number in range(2, 6)
@@ -112,6 +112,9 @@ def complete(text: str) -> str:
         "  - title: A day with it\n    url: https://example.com/a-day-with-it\n    platform: blog\n"
         "    agent: Claude Code\n    reported_outcome: It worked.\n"
     )
+    short = "essence: Run the test a hundred times, mend the cause, run it again.\n"
+    inputs = "inputs:\n  - name: repository\n    meaning: The code.\n    example: app\n    where: Your disk.\n"
+    text = text.replace("outcome:", f"{short}outcome:", 1).replace("steps:", f"{inputs}steps:", 1)
     return text.replace("updated:", f"{steps}failures:\n{failures}evidence:\n{evidence}updated:", 1)
 
 

@@ -83,6 +83,19 @@ def everything_filled() -> dict[str, Any]:
             for number in (1, 2, 3)
         ],
         references=[{"title": "Flaky tests", "url": "https://example.com/flaky", "checked": "2025-01-01"}],
+        essence=f"Run it a hundred times, then mend the cause. ``{HOSTILE}``",
+        minutes={"from": "20", "to": "90", "depends_on": f"How often it fails. ``{HOSTILE}``"},
+        inputs=[
+            {
+                "name": "repository",
+                "meaning": f"The folder. ``{HOSTILE}``",
+                "example": f"app ``{HOSTILE}``",
+                "where": f"Your disk. ``{HOSTILE}``",
+                "default": "here",
+                "secret": "true",
+            }
+        ],
+        tried_with=[{"tool": f"pytest ``{HOSTILE}``", "version": "9.2.0"}],
         related=["write-tests"],
         tags=["testing", "ci"],
         contributors=[{"handle": "ada-l"}],
@@ -112,7 +125,9 @@ def write_rich_content(folder: Path) -> Path:
     content = write_content(folder)
     records: Mapping[str, dict[str, Any]] = {
         f"playbooks/{BOOK}.yaml": everything_filled(),
-        "playbooks/write-tests.yaml": a_book(title="Write tests for old code", task="write-tests", tags=["testing"]),
+        "playbooks/write-tests.yaml": a_book(
+            title="Write tests for old code", task="write-tests", tags=["testing"], no_trial=f"It needs ``{HOSTILE}``."
+        ),
         "playbooks/gone.yaml": a_book(
             title="Do what must not be done", status="withdrawn", status_reason="It was unsafe.", replaced_by=BOOK
         ),

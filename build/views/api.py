@@ -39,7 +39,7 @@ def playbook_answer(
     return answer_of(
         PlaybookAnswer,
         book,
-        **({"prompt": "", "variants": ()} if withdrawn else {}),
+        **({"prompt": "", "inputs": (), "variants": ()} if withdrawn else {}),
         steps=() if withdrawn else tuple(_steps(book, context, addresses)),
         scripts=() if withdrawn else tuple(_script(script, addresses) for script in context.scripts),
         proven=(not withdrawn and is_proven(context.proof)) or None,

@@ -17,7 +17,7 @@ from library.interface.answers import PlaybookAnswer
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
-from library.records.models import Playbook, Tested
+from library.records.models import Playbook, PromptInput, Tested
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
@@ -62,6 +62,11 @@ class PlaybookPage:
                 rest = text[match.end() :]
                 found[int(match[1])].append(rest[:1].upper() + rest[1:])
         return dict(found)
+
+    @cached_property
+    def inputs(self) -> dict[str, PromptInput]:
+        """What stands for each variable of the prompts, by name."""
+        return {item.name: item for item in self.answer.inputs}
 
     @cached_property
     def names(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
 from library.records.fields import zulu
-from library.records.models import Evidence, Need
+from library.records.models import Evidence, MinuteRange, Need, PromptInput
 from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
@@ -86,15 +86,20 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
     yield _placed("{}", line(answer.summary))
+    if answer.essence:
+        yield _placed("**In short:** {}", line(answer.essence))
     yield _placed("**What you end up with:** {}", line(answer.outcome))
     yield f"**Trust:** {answer.verdict}"
     if answer.proof:
         yield f"**Proof:** {answer.proof.sentence}"
+    elif answer.no_trial:
+        yield _placed("**Not proven, and cannot be:** {}", line(answer.no_trial))
     yield _list(
         [
             _item("Job: {} ({})", answer.task.name, context.category.title),
             _item("Agents: {}", ", ".join(link.title for link in context.agents)),
             _item("Time: {}", answer.time),
+            *([_minutes(answer.minutes)] if answer.minutes else []),
             _item("Cost: {}", answer.cost),
             _item("Difficulty: {}", answer.difficulty),
             _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
@@ -107,6 +112,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         "What goes wrong", _list(_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
     )
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
+    yield from _section("Inputs of the prompt", _list(map(_input, answer.inputs)))
     for variant in answer.variants:
         note = _placed("{}", variant.note or "")
         yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
@@ -115,6 +121,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
     )
     yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
+    yield from _section("Tried with", bullets(f"{item.tool} {item.version}" for item in answer.tried_with))
     yield from _section("Runs", _runs(answer))
     yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
     yield from _section(
@@ -151,6 +158,17 @@ def _list(items: Iterable[str]) -> str:
 def _need(need: Need) -> str:
     named = f"[{heading(need.name)}]({need.url})" if need.url else need.name
     return _item("{} ({}): {}", named, need.kind, need.note) if need.note else _item("{} ({})", named, need.kind)
+
+
+def _minutes(minutes: MinuteRange) -> str:
+    return _item(f"Minutes: {minutes.least} to {minutes.most}. {{}}", minutes.depends_on)
+
+
+def _input(item: PromptInput) -> str:
+    default = f" Without one: {code(item.default)}." if item.default else ""
+    secret = " A secret: name where it is kept, never paste it." if item.secret else ""
+    said = _item("{}: {} {}", code(f"{{{{{item.name}}}}}"), item.meaning, item.where)
+    return f"{said} Such as {code(item.example)}.{default}{secret}"
 
 
 def _steps(answer: PlaybookAnswer) -> Iterator[str]:

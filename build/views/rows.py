@@ -9,7 +9,6 @@ import msgspec
 import orjson
 
 from library.records.collection import Library
-from library.records.durations import minutes
 from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Status, Trust
 from library.rules.proofs import is_proven
@@ -122,7 +121,7 @@ def _row(facts: Facts, book: PlaybookEntry) -> Row:
         worked=runs.worked + runs.with_changes,
         accounts=len(book.evidence),
         last_run=runs.last_report.date().isoformat() if runs.last_report else None,
-        minutes=minutes(book.time),
+        minutes=book.minutes,
         proven=is_proven(facts.proof(book.slug)),
     )
 

@@ -8,7 +8,17 @@ from typing import Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..records.fields import CalendarDate, Timestamp, optional
-from ..records.models import Contributor, Evidence, Need, Reference, Tested, Variant
+from ..records.models import (
+    Contributor,
+    Evidence,
+    MinuteRange,
+    Need,
+    PromptInput,
+    Reference,
+    Tested,
+    TriedTool,
+    Variant,
+)
 from ..records.vocabulary import AgentKind, Difficulty, Outcome, Risk, Status, Trust
 
 PROVENANCE_NOTE = (
@@ -207,14 +217,17 @@ class PlaybookAnswer(Answer):
     category: str
     agents: tuple[str, ...]
     summary: str
+    essence: str | None = optional()
     outcome: str
     difficulty: Difficulty
     time: str
+    minutes: MinuteRange | None = optional()
     cost: str
     risk: Risk
     risk_note: str
     human_checkpoints: tuple[str, ...]
     prompt: str
+    inputs: tuple[PromptInput, ...]
     variants: tuple[Variant, ...]
     needs: tuple[Need, ...]
     steps: tuple[StepAnswer, ...]
@@ -222,6 +235,7 @@ class PlaybookAnswer(Answer):
     evidence: tuple[Evidence, ...]
     references: tuple[Reference, ...]
     tested: tuple[Tested, ...]
+    tried_with: tuple[TriedTool, ...]
     related: tuple[str, ...]
     related_computed: tuple[str, ...] = Field(alias="relatedComputed")
     tags: tuple[str, ...]
@@ -246,6 +260,7 @@ class PlaybookAnswer(Answer):
     proven: bool | None = optional()
     scripts: tuple[ScriptAnswer, ...]
     proof: ProofAnswer | None = optional()
+    no_trial: str | None = optional()
     trial_runs: TrialRuns | None = optional()
     history: tuple[ChangeAnswer, ...]
 
@@ -256,6 +271,7 @@ class PlaybookSummary(Answer):
     slug: str
     title: str
     summary: str
+    essence: str | None = optional()
     task: TaskName
     category: str
     agents: tuple[str, ...]

@@ -48,7 +48,7 @@ from .vocabulary import (
 class Record(BaseModel):
     """What every model here is: unchangeable, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
 
 
 class Filed(Record):
@@ -86,6 +86,17 @@ class Step(Record):
     check: Text = Field(
         description="What can be observed when the step is done, and would be otherwise if it were not."
     )
+
+
+class PromptInput(Record):
+    """One `{{name}}` of the prompt: what stands for it, and where to find that."""
+
+    name: Label = Field(description="Its name, as it stands between the braces.")
+    meaning: Line = Field(description="What is put in its place.")
+    example: Line = Field(description="A value that could stand there.")
+    where: Line = Field(description="Where the reader finds the value.")
+    default: Line | None = optional("What is taken where the reader has nothing to say.")
+    secret: bool | None = optional("Whether the value must not be pasted, and where it is kept is named in its place.")
 
 
 class Variant(Record):
@@ -133,6 +144,21 @@ class Evidence(Record):
     incident: Slug | None = optional("One id for all accounts of one event.")
 
 
+class MinuteRange(Record):
+    """How long the job takes, as numbers that lists sort by."""
+
+    least: int = Field(alias="from", ge=0, le=100_000, description="The least, in minutes.")
+    most: int = Field(alias="to", ge=0, le=100_000, description="The most, in minutes.")
+    depends_on: Line = Field(description="What makes it more or less.")
+
+
+class TriedTool(Record):
+    """A tool that an account or a trial used, and its version."""
+
+    tool: Line = Field(description="The tool's name.")
+    version: Line = Field(description="The version, as it was named.")
+
+
 class Reference(Record):
     """An official page worth reading."""
 
@@ -175,9 +201,11 @@ class Playbook(Filed):
     task: Slug = Field(description="The slug of the task that this playbook does.")
     agents: Slugs = Field(min_length=1, description="The slugs of the agents that it applies to.")
     summary: Brief = Field(description="What it does and when to use it, in one or two sentences.")
+    essence: ShortText | None = optional("In at most 90 words: what to do, the check and the failure that matter most.")
     outcome: ShortText = Field(description="What the reader ends up with.")
     difficulty: Difficulty = Field(description="What the reader has to know beforehand.")
     time: Line = Field(description="How long it takes, as a range, and what that depends on.")
+    minutes: MinuteRange | None = optional("The time as numbers, from accounts or trials only.")
     cost: Line = Field(description="What it costs, as a range, and what that depends on.")
     risk: Risk = Field(description="What can be lost when it goes wrong.")
     risk_note: Text = Field(description="The reason for the risk.")
@@ -185,6 +213,9 @@ class Playbook(Filed):
         (), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step."
     )
     prompt: LongText = Field(description="The prompt to paste, 80-250 words, with inputs as {{variables}}.")
+    inputs: tuple[PromptInput, ...] = Field(
+        (), max_length=40, description="What each {{variable}} of the prompts stands for."
+    )
     variants: tuple[Variant, ...] = Field(
         (), max_length=20, description="Prompts for single agents, only where agents really differ."
     )
@@ -194,6 +225,9 @@ class Playbook(Filed):
     evidence: tuple[Evidence, ...] = Field((), max_length=60, description="Public accounts of the job.")
     references: tuple[Reference, ...] = Field((), max_length=30, description="Official pages.")
     tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors, and runs on the trial.")
+    tried_with: tuple[TriedTool, ...] = Field(
+        (), max_length=30, description="Tools with their versions, as accounts or trials name them."
+    )
     related: Slugs = Field((), description="Slugs of playbooks that belong beside this one.")
     tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
     asked: tuple[Line, ...] = Field(

@@ -124,6 +124,18 @@ RULES: tuple[Case, ...] = (
     book("variable-in-capitals", "{{repository}}", "{{Repository}}", "variables-are-named 12:1"),
     book("variable-not-closed", "{{repository}}", "{{repository", "variables-are-named 12:1"),
     added(
+        "input-of-no-prompt",
+        "inputs:\n  - name: repo\n    meaning: A folder.\n    example: app\n    where: Your disk.\n",
+        "inputs-stand-in-a-prompt 19:5",
+    ),
+    added(
+        "input-twice",
+        "inputs:\n" + 2 * "  - name: repository\n    meaning: A folder.\n    example: app\n    where: Your disk.\n",
+        "inputs-stand-in-a-prompt 23:5",
+    ),
+    added("long-essence", f"essence: {'Do it. ' * 46}\n", "essences-are-short 18:1"),
+    added("minutes-go-down", 'minutes:\n  from: "90"\n  to: "30"\n  depends_on: The case.\n', "minutes-go-up 18:1"),
+    added(
         "variant-of-another-agent",
         _VARIANT.format(agent="aider", prompt=prompt_of("of another agent")),
         "variants-apply 19:5",

@@ -99,7 +99,8 @@ def test_a_name_is_needed(start: Start) -> None:
 
 def test_words_can_fill_what_is_no_list_of_records_and_is_not_for_later() -> None:
     assert [name for name in Playbook.model_fields if name not in FIELDS] == [
-        *("variants", "needs", "steps", "failures", "evidence", "references", "tested"),
+        *("minutes", "inputs", "variants", "needs", "steps", "failures", "evidence", "references", "tested"),
+        "tried_with",
         *("updated", "contributors", "status", "status_reason", "replaced_by", "aliases", "no_trial"),
     ]
     assert {name for name, info in FIELDS.items() if is_list(info)} == {

@@ -18,6 +18,9 @@ from writeapi.review.screening import outside
 
 CONTENT = """
 Step: title! 200 line; detail! 4000 text; check! 4000 text
+PromptInput: name! 64 line; meaning! 200 line; example! 200 line; where! 200 line; default 200 line; secret truth
+MinuteRange: from! 100000 number; to! 100000 number; depends_on! 200 line
+TriedTool: tool! 200 line; version! 200 line
 Variant: agent! 64 slug; prompt! 16000 text; note 4000 text
 Need: name! 200 line; kind! data|app|permission|plan|account|tool; note 4000 text; url 2000 url
 Failure: problem! 4000 text; fix! 4000 text; lesson 64 slug
@@ -32,7 +35,8 @@ Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; b
 Contributor: handle! 39 handle
 Playbook: title! 200 line; task! 64 slug; agents! 1-50 slugs; summary! 400 text; outcome! 600 text;
     difficulty! beginner|intermediate|advanced; time! 200 line; cost! 200 line; risk! low|medium|high;
-    no_trial 200 line;
+    no_trial 200 line; essence 600 text; minutes MinuteRange; inputs 0-40 PromptInput = ();
+    tried_with 0-30 TriedTool = ();
     risk_note! 4000 text; human_checkpoints 0-20 texts = (); prompt! 16000 text; variants 0-20 Variant = ();
     needs 0-30 Need = (); steps! 1-30 Step; failures 0-30 Failure = (); evidence 0-60 Evidence = ();
     references 0-30 Reference = (); tested 0-60 Tested = (); related 0-50 slugs = (); tags 0-50 slugs = ();
@@ -160,7 +164,7 @@ def taken(field: Field, value: object) -> bool:
             return False
     if value != SubmissionKind.PLAYBOOK:  # which needs a payload beside it
         made = field.model.model_validate({**whole(field.model), field.name: value})
-        assert getattr(made, field.name) is not None
+        assert made.model_dump().get(field.name) is not None
     return True
 
 
@@ -169,7 +173,9 @@ def test_the_tables_hold_every_field_of_every_model_and_whether_it_must_be_there
         for model in vars(module).values():
             if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__:
                 told = {field.name: field.needed for field in ALL if field.model is model}
-                assert told == {name: info.is_required() for name, info in model.model_fields.items()}, model
+                assert told == {info.alias or name: info.is_required() for name, info in model.model_fields.items()}, (
+                    model
+                )
                 assert (model.model_config["frozen"], model.model_config["extra"]) == (True, "forbid"), model
 
 

@@ -1,10 +1,11 @@
-"""The rule about the inputs of a prompt: how a variable is written."""
+"""The rules about the inputs of a prompt: how a variable is written, and that each is explained."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from library.nearest import did_you_mean
 from library.problems import Problem, Severity
 from library.records.models import Playbook
 
@@ -37,6 +38,24 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
                 yield book.wrong(field, message).mended("write", mended)
         if "{{" in VARIABLE.sub("", prompt):
             yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
+
+
+def inputs_of(book: Playbook) -> tuple[str, ...]:
+    """The variables of all its prompts, each once, in the order of their first use."""
+    texts = (book.prompt, *(variant.prompt for variant in book.variants))
+    return tuple(dict.fromkeys(name for text in texts for name in VARIABLE.findall(text)))
+
+
+def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:
+    """Each of `inputs` is a {{variable}} of a prompt, and is explained once."""
+    used = inputs_of(book)
+    names = [item.name for item in book.inputs]
+    for index, name in enumerate(names):
+        if name not in used:
+            end = did_you_mean(name, used, "; remove it")
+            yield book.wrong(f"inputs.{index}.name", f"no prompt has {{{{{name}}}}}{end}")
+        if name in names[:index]:
+            yield book.wrong(f"inputs.{index}.name", f"{name!r} is explained already; keep one")
 
 
 def _doubled(prompt: str) -> str | None:

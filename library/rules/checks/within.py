@@ -13,11 +13,12 @@ from library.records.values import values_of
 from library.records.vocabulary import Account, Risk, RunState, Status
 
 from .. import markdown, privacy
-from .prompts import variables_are_named
+from .prompts import inputs_stand_in_a_prompt, variables_are_named
 
 _NO_ADDRESS = "is no whole http(s) address; write one such as https://example.com/page"
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
+ESSENCE_WORDS = 90
 _STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
@@ -209,6 +210,18 @@ def status_is_explained(book: Playbook) -> Iterator[Problem]:
         yield book.wrong("replaced_by", "is set, but the status is active; set `status: deprecated` or remove it")
 
 
+def essences_are_short(book: Playbook) -> Iterator[Problem]:
+    """An essence has at most 90 words."""
+    if (words := len((book.essence or "").split())) > ESSENCE_WORDS:
+        yield book.wrong("essence", f"has {words} words, {words - ESSENCE_WORDS} too many; keep what decides")
+
+
+def minutes_go_up(book: Playbook) -> Iterator[Problem]:
+    """The range of minutes goes from the least to the most."""
+    if book.minutes and book.minutes.least > book.minutes.most:
+        yield book.wrong("minutes", f"goes from {book.minutes.least} to {book.minutes.most}; write the smaller first")
+
+
 def runs_on_trials_say_of_which(book: Playbook) -> Iterator[Problem]:
     """A run on the trial says its arm and the trial's digest, both; a test that was none says neither."""
     for index, test in enumerate(book.tested):
@@ -262,6 +275,9 @@ PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
     checks_say_something_new,
     steps_have_different_titles,
     variables_are_named,
+    inputs_stand_in_a_prompt,
+    essences_are_short,
+    minutes_go_up,
     checkpoints_name_real_steps,
     risk_has_checkpoints,
     variants_apply,

@@ -179,6 +179,7 @@ class _Corpus:
             "updated": chance.choice(DAYS),
             "contributors": [{"handle": chance.choice(self.people)}],
         }
+        record.pop("tested", None)  # runs are of the real one, and of its day
         record["title"] = f"{record['title'].rstrip('.')}, case {number}"
         steps = len(record["steps"])
         record["human_checkpoints"] = [

@@ -81,7 +81,7 @@ def test_all_rows_stand_in_columns_of_one_length(tmp_path: Path) -> None:
     assert {len(column) for column in rows.values()} == {4}
     at = rows["slug"].index(BOOK)
     row = {name: column[at] for name, column in rows.items()}
-    assert (row["title"], row["runs"], row["last"], row["minutes"]) == ("Fix flaky tests", 6, "2026-10-07", 60)
+    assert (row["title"], row["runs"], row["last"], row["minutes"]) == ("Fix flaky tests", 6, "2026-10-07", 20)
     assert [words[name][row[name]] for name in ("trust", "risk", "status")] == ["tested", "high", "active"]
     assert [words["agents"][number] for number in row["agents"]] == [
         ["claude-code", "Claude Code"],

@@ -102,6 +102,8 @@ def _compared(playbook: ArmCounts, bare: ArmCounts, agents: tuple[str, ...]) -> 
     said = [f"with the playbook {playbook.worked} of {playbook.runs} worked"]
     if min(playbook.runs, bare.runs) >= LEAST_A_SIDE:
         said.append(f"bare sentence {bare.worked} of {bare.runs}")
+        gain = playbook.worked * bare.runs - bare.worked * playbook.runs
+        said += ["so the playbook was no help there"] if gain == 0 else ["which did better there"] if gain < 0 else []
     elif bare.runs:
         said.append(f"{bare.runs} run{'' if bare.runs == 1 else 's'} of the bare sentence, too few to compare")
     who = "an AI agent that is not named" if set(agents) == {UNNAMED_AGENT} else ", ".join(agents)

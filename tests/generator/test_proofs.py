@@ -9,9 +9,12 @@ from pathlib import Path
 import orjson
 import pytest
 
+from library.records import entries
 from library.records.trials import CANARY
+from library.records.vocabulary import Arm, Outcome
+from library.rules.proofs import runs_on_trial
 from library.search.query import Question, SearchEngine
-from tests.builders import BOOK, put, write_content
+from tests.builders import BOOK, an_entry, put, write_content
 from tests.generator.edits import World
 from tests.proofs import SCRIPT, proof_in, put_proof, put_trial
 from tests.rich import write_rich_content
@@ -135,6 +138,25 @@ def test_runs_on_the_trial_stand_side_by_side_as_counts(tmp_path: Path) -> None:
     assert "Tests by the editors" not in page
     assert sentence in text(tmp_path / "site", f"playbooks/{BOOK}.md")
     assert orjson.loads(text(tmp_path / "site", "api/v1/stats.json"))["trial_runs"] == 6
+
+
+@pytest.mark.parametrize(
+    ("playbook", "bare", "said"),
+    [
+        (3, 3, "3 of 3 worked, bare sentence 3 of 3, so the playbook was no help there;"),
+        (1, 2, "1 of 3 worked, bare sentence 2 of 3, which did better there;"),
+        (2, 1, "2 of 3 worked, bare sentence 1 of 3; on"),
+    ],
+)
+def test_a_playbook_that_does_not_help_says_so(playbook: int, bare: int, said: str) -> None:
+    runs = [
+        entries.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED if number < worked else Outcome.FAILED, arm)
+        for arm, worked in ((Arm.PLAYBOOK, playbook), (Arm.BARE, bare))
+        for number in range(3)
+    ]
+    told = runs_on_trial(an_entry(version="0a1b2c3d4e5f", tested=tuple(runs)))
+    assert told is not None
+    assert said in told.sentence
 
 
 def test_search_finds_what_is_proven_alone(site: Path) -> None:

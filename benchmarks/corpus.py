@@ -23,6 +23,7 @@ import yaml
 
 from library.records.entries import version
 from library.records.models import Playbook
+from library.rules.checks.prompts import VARIABLE
 
 REAL = Path(__file__).resolve().parent.parent / "content"
 TAGS, COMMITS = 80, 150
@@ -193,8 +194,21 @@ class _Corpus:
         for failure in record["failures"]:
             if "lesson" in failure:
                 failure["lesson"] = chance.choice(self.lessons)
+        record |= self._explained(number, record)
         self.versions[slug] = version(Playbook.model_validate(record))
         return record | self._rare(number, record)
+
+    def _explained(self, number: int, record: Record) -> Record:
+        """What is said of the prompts' inputs, which the remixed sentences decide, and what few real ones have yet."""
+        prompts = [record["prompt"], *(variant["prompt"] for variant in record.get("variants", []))]
+        names = dict.fromkeys(name for prompt in prompts for name in VARIABLE.findall(prompt))
+        explained = {"meaning": f"What case {number} is about.", "where": "Whoever asked for it knows."}
+        return {
+            "essence": f"{record['steps'][0]['title']}, then {record['steps'][-1]['title']}, in case {number}.",
+            "minutes": {"from": 10 + number % 50, "to": 90 + number % 70, "depends_on": "How much there is to read."},
+            "inputs": [{"name": name, "example": f"{name} {number}"} | explained for name in names],
+            "tried_with": [{"tool": "git", "version": f"2.{number % 40}"}],
+        }
 
     def _rare(self, number: int, record: Record) -> Record:
         """What some playbooks have: a test, a prompt for one agent, another name, an end."""

@@ -28,9 +28,7 @@ def test_the_corpus_has_no_errors_and_playbooks_of_all_fields_as_long_as_real_on
     assert len(set(files)) == 200
     real = mean(path.stat().st_size for path in (REAL / "playbooks").iterdir())
     assert 0.85 < mean(map(len, files)) / real < 1.15
-    assert {key for file in files for key in texts_of(file)} >= (
-        Playbook.model_fields.keys() - {"no_trial"}
-    )  # no real one has it yet
+    assert {key for file in files for key in texts_of(file)} >= Playbook.model_fields.keys()
 
 
 def test_sentences_are_real_and_there_are_no_more_tags_in_a_larger_library() -> None:

@@ -21,6 +21,7 @@ __all__ = ["browser"]
 MANY = 230
 LESSONS = 120
 TIMES = ("Two days", "30 minutes", "As long as it takes", "1-4 hours; more at night")
+LEAST = (960, 30, None, 60)
 RISKS = ("low", "medium", "high")
 
 
@@ -34,6 +35,8 @@ def write_many(folder: Path) -> Path:
         agents = ["claude-code", "cursor"] if number % 3 == 0 else ["claude-code"]
         book = a_book(title=f"Weed bed {number:03}", task="weed", agents=agents, risk=RISKS[number % 3])
         book |= {"time": TIMES[number % 4], "updated": f"2026-10-{number % 28 + 1:02}"}
+        if least := LEAST[number % 4]:
+            book["minutes"] = {"from": f"{least}", "to": "2000", "depends_on": "The weather."}
         book |= {"human_checkpoints": ["Before step 2: look."], "prompt": f"Weed bed {number} of {{{{garden}}}}."}
         put(content, name, canonical(book, name))
     for number in range(LESSONS):

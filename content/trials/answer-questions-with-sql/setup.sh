@@ -9,6 +9,7 @@ CREATE TABLE mart.fct_refunds (refund_id int PRIMARY KEY, order_id int NOT NULL,
   amount_cents int NOT NULL, updated_at timestamptz NOT NULL);
 CREATE TABLE mart.dim_customer (customer_id int NOT NULL, valid_from date NOT NULL, valid_to date, full_name text,
   email text, country text, is_internal boolean, updated_at timestamptz NOT NULL);
+CREATE TABLE mart.closed_months (month date PRIMARY KEY, net_revenue numeric(12, 2) NOT NULL);
 CREATE VIEW mart.customers AS
   SELECT customer_id, valid_from, valid_to, is_internal, country, updated_at FROM mart.dim_customer;
 SQL
@@ -25,16 +26,18 @@ INSERT INTO mart.dim_customer
   FROM mart.dim_customer WHERE customer_id % 3 = 0;
 INSERT INTO mart.fct_orders
   SELECT i, CASE WHEN pg_temp.h(i, 'guest') % 6 > 0 THEN 1 + pg_temp.h(i, 'who') % 900 END, at,
-    CASE WHEN channel = 'till' THEN NULL WHEN pg_temp.h(i, 'status') % 12 = 0 THEN 'cancelled' ELSE 'paid' END,
+    CASE WHEN channel = 'till' THEN NULL WHEN pg_temp.h(i, 'status') % 12 = 0 THEN 'cancelled'
+      WHEN at >= '2026-10-05' AND pg_temp.h(i, 'part') % 9 = 0 THEN 'partly_refunded' ELSE 'paid' END,
     CASE WHEN channel = 'till' THEN NULL ELSE pg_temp.h(i, 'test') % 40 = 0 END,
     500 + pg_temp.h(i, 'amount') % 12000 / 50 * 50 + CASE WHEN at >= '2026-04-01' AND channel <> 'till' THEN 490 ELSE 0 END,
     CASE WHEN channel = 'till' THEN 0 ELSE 490 END, channel, '2026-11-14 02:00'
   FROM (SELECT i, timestamptz '2026-01-02 00:00' + make_interval(secs => i * 2270 + pg_temp.h(i, 'at') % 2000) AS at,
     (ARRAY['web', 'web', 'app', 'till', 'mail'])[1 + pg_temp.h(i, 'channel') % 5] AS channel FROM generate_series(1, 12000) i) o;
 INSERT INTO mart.fct_refunds
-  SELECT row_number() OVER (ORDER BY order_id, part), order_id, paid_at + make_interval(hours => 5 + part * 300 + pg_temp.h(order_id, 'back') % 400),
-    200 + pg_temp.h(order_id, 'sum') % 300 / 10 * 10, '2026-11-14 02:00'
-  FROM mart.fct_orders, generate_series(0, 1) part WHERE pg_temp.h(order_id, 'refund') % 7 < 2 - part;
+  SELECT * FROM (SELECT row_number() OVER (ORDER BY order_id, part), order_id, paid_at + make_interval(hours => 5 + part * 300 + pg_temp.h(order_id, 'back') % 400) AS back,
+    200 + pg_temp.h(order_id, 'sum') % 300 / 10 * 10, timestamptz '2026-10-30 02:00'
+  FROM mart.fct_orders, generate_series(0, 1) part WHERE pg_temp.h(order_id, 'refund') % 7 < 2 - part) r WHERE back < '2026-10-30';
+INSERT INTO mart.closed_months VALUES ('2026-02-01', 60495.20), ('2026-05-01', 66958.10), ('2026-08-01', 68632.10), ('2026-09-01', 64394.40);
 CREATE SCHEMA raw;
 CREATE TABLE raw.orders AS SELECT order_id AS id, customer_id AS cust, paid_at AT TIME ZONE 'UTC' AS created, status,
   amount_cents / 100.0 AS total FROM mart.fct_orders;
@@ -56,7 +59,8 @@ INSERT INTO mart.fct_orders SELECT id, who, day::timestamptz, status, test, sum,
   (5, 2, '2026-03-03 12:00', 'paid', false, 900, 490, 'app'), (6, 3, '2026-03-03 12:00', 'paid', false, 111, 490, 'app'),
   (7, NULL, '2026-03-04 12:00', 'paid', false, 1234, 490, 'web'), (8, NULL, '2026-03-05 12:00', NULL, NULL, 2345, 0, 'till'),
   (9, 3, '2026-03-06 00:00', 'paid', false, 300, 490, 'web'), (10, 3, '2026-03-06 23:59:59', 'paid', false, 400, 490, 'web'),
-  (11, 3, '2026-03-07 00:00', 'paid', false, 5000, 490, 'web'), (12, 1, '2026-03-31 23:30', 'paid', false, 1500, 490, 'web')
+  (11, 3, '2026-03-07 00:00', 'paid', false, 5000, 490, 'web'), (12, 1, '2026-03-31 23:30', 'paid', false, 1500, 490, 'web'),
+  (13, 3, '2026-03-08 12:00', 'on hold', false, 77, 490, 'web')
   ) o (id, who, day, status, test, sum, ship, channel);
 INSERT INTO mart.fct_refunds SELECT id, o, day::timestamptz, sum, '2026-04-02' FROM (VALUES
   (1, 1, '2026-03-15 12:00', 100), (2, 1, '2026-03-15 12:00', 100), (3, 2, '2026-03-15 12:00', 50), (4, 3, '2026-03-16 12:00', 70),

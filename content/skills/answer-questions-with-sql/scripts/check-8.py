@@ -4,7 +4,8 @@
                --newest TABLE.COLUMN [--newest ...] [--rows DIGEST]
 
 ANSWER is JSON: {"results": {"<term>": {"number": 1.5, "query": "answer/query.sql"}, "<other>": {"number": null,
-"missing": "which column"}}, "newest": {"<table>": "<day>"}}. --term: each thing that the asker asked for.
+"missing": "which column"}}, "newest": {"<table>": "<day>"}}. Where a table's newest day is before --to, a result with a
+number has "partial" too, a sentence that names the table. --term: each thing that the asker asked for.
 --base: the id of the commit (a tag can be moved) at which the folders --signed, definitions and the code of the tables, are
 as their owners left them. --rows: where no load comes between, what --digest printed of the tables before the work.
 """
@@ -76,11 +77,14 @@ def main():
         if str(found.get("number")) != again and not (re.fullmatch(r"-?[\d.]+", again) and found.get("number") == Decimal(again)):
             wrong.append(f"{term}: the answer says {found.get('number')}, its query {again or 'fails'}")
     wrong += [f"{term!r} was not asked for" for term in set(results) - set(told["term"])]
+    given = {term: found for term, found in results.items() if found.get("number") is not None}
     for name in told["newest"]:
         table, _, column = name.rpartition(".")
         newest = asked(told["on"], f"SELECT max({column})::date FROM {table}")
         if answer.get("newest", {}).get(table) != newest:
             wrong.append(f"{table}: the answer says data until {answer.get('newest', {}).get(table)}, it is {newest or 'not readable'}")
+        if newest < told["to"] and (silent := [term for term, found in given.items() if table not in str(found.get("partial"))]):
+            wrong.append(f"{table} ends on {newest or 'no day'}, before the period does: {', '.join(silent)} does not say so under partial")
     print("\n".join(wrong) or "the answer comes out again")
     return 1 if wrong else 0
 

@@ -13,4 +13,4 @@ UNION SELECT 'cannot read ' || name FROM tables WHERE name IN ('mart.fct_orders'
 UNION SELECT 'has more than rights to read' FROM pg_roles JOIN roles USING (oid) WHERE rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls
 UNION SELECT 'is a member of ' || rolname FROM pg_roles JOIN roles USING (oid) WHERE rolname ~ '^pg_'
 UNION SELECT 'another table: ' || name FROM tables JOIN pg_class USING (oid) WHERE relkind IN ('r', 'p') AND name NOT IN ('mart.fct_orders',
-  'mart.fct_refunds', 'mart.dim_customer', 'mart.rpt_sales_monthly', 'raw.orders', 'old.orders_v2_backup');
+  'mart.fct_refunds', 'mart.dim_customer', 'mart.closed_months', 'mart.rpt_sales_monthly', 'raw.orders', 'old.orders_v2_backup');

@@ -201,7 +201,7 @@ def _section(value: Any) -> str:  # noqa: ANN401 - a text, a list or a mapping
     if isinstance(value, dict):
         first, *others = value.items()
         return f"**{first[1]}** " + "\n\n   ".join(f"*{name}:* {_section(item)}" for name, item in others)
-    return f"```text\n{value}\n```" if "\n" in value else str(value)
+    return f"```text\n{value}\n```" if "\n" in str(value) else str(value)
 
 
 def once(content: str, out: str, how: str) -> None:

@@ -191,7 +191,7 @@ def rows_json(context: AllPlaybooks) -> bytes:
         "failing": [int(row.newly_failing) for row in rows],
         "proven": [int(row.proven) for row in rows],
         "time": [row.time.split(";")[0] for row in rows],
-        "minutes": [row.minutes for row in rows],
+        "minutes": [row.least_minutes for row in rows],
         "updated": [row.updated for row in rows],
         "runs": [row.runs for row in rows],
         "last": [row.last_run for row in rows],

@@ -55,7 +55,7 @@ class Row(msgspec.Struct, frozen=True):
     worked: int
     accounts: int
     last_run: str | None
-    minutes: int | None
+    least_minutes: int | None
     proven: bool
 
 
@@ -121,7 +121,7 @@ def _row(facts: Facts, book: PlaybookEntry) -> Row:
         worked=runs.worked + runs.with_changes,
         accounts=len(book.evidence),
         last_run=runs.last_report.date().isoformat() if runs.last_report else None,
-        minutes=book.minutes,
+        least_minutes=book.least_minutes,
         proven=is_proven(facts.proof(book.slug)),
     )
 

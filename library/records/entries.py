@@ -68,7 +68,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     references_checked: tuple[str, ...] = ()
     no_trial: str | None = None
     essence: str | None = None
-    minutes: int | None = None
+    least_minutes: int | None = None
     """The least that it takes, which lists sort by."""
 
     @property
@@ -84,7 +84,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _WORKED_OUT = frozenset(
-    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked", "minutes")
+    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked", "least_minutes")
 )
 _AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
 
@@ -99,7 +99,7 @@ def entry(book: Playbook) -> PlaybookEntry:
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),
         tested=tuple(map(_tested, book.tested)),
-        minutes=book.minutes.least if book.minutes else None,
+        least_minutes=book.minutes.least if book.minutes else None,
         references_checked=tuple(reference.checked.isoformat() for reference in book.references),
     )
 

@@ -1,7 +1,5 @@
 """Long lists of playbooks: their pages, and all rows at once for scripts that filter and sort. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 

@@ -3,8 +3,6 @@
 Every context stands above the function that picks it from the facts. They are pure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 

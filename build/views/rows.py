@@ -1,7 +1,5 @@
 """Playbooks as rows: what lists show of each, worked out once, and every list of them in the readers' order."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 

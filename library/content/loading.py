@@ -1,7 +1,5 @@
 """A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The files of a trial's folder: what lies in it, the states that its scripts make, and its digest."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass

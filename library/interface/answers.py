@@ -1,7 +1,5 @@
 """Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Generic, Literal, TypeVar
 

@@ -3,8 +3,6 @@
 An entry is small, quick to keep and to read back, and enough for lists and rules.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable
@@ -84,7 +82,16 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _WORKED_OUT = frozenset(
-    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked", "least_minutes")
+    (
+        "version",
+        "updated",
+        "contributors",
+        "failure_lessons",
+        "evidence",
+        "tested",
+        "references_checked",
+        "least_minutes",
+    )
 )
 _AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
 

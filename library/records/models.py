@@ -3,8 +3,6 @@
 The descriptions are the site's and editors' help.
 """
 
-from __future__ import annotations
-
 from typing import Self
 from urllib.parse import urlsplit
 

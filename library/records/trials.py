@@ -1,7 +1,5 @@
 """Models of what lies beside a playbook: `trial.yaml`, a small prepared case; its proof; scripts that users get."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 

@@ -1,7 +1,5 @@
 """Plain values to models: every error of a record as a problem with its pointer and a mend."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """What a library holds and where it is thin, as lines for a terminal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What is said of a trial: whether a playbook's checks are proven, and how runs on the prepared case ended."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

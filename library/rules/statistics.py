@@ -1,7 +1,5 @@
 """Statistics: counts of runs and of the whole library, each a pure function."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

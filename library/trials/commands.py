@@ -1,7 +1,5 @@
 """The commands `playbooks trial …`."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 There the grader shares its container with what the agent left, so a forged verdict is possible that is not here.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`proven.json` beside a trial: what was proven, of which version, on which day; and the same as a matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Proof: every state of the world is made, and each check, the grader and every bound command is tried on it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Runs of agents on a trial: with the playbook or with the bare sentence, graded outside, recorded as they came out."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Mapping

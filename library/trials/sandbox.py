@@ -3,8 +3,6 @@
 A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shlex

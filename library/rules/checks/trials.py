@@ -1,7 +1,5 @@
 """Rules of trials: what can be said of one without running it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date

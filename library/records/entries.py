@@ -38,6 +38,7 @@ class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: str
     outcome: Outcome
     arm: Arm | None = None
+    case_digest: str | None = None
     watched: bool = False
     """Of a run on a trial: whether its commands ran in a sandbox, and its transcript was kept and read."""
 
@@ -84,7 +85,16 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _WORKED_OUT = frozenset(
-    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked", "least_minutes")
+    (
+        "version",
+        "updated",
+        "contributors",
+        "failure_lessons",
+        "evidence",
+        "tested",
+        "references_checked",
+        "least_minutes",
+    )
 )
 _AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
 
@@ -134,7 +144,7 @@ def folded(name: str) -> str:
 def _tested(item: Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
-    return TestedEntry(item.version, item.agent, item.outcome, item.arm, watched)
+    return TestedEntry(item.version, item.agent, item.outcome, item.arm, item.case_digest, watched)
 
 
 def _evidence(item: Evidence) -> EvidenceEntry:

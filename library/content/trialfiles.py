@@ -41,6 +41,8 @@ class TrialState:
         return self.kind == "solution"
 
 
+SHARED = "shared"
+"""What solutions and cheats have in common: data and parts of scripts."""
 SECOND = "second-"
 _KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", SECOND))
 """Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""

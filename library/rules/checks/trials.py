@@ -123,7 +123,7 @@ def trial_needs_are_there(case: TrialCase) -> Iterator[Problem]:
 
 
 def canaries_stand_in_answers(case: TrialCase) -> Iterator[Problem]:
-    """The canary stands in all scripts and texts of solutions, cheats, `shared` and grader; beside data, in a CANARY."""
+    """The canary stands in all scripts and texts of solutions, cheats, `shared` and grader; data has a CANARY."""
     beside = {file.name.rpartition("/")[0] for file in case.files if file.name.endswith("/CANARY") and file.canary}
     for file in case.files:
         held = file.canary or (not file.name.endswith(_SCRIPTS) and file.name.rpartition("/")[0] in beside)

@@ -105,7 +105,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         months=by_month(runs),
         scripts=tuple(map(_shipped, library.scripts_by_playbook.get(slug, ()))),
         proof=facts.proof(slug),
-        trial_runs=runs_on_trial(book),
+        trial_runs=runs_on_trial(book, library.trials.get(slug)),
     )
 
 

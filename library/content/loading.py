@@ -25,7 +25,18 @@ from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, Tria
 from ..records.unwritten import MARK, unwritten
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
-from .trialfiles import PROOF, SKILLS, TRIALS, digest_of, files_of_trial, folder_of, skill_of, states_of, trial_files
+from .trialfiles import (
+    PROOF,
+    SKILLS,
+    TRIALS,
+    case_digest_of,
+    digest_of,
+    files_of_trial,
+    folder_of,
+    skill_of,
+    states_of,
+    trial_files,
+)
 from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
@@ -199,8 +210,10 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
 
 
 def complete(content: Path, record: Filed | None) -> Filed | None:
-    """A record with what lies beside its file: a trial with the digest of all its files."""
-    return record.digested(digest_of(content, record.slug)) if isinstance(record, TrialSpec) else record
+    """A record with what lies beside its file: a trial with the digests of its files."""
+    if not isinstance(record, TrialSpec):
+        return record
+    return record.digested(digest_of(content, record.slug), case_digest_of(content, record))
 
 
 def is_typed(file: str) -> bool:

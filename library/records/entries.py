@@ -36,6 +36,7 @@ class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: str
     outcome: Outcome
     arm: Arm | None = None
+    case_digest: str | None = None
     watched: bool = False
     """Of a run on a trial: whether its commands ran in a sandbox, and its transcript was kept and read."""
 
@@ -141,7 +142,7 @@ def folded(name: str) -> str:
 def _tested(item: Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
-    return TestedEntry(item.version, item.agent, item.outcome, item.arm, watched)
+    return TestedEntry(item.version, item.agent, item.outcome, item.arm, item.case_digest, watched)
 
 
 def _evidence(item: Evidence) -> EvidenceEntry:

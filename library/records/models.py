@@ -178,6 +178,7 @@ class Tested(Record):
     note: Text | None = optional("What was seen.")
     arm: Arm | None = optional("Of a run on the trial: whether the agent had the playbook, or the job alone.")
     trial_digest: Version | None = optional("The digest of the trial.")
+    case_digest: Version | None = optional("The digest of its world, its sentence and its grader.")
     tools: tuple[Line, ...] | None = optional("The tools with their versions.")
     minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
     sandbox: SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")

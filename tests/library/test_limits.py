@@ -29,7 +29,8 @@ Evidence: title! 200 line; url! 2000 url; platform! blog|forum|github|video|docs
     account first-hand|vendor|third-party; vendor 200 line; origin 2000 url; checked day; incident 64 slug
 Reference: title! 200 line; url! 2000 url; checked! day
 Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; by! 39 handle; version! version;
-    agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version; tools texts;
+    agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version;
+    case_digest version; tools texts;
     minutes 525600 number; sandbox bubblewrap|container|none; transcript_digest digest; transcript_read truth;
     prompt_digest digest
 Contributor: handle! 39 handle

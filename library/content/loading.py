@@ -19,7 +19,21 @@ from ..records import drafts
 from ..records.collection import Library, assemble
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
-from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task, Tested
+from ..records.models import (
+    Agent,
+    Categories,
+    Filed,
+    Lesson,
+    MinuteRange,
+    Playbook,
+    PromptInput,
+    Run,
+    Site,
+    Synonyms,
+    Task,
+    Tested,
+    Usage,
+)
 from ..records.naming import slug_of
 from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
 from ..records.unwritten import MARK, unwritten
@@ -53,7 +67,7 @@ OF_A_PLAYBOOK = {
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
-TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, Tested)
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, MinuteRange, PromptInput, Tested, Usage)
 
 SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
 """What the file of a shipped script is called."""

@@ -282,12 +282,20 @@ class Task(Filed):
     wanted: bool = Field(default=False, description="Someone asked for this job and no playbook does it yet.")
 
 
+class Usage(Reference):
+    """A public study's figure for how much of what people ask of AI is of one kind."""
+
+    percent: int = Field(ge=0, le=100, description="The share, in percent.")
+    of: Line = Field(description="What is that share of what, in words.")
+
+
 class Category(Record):
     """A grouping of tasks."""
 
     slug: Slug = Field(description="Its name in addresses and filters.")
     name: Line = Field(description="Its name for readers.")
     summary: Brief = Field(description="What belongs in it.")
+    usage: Usage | None = optional("How much people use AI for it, by a public study.")
 
 
 class Categories(Filed):

@@ -69,7 +69,7 @@ _WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {
 def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
     """The keys whose values are numbers or truth values, not text."""
     fields = (pair for model in models for pair in model.model_fields.items())
-    return frozenset(name for name, info in fields if {bool, int} & {*types_in(info.annotation)})
+    return frozenset(info.alias or name for name, info in fields if {bool, int} & {*types_in(info.annotation)})
 
 
 def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:

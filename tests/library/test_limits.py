@@ -49,7 +49,8 @@ Lesson: title! 200 line; problem! 4000 text; fix! 4000 text; agents 0-50 slugs =
 Agent: name! 200 line; vendor! 200 line; url! 2000 url; summary! 400 text; kind cli|ide|cloud|assistant|framework;
     source_url 2000 url
 Task: name! 200 line; category! 64 slug; summary! 400 text; wanted truth = False
-Category: slug! 64 slug; name! 200 line; summary! 400 text
+Usage: title! 200 line; url! 2000 url; checked! day; percent! 100 number; of! 200 line
+Category: slug! 64 slug; name! 200 line; summary! 400 text; usage Usage
 Categories: categories! 1-100 Category
 Synonym: words! 1-60 texts; mean! 1-20 texts
 Synonyms: synonyms! 0-2000 Synonym

@@ -1,7 +1,5 @@
 """The `playbooks` command: a registry only; each package brings its own commands."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import click

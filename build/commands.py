@@ -1,7 +1,5 @@
 """The command `build`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import date

@@ -1,7 +1,5 @@
 """Work in several processes: forks of this one, which inherit all that is in its memory."""
 
-from __future__ import annotations
-
 import ctypes
 import multiprocessing
 import os

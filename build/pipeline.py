@@ -1,7 +1,5 @@
 """Read, check, render, write: a build makes the whole site, in a folder of its own, and then moves the link."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """The first pass of a build: content files to records, kept in memory, so that the next pass reads what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import date
 from functools import partial

@@ -4,8 +4,6 @@ What each rendering reads is recorded while it is rendered (`context`), never de
 or other settings of the site make a whole build.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a build is told, and what it tells of itself: plain values that load nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The command `addresses`: whether the pages that the content names still answer. `check` never asks the network."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 import time

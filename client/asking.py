@@ -1,7 +1,5 @@
 """What a person is asked on a terminal: the fields that nothing else gave, and whether the end user agrees."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from enum import Enum

@@ -1,7 +1,5 @@
 """The commands `report` and `submit`."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

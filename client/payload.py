@@ -1,7 +1,5 @@
 """What is to be sent, from a file, from options or from both, with everything that is wrong with it at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """One write over HTTP: where to, with which key, and tried again as the library says with one idempotency key."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Idempotency keys of what was sent and not yet answered, in a small file, so that a retry is no second report."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The commands of the domain: check, fmt, schemas and stats."""
 
-from __future__ import annotations
-
 import os
 import sys
 from datetime import date

@@ -1,7 +1,5 @@
 """Files that are whole: replaced at one moment, and on the disk when they must outlive a power cut."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

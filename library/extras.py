@@ -1,7 +1,5 @@
 """Parts that are heavy and not everybody's: extras of the package, each named with its command where it is missing."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 EXTRAS = {

@@ -1,7 +1,5 @@
 """The known word that is nearest to one that nobody knows: what was meant, as far as letters tell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import get_close_matches
 

@@ -1,7 +1,5 @@
 """Options and manners that several commands share."""
 
-from __future__ import annotations
-
 import sys
 import time
 from datetime import UTC, date, datetime

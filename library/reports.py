@@ -1,7 +1,5 @@
 """Problems as people, scripts, pull requests and code scanners want them: one printer a format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every environment variable that the commands and services read, and what to say of one that is none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """What each tool takes: the models of the service itself, with what a tool adds to them."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field

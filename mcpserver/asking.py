@@ -1,7 +1,5 @@
 """One call to a tool: who asks, what is read and written for it, and how its arguments and errors are told."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The library as a reader of its built files: nothing is read before it is asked for, nothing outside is ever found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Streamable HTTP with manners: no session, no stream that hangs, a bound on what is read, every error in JSON."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import AsyncIterator, Iterable

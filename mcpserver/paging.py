@@ -1,7 +1,5 @@
 """Opaque cursors: a page begins after the last thing of the page before it, whatever was built meanwhile."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """What the MCP server needs of the world, as ports: somebody who reads the library, somebody who takes what is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol

@@ -1,7 +1,5 @@
 """Prompts: each playbook's own and its variants for single agents, and one that takes any of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

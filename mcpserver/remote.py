@@ -1,7 +1,5 @@
 """The library over HTTP: reads another server's static JSON, and hands on what is written in the caller's name."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Resources: every playbook as markdown and as an Agent Skill, with the extension for skills (SEP-2640)."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

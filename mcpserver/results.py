@@ -1,7 +1,5 @@
 """What each tool answers: the models of the API, with what a tool adds; and the same in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The one MCP server: tools, resources, skills and prompts over a reader and a writer, for every transport."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass

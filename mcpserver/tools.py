@@ -1,7 +1,5 @@
 """The table of tools: for each its words, its schemas, its hints and what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """What is known of the endpoint before the protocol is loaded, which takes half a second: its address and refusals."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager

@@ -1,7 +1,5 @@
 """The ASGI application: files by the route table, the live API by Flask, and the headers that all answers share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands `backup` and `restore`: the whole queue in one file, and back."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What the built site is made from, as its manifest says: for what waits until it is in there."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache

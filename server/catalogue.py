@@ -1,7 +1,5 @@
 """What the built library says: of a playbook, for the write API; what agents and categories are called, for pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands `contributors` and `pending`: what an operator does with the queue from a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -1,7 +1,5 @@
 """The search engine of the build that is served now: opened once, and again beside the old one for another index."""
 
-from __future__ import annotations
-
 import gc
 from pathlib import Path
 from threading import Lock, Thread

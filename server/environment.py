@@ -1,7 +1,5 @@
 """What the server finds where it runs: its own variables, all that is wrong with them, and whose site is built."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of a built site as answers: the right type, an entity tag, nothing outside the site."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

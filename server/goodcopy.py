@@ -1,7 +1,5 @@
 """What is built while people write: a copy of the content, each file as it was when it last went with the others."""
 
-from __future__ import annotations
-
 import shutil
 from collections import defaultdict
 from dataclasses import replace

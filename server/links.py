@@ -1,7 +1,5 @@
 """The `Link` header of a file: the same record in its other forms, and where the interface is described."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route

@@ -1,7 +1,5 @@
 """The command `metrics`: what an operator watches, in the format of Prometheus, on a port of its own."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The command `prune`: what is kept only for a time goes; a timer runs it every day."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The pages that a query fills in, for readers without scripts: results of a search, where a submission stands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl
 

@@ -1,7 +1,5 @@
 """The queue as the server and the commands open it: settings from the environment, the store migrated."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping

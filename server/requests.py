@@ -1,7 +1,5 @@
 """How requests come to an ASGI application: uvicorn as it is, bodies whole and in time, an id and a line in the log."""
 
-from __future__ import annotations
-
 import time
 
 import anyio

@@ -1,7 +1,5 @@
 """The content as review sees it: read again where files changed, tried and shown without writing anything."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """`serve --watch`: builds anew at every save, commit and midnight, and gives pages a script that reloads them then."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator

@@ -1,7 +1,5 @@
 """What is live: search, health, and the queue that takes run reports, contributors and submissions."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from flask import Flask, Response

@@ -1,7 +1,5 @@
 """API keys, edit tokens and ids: made from given randomness, shown once, kept as SHA-256 only."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib

@@ -1,7 +1,5 @@
 """Rate limits on writes: counted first of all, told on every answer, and never unlimited when the counters are away."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator

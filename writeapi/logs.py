@@ -4,8 +4,6 @@ Callers get the id too. No key, no body and no address is in a line or a label. 
 PROMETHEUS_MULTIPROC_DIR names a folder.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

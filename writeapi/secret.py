@@ -1,7 +1,5 @@
 """The secret that buckets of addresses are keyed with: without it, all four thousand million IPv4 could be tried."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import tempfile

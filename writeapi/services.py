@@ -1,7 +1,5 @@
 """What every endpoint works with: the store, the clock, randomness and what the built library knows of a playbook."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the write API is told: one frozen object, read once from the environment; a wrong value stops the start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An artifact is a path and its bytes; no two writers may want one path."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass

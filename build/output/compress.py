@@ -1,7 +1,5 @@
 """Precompressed forms beside the files of a site, for servers that send them as they are (`gzip_static`)."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The output folder as a link to a generation, so that a new whole site takes the place of the old one at once."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What a generation was made from: the content files with their digests, for whoever waits until a change is in it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The search that runs in the browser alone: Pagefind over the built pages, for release builds."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Files of the site: written whole or not at all, and never outside the output folder."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Where everything is: the addresses of records and of what takes reports, from the site's own address."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The machine-readable answers: a context, as JSON bytes. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from library.interface.answers import (

@@ -1,7 +1,5 @@
 """Whole-library files, for release builds only: they are large, and change with every edit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from library.records.collection import Library

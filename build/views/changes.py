@@ -1,7 +1,5 @@
 """What one version of a playbook says otherwise than the one before, field by field, in words and in pieces. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Charts as SVG text: drawn from counts, styled by classes alone, told in words for those who do not see them. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """What machines ask for first: the site map, the word to crawlers, `llms.txt`, the AI catalogues. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """What the search index knows of each record: plain text, taken from what its page is given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of a draft: all of it that can be shown already, in the templates that it will have, under what is left."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Feeds and the page of the latest changes: what changed, newest first, as Atom and as JSON Feed 1.1. Pure."""
 
-from __future__ import annotations
-
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable

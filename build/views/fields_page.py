@@ -1,7 +1,5 @@
 """The page of every field of every content file, from the descriptions that editors show too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the statistics page shows, picked from the facts, and the same as files of comma-separated values. Pure."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections import Counter

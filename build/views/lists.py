@@ -1,7 +1,5 @@
 """Long lists of playbooks: their pages, and all rows at once for scripts that filter and sort. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
@@ -191,7 +189,7 @@ def rows_json(context: AllPlaybooks) -> bytes:
         "failing": [int(row.newly_failing) for row in rows],
         "proven": [int(row.proven) for row in rows],
         "time": [row.time.split(";")[0] for row in rows],
-        "minutes": [row.minutes for row in rows],
+        "minutes": [row.least_minutes for row in rows],
         "updated": [row.updated for row in rows],
         "runs": [row.runs for row in rows],
         "last": [row.last_run for row in rows],

@@ -1,7 +1,5 @@
 """The interface as one OpenAPI 3.1 document, from the table of operations, the models and the kinds of errors. Pure."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

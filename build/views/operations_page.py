@@ -1,7 +1,5 @@
 """The page of every operation, for people: made from the same document that machines read. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Every context stands above the function that picks it from the facts. They are pure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 
@@ -107,7 +105,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         months=by_month(runs),
         scripts=tuple(map(_shipped, library.scripts_by_playbook.get(slug, ()))),
         proof=facts.proof(slug),
-        trial_runs=runs_on_trial(book),
+        trial_runs=runs_on_trial(book, library.trials.get(slug)),
     )
 
 

@@ -1,7 +1,5 @@
 """The pages for people: a context, through a template, to HTML bytes. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping

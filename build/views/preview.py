@@ -1,7 +1,5 @@
 """The page that a record would have: the same views and templates as a build, without writing anything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The documentation pages of the site: which of the project's own documents readers see."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

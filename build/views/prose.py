@@ -1,7 +1,5 @@
 """Markdown as contributors write it, to HTML that cannot do harm."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What every rendering may use beside what it shows: the site's settings, the templates, the prose and the assets."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping

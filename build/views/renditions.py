@@ -1,7 +1,5 @@
 """The markdown twins of pages: records, lists of them, documents, for readers without a browser. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Files, server, deployments and tests are made from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property

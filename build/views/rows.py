@@ -1,7 +1,5 @@
 """Playbooks as rows: what lists show of each, worked out once, and every list of them in the readers' order."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
@@ -55,7 +53,7 @@ class Row(msgspec.Struct, frozen=True):
     worked: int
     accounts: int
     last_run: str | None
-    minutes: int | None
+    least_minutes: int | None
     proven: bool
 
 
@@ -121,7 +119,7 @@ def _row(facts: Facts, book: PlaybookEntry) -> Row:
         worked=runs.worked + runs.with_changes,
         accounts=len(book.evidence),
         last_run=runs.last_report.date().isoformat() if runs.last_report else None,
-        minutes=book.minutes,
+        least_minutes=book.least_minutes,
         proven=is_proven(facts.proof(book.slug)),
     )
 

@@ -1,7 +1,5 @@
 """JSON Schemas of what is answered and of what is sent, made from the models and tidied for an OpenAPI document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Playbooks as agents install them: instruction files by the Agent Skills rules, and their indexes. Pure."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

@@ -1,7 +1,5 @@
 """What pages say of themselves in the words of schema.org, as data that cannot end its element early. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What routes are about: subjects, which slugs there are of each, and the context of the page of one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

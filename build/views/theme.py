@@ -1,7 +1,5 @@
 """What the owner of a library changes in its look: colours from `site.yaml`, and a folder of templates and assets."""
 
-from __future__ import annotations
-
 import traceback
 from collections.abc import Callable
 from pathlib import Path

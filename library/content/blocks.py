@@ -1,7 +1,5 @@
 """The lines of a content file in blocks, one for each top-level key: their order, and the comments of each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .loading import FILES, FOLDERS

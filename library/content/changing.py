@@ -1,7 +1,5 @@
 """Small changes to a content file that leave the rest of it, comments included, as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """Problems for somebody at a terminal: each with the line it is about and a caret under the place."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The canonical form of a content file: what `fmt` writes. Comments stay, values never change."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Collection, Iterable

@@ -1,7 +1,5 @@
 """Runs git: without a shell, hooks or prompts, in the repository that a folder lies in; errors are sentences."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The history of a content folder as plain values, from one `git log` that is cached and asked for what is new."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

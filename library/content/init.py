@@ -1,7 +1,5 @@
 """The command `init`: a library of one's own, with one example that `check` finds nothing wrong with."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

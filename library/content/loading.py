@@ -1,7 +1,5 @@
 """A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import defaultdict
@@ -21,13 +19,38 @@ from ..records import drafts
 from ..records.collection import Library, assemble
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
-from ..records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Synonyms, Task, Tested
+from ..records.models import (
+    Agent,
+    Categories,
+    Filed,
+    Lesson,
+    MinuteRange,
+    Playbook,
+    PromptInput,
+    Run,
+    Site,
+    Synonyms,
+    Task,
+    Tested,
+    Usage,
+)
 from ..records.naming import slug_of
 from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
 from ..records.unwritten import MARK, unwritten
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
-from .trialfiles import PROOF, SKILLS, TRIALS, digest_of, files_of_trial, folder_of, skill_of, states_of, trial_files
+from .trialfiles import (
+    PROOF,
+    SKILLS,
+    TRIALS,
+    case_digest_of,
+    digest_of,
+    files_of_trial,
+    folder_of,
+    skill_of,
+    states_of,
+    trial_files,
+)
 from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
@@ -44,7 +67,7 @@ OF_A_PLAYBOOK = {
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
-TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, Tested)
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, MinuteRange, PromptInput, Tested, Usage)
 
 SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
 """What the file of a shipped script is called."""
@@ -201,8 +224,10 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
 
 
 def complete(content: Path, record: Filed | None) -> Filed | None:
-    """A record with what lies beside its file: a trial with the digest of all its files."""
-    return record.digested(digest_of(content, record.slug)) if isinstance(record, TrialSpec) else record
+    """A record with what lies beside its file: a trial with the digests of its files."""
+    if not isinstance(record, TrialSpec):
+        return record
+    return record.digested(digest_of(content, record.slug), case_digest_of(content, record))
 
 
 def is_typed(file: str) -> bool:

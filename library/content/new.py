@@ -1,7 +1,5 @@
 """The command `new`: asks on a terminal for what no option gave, and writes the file that a record begins as."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """A new record: what it may be given, whether an answer fits, and the file that it begins as."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,19 +1,18 @@
 """The files of a trial's folder: what lies in it, the states that its scripts make, and its digest."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..records.trials import CANARY, WORLD
+from ..records.trials import CANARY, WORLD, TrialSpec
 
 TRIALS = "trials"
 SKILLS = "skills"
 PROOF = "proven.json"
 RECORDS = (PROOF, "runs/")
 """What was found out about a trial, and is no part of it."""
+_CASE = ("world/", "setup.sh", "grader/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,8 @@ class TrialState:
         return self.kind == "solution"
 
 
+SHARED = "shared"
+"""What solutions and cheats have in common: data and parts of scripts."""
 SECOND = "second-"
 _KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", SECOND))
 """Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""
@@ -92,9 +93,19 @@ def files_of_trial(content: Path, slug: str) -> list[Path]:
 
 def digest_of(content: Path, slug: str) -> str:
     """Twelve digits that differ when any file of the trial, or a script that is shipped with the skill, does."""
-    found = hashlib.sha256()
-    for folder in (folder_of(content, slug), skill_of(content, slug)):
-        for name, path in _walk(folder):
-            body = path.read_bytes() if path.is_file() else b""
-            found.update(f"{name}\0{len(body)}\0".encode() + body)
+    folders = (folder_of(content, slug), skill_of(content, slug))
+    return _digest(pair for folder in folders for pair in _walk(folder))
+
+
+def case_digest_of(content: Path, trial: TrialSpec) -> str:
+    """Twelve digits that differ when an agent without the playbook is given or judged by anything else."""
+    files = (pair for pair in _walk(folder_of(content, trial.slug)) if pair[0].startswith(_CASE))
+    return _digest(files, f"{trial.sentence}\0{trial.done}\0{trial.limit}\0")
+
+
+def _digest(files: Iterable[tuple[str, Path]], begin: str = "") -> str:
+    found = hashlib.sha256(begin.encode())
+    for name, path in files:
+        body = path.read_bytes() if path.is_file() else b""
+        found.update(f"{name}\0{len(body)}\0".encode() + body)
     return found.hexdigest()[:12]

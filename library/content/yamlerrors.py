@@ -1,7 +1,5 @@
 """What is wrong with a text that is no YAML: libyaml's errors at the mistake itself, in words that say the mend."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

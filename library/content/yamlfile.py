@@ -3,8 +3,6 @@
 Every scalar is a string, every trap is refused, and every place is known.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Generic, Literal, TypeVar
 
@@ -17,6 +15,7 @@ from ..records.models import (
     Reference,
     Tested,
     TriedTool,
+    Usage,
     Variant,
 )
 from ..records.vocabulary import AgentKind, Difficulty, Outcome, Risk, Status, Trust
@@ -400,6 +399,15 @@ class CategoryCount(Answer):
     playbooks: int
 
 
+class CategoryBreadth(CategoryCount):
+    """What a category holds, beside how much people use AI for it."""
+
+    tasks: int
+    proven: int
+    evidence: int
+    usage: Usage | None = optional()
+
+
 class Stats(Answer):
     """Counts over the whole library."""
 
@@ -415,7 +423,7 @@ class Stats(Answer):
     cheats: int
     cheats_caught: int
     trial_runs: int
-    by_category: tuple[CategoryCount, ...]
+    by_category: tuple[CategoryBreadth, ...]
     by_agent: tuple[CategoryCount, ...]
 
 

@@ -1,7 +1,5 @@
 """Bodies of requests, the same for who takes them and who sends them: strict JSON, and the private data in it."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """Every error that the service answers with: its kinds, and the one shape that they all take."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..records.fields import optional

@@ -1,7 +1,5 @@
 """Models of what is sent in: run reports, contributors, submissions. Strangers write them, so they are strict."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Annotated

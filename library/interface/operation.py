@@ -1,7 +1,5 @@
 """What an operation of the interface is: its parameters, what it takes, and from these what it answers and refuses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

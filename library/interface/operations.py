@@ -3,8 +3,6 @@
 The OpenAPI description, its page, the routes of the build and of the deployments and their tests are made from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Why something was decided: one vocabulary of reason codes, each with the sentence that its sender reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Models of what the write API answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Drafts: records that are not published yet. They lie in the content, and are in nothing that is built."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import TypeVar
 

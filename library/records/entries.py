@@ -3,8 +3,6 @@
 An entry is small, quick to keep and to read back, and enough for lists and rules.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable
@@ -38,6 +36,7 @@ class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: str
     outcome: Outcome
     arm: Arm | None = None
+    case_digest: str | None = None
     watched: bool = False
     """Of a run on a trial: whether its commands ran in a sandbox, and its transcript was kept and read."""
 
@@ -68,7 +67,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     references_checked: tuple[str, ...] = ()
     no_trial: str | None = None
     essence: str | None = None
-    minutes: int | None = None
+    least_minutes: int | None = None
     """The least that it takes, which lists sort by."""
 
     @property
@@ -84,7 +83,16 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _WORKED_OUT = frozenset(
-    ("version", "updated", "contributors", "failure_lessons", "evidence", "tested", "references_checked", "minutes")
+    (
+        "version",
+        "updated",
+        "contributors",
+        "failure_lessons",
+        "evidence",
+        "tested",
+        "references_checked",
+        "least_minutes",
+    )
 )
 _AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
 
@@ -99,7 +107,7 @@ def entry(book: Playbook) -> PlaybookEntry:
         failure_lessons=tuple(failure.lesson for failure in book.failures),
         evidence=tuple(_evidence(item) for item in book.evidence),
         tested=tuple(map(_tested, book.tested)),
-        minutes=book.minutes.least if book.minutes else None,
+        least_minutes=book.minutes.least if book.minutes else None,
         references_checked=tuple(reference.checked.isoformat() for reference in book.references),
     )
 
@@ -134,7 +142,7 @@ def folded(name: str) -> str:
 def _tested(item: Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
-    return TestedEntry(item.version, item.agent, item.outcome, item.arm, watched)
+    return TestedEntry(item.version, item.agent, item.outcome, item.arm, item.case_digest, watched)
 
 
 def _evidence(item: Evidence) -> EvidenceEntry:

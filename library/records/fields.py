@@ -1,7 +1,5 @@
 """The kinds of text that fields hold, each with its bounds: shared by what is in content and by what is sent in."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The descriptions are the site's and editors' help.
 """
 
-from __future__ import annotations
-
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -180,6 +178,7 @@ class Tested(Record):
     note: Text | None = optional("What was seen.")
     arm: Arm | None = optional("Of a run on the trial: whether the agent had the playbook, or the job alone.")
     trial_digest: Version | None = optional("The digest of the trial.")
+    case_digest: Version | None = optional("The digest of its world, its sentence and its grader.")
     tools: tuple[Line, ...] | None = optional("The tools with their versions.")
     minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
     sandbox: SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
@@ -283,12 +282,20 @@ class Task(Filed):
     wanted: bool = Field(default=False, description="Someone asked for this job and no playbook does it yet.")
 
 
+class Usage(Reference):
+    """A public study's figure for how much of what people ask of AI is of one kind."""
+
+    percent: int = Field(ge=0, le=100, description="The share, in percent.")
+    of: Line = Field(description="What is that share of what, in words.")
+
+
 class Category(Record):
     """A grouping of tasks."""
 
     slug: Slug = Field(description="Its name in addresses and filters.")
     name: Line = Field(description="Its name for readers.")
     summary: Brief = Field(description="What belongs in it.")
+    usage: Usage | None = optional("How much people use AI for it, by a public study.")
 
 
 class Categories(Filed):

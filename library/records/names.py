@@ -1,7 +1,5 @@
 """The names that a content folder has: what fields may name, read without judging whether the files are right."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..content.loading import some_bytes

@@ -1,7 +1,5 @@
 """Names of files that editors make: a slug from any text, and whether a name may be a file of the content."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

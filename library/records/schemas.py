@@ -1,7 +1,5 @@
 """The JSON Schema of every kind of content file, for editors, and the line of a file that names its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path

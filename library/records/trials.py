@@ -1,7 +1,5 @@
 """Models of what lies beside a playbook: `trial.yaml`, a small prepared case; its proof; scripts that users get."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
@@ -86,16 +84,22 @@ class TrialSpec(Filed):
     )
     first_sight: FirstSight | None = optional("How the checks did on cheats written by somebody else.")
     _digest: str = PrivateAttr("")
+    _case_digest: str = PrivateAttr("")
 
-    def digested(self, digest: str) -> Self:
-        """This trial, once it knows the digest of all its files."""
-        self._digest = digest
+    def digested(self, digest: str, case_digest: str) -> Self:
+        """This trial, once it knows the digests of its files."""
+        self._digest, self._case_digest = digest, case_digest
         return self
 
     @property
     def digest(self) -> str:
         """Twelve digits over all files of the trial and the shipped scripts; empty where nobody looked at them."""
         return self._digest
+
+    @property
+    def case_digest(self) -> str:
+        """Twelve digits over what the bare arm is given and judged by; empty where nobody looked at it."""
+        return self._case_digest
 
     @property
     def slug(self) -> str:

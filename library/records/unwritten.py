@@ -1,7 +1,5 @@
 """What `playbooks new` leaves to write: each such place is a problem, so that nothing hollow is published."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pydantic import BaseModel

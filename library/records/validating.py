@@ -1,7 +1,5 @@
 """Plain values to models: every error of a record as a problem with its pointer and a mend."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -71,7 +69,7 @@ _WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {
 def typed_keys(*models: type[BaseModel]) -> frozenset[str]:
     """The keys whose values are numbers or truth values, not text."""
     fields = (pair for model in models for pair in model.model_fields.items())
-    return frozenset(name for name, info in fields if {bool, int} & {*types_in(info.annotation)})
+    return frozenset(info.alias or name for name, info in fields if {bool, int} & {*types_in(info.annotation)})
 
 
 def validate(model: type[M], value: object, file: str, words: Mapping[str, str] = IN_YAML) -> M | list[Problem]:

@@ -1,7 +1,5 @@
 """What records and plain values hold, however deep: each value with the pointer to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pydantic import BaseModel

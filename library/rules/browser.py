@@ -4,8 +4,6 @@ What makes a look-alike real is a function there by the same name (`site_templat
 holds both sides to the same labelled texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import count

@@ -4,8 +4,6 @@ Beside the rules that every library keeps it asks those of `checks.merging` and 
 as an error. `judged` looks at a whole folder, `trial.trial` at files that are not in it yet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date
 from pathlib import Path

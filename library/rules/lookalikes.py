@@ -1,7 +1,5 @@
 """What makes a look-alike of private data real: a function for each kind, asked about what has the kind's shape."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from itertools import accumulate, pairwise

@@ -1,7 +1,5 @@
 """What markdown would make of a text: its links and images, and whatever would reach beyond the text's own place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a library holds and where it is thin, as lines for a terminal."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 
@@ -9,7 +7,7 @@ from ..records.collection import Library
 from ..records.entries import PlaybookEntry
 from ..records.vocabulary import Outcome, Status
 from .proofs import is_proven, proof_of
-from .statistics import library_statistics, stale_before
+from .statistics import breadth, library_statistics, stale_before
 from .trust import corroborates, counted_runs, judge
 
 
@@ -46,6 +44,7 @@ def gap_lines(library: Library) -> Iterator[str]:
         ("jobs with one account only", list(_one_account(library))),
         ("playbooks with one account only", [book.slug for book in _active(library) if len(book.evidence) == 1]),
         ("playbooks without an account that can corroborate", list(_no_support(library))),
+        ("breadth by category", list(_breadth(library))),
         ("jobs that are wanted", sorted(slug for slug, task in library.tasks.items() if task.wanted)),
         ("agents without a playbook", sorted(library.agents.keys() - library.playbooks_by_agent.keys())),
         ("playbooks without a reference", [book.slug for book in _active(library) if not book.references_checked]),
@@ -57,6 +56,13 @@ def gap_lines(library: Library) -> Iterator[str]:
     for name, found in kinds:
         yield f"{name}: {len(found)}"
         yield from (f"  {item}" for item in found)
+
+
+def _breadth(library: Library) -> Iterator[str]:
+    """Each category with what it holds, and how much people use AI for it where a study says so."""
+    for item in breadth(library):
+        elsewhere = f"; {item.usage.percent}% of {item.usage.of}" if item.usage else "; no study's figure"
+        yield f"{item.slug}: {item.tasks} jobs, {item.playbooks} playbooks, {item.proven} proven{elsewhere}"
 
 
 def _active(library: Library) -> Iterator[PlaybookEntry]:

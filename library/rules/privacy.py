@@ -4,8 +4,6 @@ Some must never be published, and some a reviewer should see. Names and street a
 to the reviewer. What is and is not found, and how well: docs/privacy.md.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What is said of a trial: whether a playbook's checks are proven, and how runs on the prepared case ended."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 
@@ -16,7 +14,7 @@ from ..interface.answers import (
 )
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry, TestedEntry
-from ..records.trials import ProofRecord
+from ..records.trials import ProofRecord, TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm
 
 LEAST_A_SIDE = 3
@@ -77,9 +75,17 @@ def _tool(name: str, told: str) -> str:
     return f"{name} {number[0]}" if number else name
 
 
-def runs_on_trial(book: PlaybookEntry) -> TrialRuns | None:
-    """How runs on the trial ended, of the present version, with the playbook and without; None where there is none."""
-    runs = [test for test in book.tested if test.arm and test.version == book.version]
+def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> TrialRuns | None:
+    """How runs on the trial ended, with the playbook's present version and without; None where there is none.
+
+    The bare arm is given no version: its runs count as long as its case is the same.
+    """
+    case = trial.case_digest if trial else None
+    runs = [
+        test
+        for test in book.tested
+        if test.arm and (test.version == book.version or (test.arm is Arm.BARE and case and test.case_digest == case))
+    ]
     if not runs:
         return None
     sides = {arm: _counted(test for test in runs if test.arm is arm) for arm in Arm}

@@ -3,8 +3,6 @@
 No weights from the whole library, so that one edit moves few neighbours.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

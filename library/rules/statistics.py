@@ -1,15 +1,21 @@
 """Statistics: counts of runs and of the whole library, each a pure function."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 import msgspec
 
-from ..interface.answers import CategoryCount, RunCounts, RunStatistics, Stats, VersionStatistics, answer_of
+from ..interface.answers import (
+    CategoryBreadth,
+    CategoryCount,
+    RunCounts,
+    RunStatistics,
+    Stats,
+    VersionStatistics,
+    answer_of,
+)
 from ..records.collection import Library
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Trust
@@ -105,15 +111,26 @@ def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
     return Tally(name, counted["worked"], counted["with_changes"], counted["failed"], version)
 
 
+def breadth(library: Library) -> Iterator[CategoryBreadth]:
+    """What each category holds, in the order of the categories."""
+    for slug, category in library.categories.items():
+        books = library.playbooks_by_category.get(slug, ())
+        yield CategoryBreadth(
+            slug=slug,
+            name=category.name,
+            playbooks=len(books),
+            tasks=len(library.tasks_by_category.get(slug, ())),
+            proven=sum(is_proven(proof_of(library, book.slug)) for book in books),
+            evidence=sum(len(book.evidence) for book in books),
+            usage=category.usage,
+        )
+
+
 def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
     levels = Counter(trusts)
     proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
     runs = library.all_approved_runs
-    by_category = (
-        CategoryCount(slug=slug, name=category.name, playbooks=len(library.playbooks_by_category.get(slug, ())))
-        for slug, category in library.categories.items()
-    )
     by_agent = (
         CategoryCount(
             slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ()))
@@ -136,6 +153,6 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
         cheats=sum(proof.cheats for proof in proofs),
         cheats_caught=sum(proof.caught for proof in proofs),
         trial_runs=sum(test.arm is not None for book in library.listed for test in book.tested),
-        by_category=tuple(by_category),
+        by_category=tuple(breadth(library)),
         by_agent=tuple(by_agent),
     )

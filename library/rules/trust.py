@@ -3,8 +3,6 @@
 Every number of the rule stands here, and the trust page prints it from here.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, timedelta

@@ -3,8 +3,6 @@
 The problems are those that `check --for-merge` would find: what passes here passes as a pull request too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Models of what a search answers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

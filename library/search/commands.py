@@ -1,7 +1,5 @@
 """The command `search`: the same answers as the service's, from a site on this disk."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

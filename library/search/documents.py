@@ -1,7 +1,5 @@
 """What is indexed of one record: plain values, no markup."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ..records.vocabulary import ResultType, Status, Trust

@@ -1,7 +1,5 @@
 """The words of English: what is one was not typed wrong, whether or not the library knows it."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 

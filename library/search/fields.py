@@ -1,7 +1,5 @@
 """What is kept of a document: counted stems for ranking, whole values for filters, and what a hit shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from whoosh.fields import STORED, FieldType, Schema

@@ -1,7 +1,5 @@
 """Documents to tables of terms: every text is read once, and every different word looked at once."""
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -3,8 +3,6 @@
 `folder/index` is a link to the folder `folder/index-<n>` that is in use.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

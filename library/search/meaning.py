@@ -1,7 +1,5 @@
 """What a question means: its words as stems with weights, those typed wrong mended, synonyms and beginnings added."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

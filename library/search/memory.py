@@ -1,7 +1,5 @@
 """Memory that was freed goes back to the system, where the system's library can be told so."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

@@ -4,8 +4,6 @@ Documents are numbered by their ids in order, and deleted ones are left out, so 
 grew.
 """
 
-from __future__ import annotations
-
 import mmap
 from collections import Counter
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A question in plain words to an answer: what it means, what fits, in which order, and what else to offer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The seal of an index: the digest of every file, and when and how large it was written."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Whoosh's own writer takes one posting at a time, in Python; here each term's pos
 format stays Whoosh's (codec W3), so that any Whoosh reads it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import pickle

@@ -4,8 +4,6 @@ Two words within one edit (a letter more, fewer, another, or two swapped) become
 each; so the words of the index are kept by all their forms with one letter left out (Garbe's SymSpell).
 """
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence

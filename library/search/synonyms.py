@@ -1,7 +1,5 @@
 """What words of a question mean: what editors say in `content/synonyms.yaml`."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The terms of one field with the documents that hold each, as arrays: what segments are made of and read as."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

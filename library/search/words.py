@@ -1,7 +1,5 @@
 """Text to the words that are indexed and asked for: split, folded, stemmed, and without what says nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How known agents are started, and the one way out of the sandbox: a socket to their model's API."""
 
-from __future__ import annotations
-
 import http.client
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Runs in the sandbox, by itself: the loopback's port leads to the socket, behind which the API is."""
 
-from __future__ import annotations
-
 import socket
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The commands `playbooks trial …`."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -31,7 +29,7 @@ from ..records.trials import TrialSpec
 from ..records.vocabulary import Arm
 from ..reports import below
 from .exporting import export
-from .proof import differences, keep, kept_proof, matrix, record_of
+from .proof import differences, keep, kept_proof, matrix, record_of, refusals
 from .proving import Bench, prove
 from .running import (
     TASK,
@@ -275,6 +273,7 @@ def _proved(
             proof = prove(bench, today, jobs, _say)
         record = record_of(proof, spec, book, content, today)
         result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": list(proof.problems)}
+        result["refusals"] = refusals(proof)
         if compare:
             result["problems"] += differences(kept_proof(content, slug), record)
         if result["problems"]:
@@ -292,6 +291,8 @@ def _as_text(result: dict[str, Any]) -> str:
     lines = [f"{result['trial']}: {result['verdict']}{caught} ({result['seconds']} s)"]
     if "matrix" in result:
         lines.append(result["matrix"])
+    for name, checks in result.get("refusals", {}).items():
+        lines += [f"{name}, check {number}: {said}" for number, said in checks.items()]
     lines += [f"  {line}" for problem in result["problems"] for line in problem.splitlines()]
     return "\n".join(lines) + "\n"
 

@@ -3,13 +3,11 @@
 There the grader shares its container with what the agent left, so a forged verdict is possible that is not here.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
 
-from ..content.trialfiles import folder_of
+from ..content.trialfiles import SHARED, folder_of
 from ..problems import LibraryError
 from ..records.entries import version
 from ..records.models import Playbook
@@ -29,7 +27,9 @@ case $? in
 esac
 """
 _CHILD = '#!/bin/bash\nexec env -u GRADER -u CHILD bash -c "$1"\n'
-_SOLVE = '#!/bin/bash\ncd /app\nexport SCRIPTS=/solution/scripts\nexec bash "$SCRIPTS/solve.sh"\n'
+_SOLVE = (
+    '#!/bin/bash\ncd /app\nexport SCRIPTS=/solution/scripts SHARED=/solution/shared\nexec bash "$SCRIPTS/solve.sh"\n'
+)
 
 
 def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None:
@@ -51,6 +51,8 @@ def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None
         path.chmod(0o755 if body.startswith("#!") else 0o644)
     shutil.copytree(folder / "grader", place / "tests" / "grader")
     shutil.copytree(folder / "solution", place / "solution" / "scripts")
+    if (folder / SHARED).is_dir():
+        shutil.copytree(folder / SHARED, place / "solution" / SHARED)
     (place / "environment" / "world").mkdir()
     for source in ("world", "setup.sh", trial.needs.pypi, trial.needs.npm, trial.needs.npm and "package.json"):
         if source and (folder / source).is_dir():

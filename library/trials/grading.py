@@ -4,8 +4,6 @@ Whatever the case brings along runs in a sandbox of its own that the grader asks
 can neither read the grader nor end it, nor write what counts.
 """
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 

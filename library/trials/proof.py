@@ -1,7 +1,5 @@
 """`proven.json` beside a trial: what was proven, of which version, on which day; and the same as a matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -18,6 +16,7 @@ from .proving import Proof
 
 _OF_THE_DAY = ("date", "tools", "sandbox")
 """What may differ from one machine and day to the next."""
+_LINE = 160
 
 
 def record_of(proof: Proof, trial: TrialSpec, book: Playbook, content: Path, today: date) -> dict[str, Any]:
@@ -73,6 +72,19 @@ def differences(kept: Mapping[str, Any] | None, record: Mapping[str, Any]) -> It
     for name in sorted({*kept, *record} - {*_OF_THE_DAY}):
         if kept.get(name) != record.get(name):
             yield f"the committed {PROOF} has another {name}; prove it anew and commit the file"
+
+
+def refusals(proof: Proof) -> dict[str, dict[str, str]]:
+    """Of each cheat the checks that refuse it, with the last line that each printed: one that breaks looks caught."""
+    return {
+        one.state.name: {n: _last(one.said[n]) for n, passes in one.checks.items() if not passes}
+        for one in proof.tried
+        if one.state.kind == "cheat"
+    }
+
+
+def _last(said: str) -> str:
+    return said.strip().rpartition("\n")[2][:_LINE] or "(printed nothing)"
 
 
 def matrix(proof: Proof) -> str:

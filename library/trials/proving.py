@@ -1,7 +1,5 @@
 """Proof: every state of the world is made, and each check, the grader and every bound command is tried on it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +8,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from ..content.trialfiles import TrialState, folder_of, skill_of, states_of
+from ..content.trialfiles import SHARED, TrialState, folder_of, skill_of, states_of
 from ..records.trials import WORLD, Binding, TrialSpec
 from ..records.vocabulary import Outcome
 from .grading import grade
@@ -70,8 +68,10 @@ class Bench:
     def made(self, what: str, case: Path, script: str) -> Path:
         """The case after a script of the trial, which must end well."""
         place = self.folder / script
-        mount = Mount("SCRIPTS", place.parent.absolute(), "/scripts")
-        finished = self.sandbox.run(case, f'bash "$SCRIPTS/{place.name}"', self.trial.command_limit, (mount,))
+        mounts = [Mount("SCRIPTS", place.parent.absolute(), "/scripts")]
+        if (shared := self.folder / SHARED).is_dir():
+            mounts.append(Mount("SHARED", shared.absolute(), "/shared"))
+        finished = self.sandbox.run(case, f'bash "$SCRIPTS/{place.name}"', self.trial.command_limit, mounts)
         if finished.code or finished.stopped:
             raise TrialError(f"{what}: {script} {_ending(finished)}\n{finished.tail}")
         return case

@@ -1,7 +1,5 @@
 """Runs of agents on a trial: with the playbook or with the bare sentence, graded outside, recorded as they came out."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable, Mapping
@@ -12,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from ..content.trialfiles import digest_of, skill_of
+from ..content.trialfiles import case_digest_of, digest_of, skill_of
 from ..problems import LibraryError
 from ..records.entries import version
 from ..records.fields import zulu
@@ -109,6 +107,7 @@ def _record(bench: Bench, book: Playbook, arm: Arm, who: Who, tools: Mapping[str
         "playbook": book.slug,
         "playbook_version": version(book),
         "trial_digest": digest_of(bench.content, bench.trial.slug),
+        "case_digest": case_digest_of(bench.content, bench.trial),
         "arm": str(arm),
         "agent": who.agent,
         "agent_version": who.agent_version,

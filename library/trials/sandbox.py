@@ -3,8 +3,6 @@
 A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shlex
@@ -331,9 +329,13 @@ def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount], record: Path
 # Each call is a sandbox of its own; files stay. Usage: shell COMMAND
 record={shlex.quote(str(record))}
 said=$(mktemp)
+trap 'rm -f "$said"' EXIT
 {words} "$*" 2>&1 | tee "$said"
 code=${{PIPESTATUS[0]}}
-{{ printf '$ %s\n' "$*"; head -c {SAID} "$said"; printf '\n[exit code %s]\n\n' "$code"; }} >> "$record"
-rm "$said"
+printed() {{
+  (( $(stat -c %s "$said") > {SAID} )) || {{ cat "$said"; return; }}
+  head -c {SAID // 2} "$said"; printf '\n[...]\n'; tail -c {SAID // 2} "$said"
+}}
+{{ printf '$ %s\n' "$*"; printed; printf '\n[exit code %s]\n\n' "$code"; }} >> "$record"
 exit "$code"
 """

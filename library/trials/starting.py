@@ -1,7 +1,5 @@
 """`playbooks trial new`: a trial's folder with a place for each thing to write."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from pathlib import Path

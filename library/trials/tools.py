@@ -1,7 +1,5 @@
 """What a trial needs: installed by its locks while there is a network, and kept under the locks' digest."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Which addresses there are, and what answers each: for whoever writes another server's configuration."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The command `deploy`: configuration for the servers before the service, made from its own tables."""
 
-from __future__ import annotations
-
 import os
 import re
 import sysconfig

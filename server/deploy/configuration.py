@@ -1,7 +1,5 @@
 """The files for nginx, Caddy and hosts of files, from their templates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

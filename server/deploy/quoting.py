@@ -1,7 +1,5 @@
 """Values as the place needs them that they stand in: a filter for each, for the templates."""
 
-from __future__ import annotations
-
 import json
 import re
 

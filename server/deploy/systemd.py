@@ -1,7 +1,5 @@
 """Units for systemd, gunicorn's settings and an environment: the files of `deploy/` with the paths of one machine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The commands `playbooks review …`: the review agent, the commands of editors and publishing, from a terminal."""
 
-from __future__ import annotations
-
 from . import deciding
 from .group import review
 from .publishing import publish_accepted, settle_built

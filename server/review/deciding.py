@@ -1,7 +1,5 @@
 """The commands of editors: look at what waits, decide about it, edit what it becomes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The group `review`, and what its commands share: their options, the queue, the content, and who the editor is."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

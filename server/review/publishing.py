@@ -1,7 +1,5 @@
 """The commands `playbooks review publish` and `settle`: from what was decided to the content, and to the site."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from datetime import date

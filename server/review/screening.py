@@ -1,7 +1,5 @@
 """The command `playbooks review screen`: the review agent, once or for as long as it is wanted."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter

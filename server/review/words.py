@@ -1,7 +1,5 @@
 """What the commands of editors print: what was sent, without anything that a terminal would obey."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

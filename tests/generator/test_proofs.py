@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+from datetime import date
 from pathlib import Path
 
 import orjson
 import pytest
 
+from library.content.loading import load
 from library.records import entries
 from library.records.trials import CANARY
 from library.records.vocabulary import Arm, Outcome
@@ -154,9 +156,21 @@ def test_a_playbook_that_does_not_help_says_so(playbook: int, bare: int, said: s
         for arm, worked in ((Arm.PLAYBOOK, playbook), (Arm.BARE, bare))
         for number in range(3)
     ]
-    told = runs_on_trial(an_entry(version="0a1b2c3d4e5f", tested=tuple(runs)))
+    told = runs_on_trial(an_entry(version="0a1b2c3d4e5f", tested=tuple(runs)), None)
     assert told is not None
     assert said in told.sentence
+
+
+def test_runs_without_the_playbook_outlive_its_version_as_long_as_their_case_is_the_same(tmp_path: Path) -> None:
+    trial = load(proven(tmp_path), date(2026, 11, 20)).trials[BOOK]
+    runs = [
+        entries.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED, arm, case)
+        for case in (trial.case_digest, "000000000000", None)
+        for arm in Arm
+    ]
+    found = runs_on_trial(an_entry(version="111111111111", tested=tuple(runs)), trial)
+    assert found is not None
+    assert (found.playbook.runs, found.bare.runs) == (0, 1)
 
 
 def test_search_finds_what_is_proven_alone(site: Path) -> None:

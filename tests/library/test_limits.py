@@ -29,7 +29,8 @@ Evidence: title! 200 line; url! 2000 url; platform! blog|forum|github|video|docs
     account first-hand|vendor|third-party; vendor 200 line; origin 2000 url; checked day; incident 64 slug
 Reference: title! 200 line; url! 2000 url; checked! day
 Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; by! 39 handle; version! version;
-    agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version; tools texts;
+    agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version;
+    case_digest version; tools texts;
     minutes 525600 number; sandbox bubblewrap|container|none; transcript_digest digest; transcript_read truth;
     prompt_digest digest
 Contributor: handle! 39 handle
@@ -48,7 +49,8 @@ Lesson: title! 200 line; problem! 4000 text; fix! 4000 text; agents 0-50 slugs =
 Agent: name! 200 line; vendor! 200 line; url! 2000 url; summary! 400 text; kind cli|ide|cloud|assistant|framework;
     source_url 2000 url
 Task: name! 200 line; category! 64 slug; summary! 400 text; wanted truth = False
-Category: slug! 64 slug; name! 200 line; summary! 400 text
+Usage: title! 200 line; url! 2000 url; checked! day; percent! 100 number; of! 200 line
+Category: slug! 64 slug; name! 200 line; summary! 400 text; usage Usage
 Categories: categories! 1-100 Category
 Synonym: words! 1-60 texts; mean! 1-20 texts
 Synonyms: synonyms! 0-2000 Synonym

@@ -115,7 +115,10 @@ def test_the_statistics_of_the_library_count_everything_once() -> None:
     )
     assert (stats.runs.approved, stats.runs.worked, stats.runs.failed, stats.runs.pending) == (2, 1, 1, 3)
     assert stats.trust == {Trust.REPORTED: 1, Trust.CORROBORATED: 1, Trust.TESTED: 1, Trust.CONFIRMED: 0}
-    assert [(item.slug, item.playbooks) for item in stats.by_category] == [("software", 3), ("data", 0)]
+    assert [(item.slug, item.playbooks, item.tasks, item.proven, item.evidence) for item in stats.by_category] == [
+        ("software", 3, 1, 0, 2),
+        ("data", 0, 0, 0, 0),
+    ]
     assert [(item.slug, item.name, item.playbooks) for item in stats.by_agent] == [
         ("aider", "Aider", 2),
         ("claude-code", "Claude Code", 2),

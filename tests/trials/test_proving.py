@@ -121,6 +121,17 @@ def test_both_sets_of_cheats_are_counted(tmp_path: Path, cache: Path) -> None:
     assert "5 of 5 cheats caught, 1 of 1 of the second set" in said
 
 
+def test_scripts_share_files_and_each_refusal_is_said_with_its_last_line(tmp_path: Path, cache: Path) -> None:
+    trial = TRIAL.replace('  "1": test', '  "1": cat answer; test')
+    changes = {
+        "shared/near.inc": script("near=41"),
+        "cheats/01-near.sh": script('. "$SHARED/near.inc"; echo $near > answer'),
+    }
+    said = run(a_content(tmp_path, {"trial.yaml": trial, **changes}), cache, "prove", BOOK).output
+    assert "01-near, check 1: 41" in said.splitlines()
+    assert "02-empty, check 1: (printed nothing)" in said.splitlines()
+
+
 def test_all_trials_are_proven_each_said_when_it_is_done_and_seconds_in_all(tmp_path: Path, cache: Path) -> None:
     content = a_content(tmp_path)
     other = "write-release-notes"

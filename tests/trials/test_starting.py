@@ -8,7 +8,7 @@ from pathlib import Path
 from library.content import loading
 from library.content.formatting import format_bytes
 from tests.builders import BOOK, TODAY
-from tests.trials.tiny import STEP, a_content, cache, run
+from tests.trials.tiny import STEP, a_content, cache, run, script
 
 __all__ = ["cache"]
 
@@ -31,13 +31,19 @@ def test_a_begun_trial_has_every_span_and_is_not_done(tmp_path: Path, cache: Pat
 def test_what_is_exported_has_the_form_of_harbors_tasks_and_shows_the_agent_no_answer(
     tmp_path: Path, cache: Path
 ) -> None:
-    content, task = a_content(tmp_path), tmp_path / "task"
+    content, task = a_content(tmp_path, {"shared/parts.inc": script("true")}), tmp_path / "task"
     assert run(content, cache, "export", BOOK, task).exit_code == 0
     settings = tomllib.loads((task / "task.toml").read_text("utf-8"))
     assert settings["task"]["name"] == f"playbook-library/{BOOK}"
     assert settings["environment"]["network_mode"] == "no-network"
     names = {path.relative_to(task).as_posix() for path in task.rglob("*") if path.is_file()}
-    assert names >= {"instruction.md", "environment/Dockerfile", "solution/solve.sh", "tests/test.sh"}
+    assert names >= {
+        "instruction.md",
+        "environment/Dockerfile",
+        "solution/solve.sh",
+        "solution/shared/parts.inc",
+        "tests/test.sh",
+    }
     assert {name for name in names if name.startswith("environment/")} == {
         "environment/Dockerfile",
         "environment/world/question",

@@ -1,7 +1,5 @@
 """Who is calling: a contributor by a valid key, else an address; nothing that the caller wrote is in the name."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

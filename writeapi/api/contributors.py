@@ -1,7 +1,5 @@
 """`POST /contributors` and a contributor's own keys."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, request
 
 from library.interface.errors import HANDLE_TAKEN, NOT_FOUND

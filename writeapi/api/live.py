@@ -1,7 +1,5 @@
 """Reads that need a server: `GET /search`, submissions' status and health."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum

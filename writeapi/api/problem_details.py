@@ -1,7 +1,5 @@
 """One shape for every error, after RFC 9457: problem details with all that is wrong, never only the first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from flask import Flask, Response

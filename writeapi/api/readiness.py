@@ -1,7 +1,5 @@
 """Whether this process can do its work, and every reason why not: for load balancers, and for who looks after it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`POST /runs`: a run report into the queue."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`/submissions`: into the queue, its status for everybody, changes by its sender."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """From the bytes of a request to an intake model, strictly, and back to an answer: once for each `Idempotency-Key`."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping

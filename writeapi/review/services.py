@@ -1,7 +1,5 @@
 """What all of review works with: the store, the content, the search and randomness, handed in by whoever runs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The store: contributors, keys and the queue, on SQLite or PostgreSQL. The only place that knows of a database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path

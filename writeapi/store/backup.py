@@ -4,8 +4,6 @@ SQLite is copied by its online interface while writers go on, PostgreSQL dumped 
 goes back in one transaction.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Contributors, their keys, and editors who are signed in. A key and a session are known by their hashes only."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A database as the store uses it: read and write transactions, and errors in the store's own words."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from abc import ABC, abstractmethod

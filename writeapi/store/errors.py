@@ -1,7 +1,5 @@
 """What the store says when it cannot do what it was asked."""
 
-from __future__ import annotations
-
 from library.problems import LibraryError
 
 

@@ -7,8 +7,6 @@ neither happens.
 The lock is filelock's for descriptors. Its lock for paths took ten times the processor time a turn (decision 0034).
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """The outbox in the store: what was decided and has to become a file, and how far that is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, select, update

@@ -1,7 +1,5 @@
 """PostgreSQL: every wait has an end, and a connection that was lost is made anew before anything is sent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager

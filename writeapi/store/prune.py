@@ -1,7 +1,5 @@
 """Retention: what is known only for a time is forgotten; the audit, and what was sent, stay."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Delete, Table, Update, delete, func, select, tuple_, update

@@ -1,7 +1,5 @@
 """The queue: run reports and submissions come in, each exactly once, and move from state to state."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What waits and how much there is, as editors, the review agent and whoever looks after the service read it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime

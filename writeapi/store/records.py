@@ -3,8 +3,6 @@
 Times are RFC 3339 in UTC with `Z`, to the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Review in the store: what was screened, editors' drafts, and decisions that leave something in the outbox."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 

@@ -1,7 +1,5 @@
 """The tables, the same on SQLite and PostgreSQL; `migrations/` builds them, and a test holds the two together."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from sqlalchemy import (

@@ -1,7 +1,5 @@
 """SQLite in one file: every acknowledged write is on the disk, one writer at a time, and a log that stays small."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

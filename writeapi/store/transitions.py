@@ -1,7 +1,5 @@
 """What a run report and a submission can become, and from where; each transition is one step of one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

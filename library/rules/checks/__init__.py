@@ -1,7 +1,5 @@
 """The rules that content keeps: each a generator whose docstring is the rule, whose name is its code."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date

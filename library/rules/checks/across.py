@@ -1,7 +1,5 @@
 """Rules across files: what one record says of another must hold."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator

@@ -3,8 +3,6 @@
 A library is built without them: one that begins with a short example is a library all the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from library.problems import Problem, wrong

@@ -1,7 +1,5 @@
 """The rules about the inputs of a prompt: how a variable is written, and that each is explained."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

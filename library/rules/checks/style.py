@@ -1,7 +1,5 @@
 """Rules of style that a machine can hold: all of them warnings, because an editor may know better."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Rules of trials: what can be said of one without running it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -18,7 +16,7 @@ SOLUTIONS, CHEATS = 2, 5
 """The least number of each."""
 LARGEST_FILE, LARGEST_TRIAL = 256 * 1024, 1024 * 1024
 """Bytes in git: a bigger world is made by `setup.sh`."""
-_MARKED = ("solution/", "cheats/", "cheats-second/", "grader/")
+_MARKED = ("solution/", "cheats/", "cheats-second/", "shared/", "grader/")
 _SCRIPTS = (".sh", ".py", ".js", ".mjs", ".cjs", ".ts", ".sql", ".patch", ".diff", ".md", ".txt", ".yaml", ".yml")
 
 
@@ -123,7 +121,7 @@ def trial_needs_are_there(case: TrialCase) -> Iterator[Problem]:
 
 
 def canaries_stand_in_answers(case: TrialCase) -> Iterator[Problem]:
-    """The canary stands in every script and text of solutions, cheats and grader; beside data, in a file CANARY."""
+    """The canary stands in all scripts and texts of solutions, cheats, `shared` and grader; data has a CANARY."""
     beside = {file.name.rpartition("/")[0] for file in case.files if file.name.endswith("/CANARY") and file.canary}
     for file in case.files:
         held = file.canary or (not file.name.endswith(_SCRIPTS) and file.name.rpartition("/")[0] in beside)

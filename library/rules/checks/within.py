@@ -1,7 +1,5 @@
 """Rules within one record: what can be said of a file without looking at any other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime

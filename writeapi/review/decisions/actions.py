@@ -3,8 +3,6 @@
 The pages, the commands and the list of what may be done are made from its rows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from library.records.vocabulary import Decision, RunState, SubmissionState

@@ -1,7 +1,5 @@
 """What stands against a decision: somebody was faster, or it would be in favour of what its editor sent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -3,8 +3,6 @@
 Everything raises `Unavailable` and `ContentError` beside what is named. What was refused changed nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from library.problems import Problem

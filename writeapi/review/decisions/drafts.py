@@ -4,8 +4,6 @@ An empty place is an empty text, which `check` names and nothing publishes. What
 know or must not decide: a step's check, a failure's fix, difficulty, cost, risk, the title of somebody's page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

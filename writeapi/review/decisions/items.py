@@ -1,7 +1,5 @@
 """All that an editor sees of one subject: what was sent and found, what it would become, and what may be done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

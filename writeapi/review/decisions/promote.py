@@ -1,7 +1,5 @@
 """From one run to knowledge: what a report teaches becomes a lesson, or a known failure of its playbook."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from library.content.changing import changed

@@ -1,7 +1,5 @@
 """Editors' texts before they count: their names, what they replace, and every check of the content on them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace

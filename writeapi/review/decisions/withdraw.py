@@ -1,7 +1,5 @@
 """Taking out again what was published: an approved run report, or a whole playbook, which leaves a tombstone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Each parcel on a git branch of its own, `accepted/<subject>`, made beside the checkout and pushed where wished."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Whether a change that was put on a branch is in the repository that the site is built from."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What one decision sends to the content: its files as bytes, who sent and who reviewed it, and how that is told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby

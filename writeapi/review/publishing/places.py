@@ -1,7 +1,5 @@
 """The content folder as publishing may touch it: fixed names only, no symbolic link on the way, each file whole."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

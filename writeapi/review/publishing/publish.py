@@ -3,8 +3,6 @@
 What was written and then taken back is taken out again, where it still is as it was written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

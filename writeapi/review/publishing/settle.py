@@ -1,7 +1,5 @@
 """What was accepted becomes published once the built site is made from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The content folder as a place where parcels go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What the form of an address gives away; no address is ever fetched."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import tomllib

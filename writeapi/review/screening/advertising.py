@@ -1,7 +1,5 @@
 """What advertisements look like: sales talk, links as markup, shouting, the same again and again."""
 
-from __future__ import annotations
-
 import re
 
 from .phrases import CODE, PHRASES

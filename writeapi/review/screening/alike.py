@@ -1,7 +1,5 @@
 """Whether the library, or the queue, has something already that says nearly the same."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher

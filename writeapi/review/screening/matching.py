@@ -1,7 +1,5 @@
 """What a sender's words mean in this library: the agents, the task and the category that they name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """An outside reviewer: a command that is given an item as JSON and answers with a verdict; it can only be stricter."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -3,8 +3,6 @@
 A match says where to look, never that somebody meant harm: reports about agents speak of prompts too.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

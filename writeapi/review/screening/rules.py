@@ -1,7 +1,5 @@
 """The rules of the review agent: each a generator whose docstring is the rule."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

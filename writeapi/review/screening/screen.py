@@ -1,7 +1,5 @@
 """The review agent: looks at each item of the queue as it stands, writes down what it found, and what it advises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One view of a run report or a submission for every rule of the review agent: what its sender sent, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The pages of review: an application of its own below `/review`, for editors who are signed in."""
 
-from __future__ import annotations
-
 from .app import MAX_FORM, create_review_app
 from .site import MOUNT
 

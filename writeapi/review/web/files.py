@@ -1,7 +1,5 @@
 """The files of a draft as pages show them: text, problems with the line that they speak of, and the difference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """What editors type: the fields of forms as the values that decisions take, and as text that can be copied again."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 from werkzeug.datastructures import MultiDict

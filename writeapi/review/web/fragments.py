@@ -1,7 +1,5 @@
 """Words and numbers as pages and commands say them: states, steps, times, counts, and texts that hide nothing."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Who may ask for what: a session for every page, its token in every form, and nothing from other sites."""
 
-from __future__ import annotations
-
 import hmac
 import re
 from ipaddress import ip_address

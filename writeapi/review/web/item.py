@@ -1,7 +1,5 @@
 """One run report or submission: its page, the preview of what it would become, and every decision about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal

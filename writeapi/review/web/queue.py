@@ -1,7 +1,5 @@
 """The lists: what waits, the approval of several reports at once, what is on its way, and a playbook's withdrawal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Signing in with an editor's key, and out again."""
 
-from __future__ import annotations
-
 import re
 
 from flask import Response, request

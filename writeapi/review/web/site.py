@@ -1,7 +1,5 @@
 """What every page of review works with, and how a page is made: escaped, from the templates, with its status."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

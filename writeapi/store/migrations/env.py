@@ -1,7 +1,5 @@
 """How Alembic runs here: forward only, on the connection and in the transaction that it is given."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from writeapi.store.schema import metadata

@@ -11,7 +11,8 @@ import pathlib
 import re
 import sys
 
-from session import Service, Session, load
+from service import Service, load
+from session import Session
 
 FORWARDS = {"method", "path", "url", "endpoint", "body", "action", "params", "payload", "sql", "headers", "operation"}
 

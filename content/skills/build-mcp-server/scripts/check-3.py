@@ -6,7 +6,8 @@
 import subprocess
 import sys
 
-from session import Service, Session, load
+from service import Service, load
+from session import Session
 
 
 def main():

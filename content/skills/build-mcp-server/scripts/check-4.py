@@ -2,20 +2,25 @@
 
     check-4.py [calls.json]
 
-Each call is made over two sets of records: an answer that was baked in is wrong for one of them.
+Each call is made over two sets of records that change beneath one session: an answer that was baked in or kept is wrong.
 """
 
+import pathlib
 import subprocess
 import sys
 
-from session import Service, Session, load
+from service import Service, load
+from session import Session
 
 
 def main():
     calls, wrong = load(*sys.argv[1:]), []
+    service = Service(calls, calls["data"][0])
+    session = Session(calls, service, calls["secrets"][0])
     for number, data in enumerate(calls["data"]):
-        service = Service(calls, data)
-        session = Session(calls, service, calls["secrets"][0])
+        if number:
+            service.change(pathlib.Path(data).read_bytes())
+            session.call(calls["calls"][0]["tool"], calls["calls"][0]["arguments"])  # old connections end here
         for one in calls["calls"]:
             what, before = f"{one['tool']} {one['arguments']} over {data}", len(service.requests())
             said, refused = session.call(one["tool"], one["arguments"])
@@ -28,8 +33,8 @@ def main():
                 wrong.append(f"{what}: does not say {lost or said[:150]}")
             if len(service.requests()) == before:
                 wrong.append(f"{what}: never asked the service")
-        session.stop()
-        service.stop()
+    session.stop()
+    service.stop()
     tests = subprocess.run(calls["test"], shell=True, capture_output=True, text=True)
     if tests.returncode:
         wrong.append(f"{calls['test']}: {(tests.stdout + tests.stderr)[-300:]}")

@@ -1,4 +1,5 @@
-"""Step 6: without the option nothing writes, with it the service decides, and the key is nowhere but in the environment.
+"""Step 6: without the option nothing writes, with it the service decides, no input reaches another address of the service,
+and the key is nowhere but in the environment: not in git, not in an answer.
 
     check-6.py [calls.json]
 
@@ -7,10 +8,59 @@ Of the keys in the file that calls.json names, the first reads and the last writ
 
 import base64
 import pathlib
+import re
 import subprocess
 import sys
 
-from session import Service, Session, load
+from service import Failing, Service, load
+from session import Session
+
+STRANGE = ("../canary", "a/canary", "a?canary=1", "a&canary=1")
+VALUES = {"boolean": [True], "integer": [1], "number": [1], "string": ["x"], "array": [[]], "object": [{}]}
+
+
+def strayed(calls, session, service):
+    """Texts with a path or a parameter in them, as every text of the known calls: none becomes one on the way."""
+    before = len(service.requests())
+    for one in [*calls["calls"], *calls["lists"]]:
+        for name in [name for name, value in one["arguments"].items() if isinstance(value, str)]:
+            for text in STRANGE:
+                session.call(one["tool"], {**one["arguments"], name: text})
+    for line in service.requests()[before:]:
+        path, _, query = line.split()[1].partition("?")
+        if "/canary" in path or re.search(r"(^|&)canary=1", query):
+            yield f"an input became a path or a parameter of the service: {line}; encode it"
+
+
+def values(rule):
+    """What an input takes, by its schema."""
+    if "anyOf" in rule:
+        return [value for one in rule["anyOf"] for value in values(one)]
+    types = rule["type"] if isinstance(rule.get("type"), list) else [rule.get("type")]
+    return rule.get("enum") or [value for name in types for value in VALUES.get(name, [True])]
+
+
+def switched(calls, session, tools):
+    """Call each tool with every input that it has beside the known ones; the service's log shows what came of it."""
+    known = {one["tool"]: one["arguments"] for one in [*calls["lists"], *calls["calls"]] if not one.get("refused")}
+    for name, tool in tools.items():
+        given = known.get(name, {})
+        for field, rule in tool.get("inputSchema", {}).get("properties", {}).items():
+            for value in values(rule) if field not in given else ():
+                session.call(name, {**given, field: value})
+
+
+def told(calls, key, option):
+    """Everything that the tools say where the service fails in one way or another."""
+    for status in (401, 403, 500):
+        failing = Failing(status)
+        session = Session(calls, failing, key, option)
+        for one in [*calls["calls"], *calls["lists"], *calls["writes"]]:
+            session.call(one["tool"], one["arguments"])
+        failing.stop()
+        session.call(calls["calls"][0]["tool"], calls["calls"][0]["arguments"])
+        session.stop()
+        yield from session.told
 
 
 def main():
@@ -21,6 +71,8 @@ def main():
     for one in calls["writes"]:
         if one["tool"] in closed.tools() or not closed.call(one["tool"], one["arguments"])[1]:
             wrong.append(f"{one['tool']} is there without {calls['write_option']}")
+    switched(calls, closed, closed.tools())
+    wrong += strayed(calls, closed, service)
     if sent := [line for line in service.requests() if not line.startswith("GET ")]:
         wrong.append(f"without {calls['write_option']} the service was asked to write: {sent}")
     for name, tool in closed.tools().items():
@@ -43,6 +95,8 @@ def main():
         wrong.append("the service took a key that was not in the environment")
     bare.stop()
     service.stop()
+    said = [*closed.told, *opened.told, *told(calls, writes, [calls["write_option"]])]
+    wrong += ["an answer holds the key: " + text.replace(writes, "…")[:160] for text in said if writes in text][:3]
     history = subprocess.run(["git", "log", "-p", "--all"], capture_output=True, text=True, errors="replace").stdout
     listed = subprocess.run(["git", "ls-files", "-c", "-o", "--exclude-standard"], capture_output=True, text=True, check=True).stdout
     tree = {name: pathlib.Path(name).read_text(errors="replace") for name in listed.splitlines() if pathlib.Path(name).is_file()}

@@ -1,8 +1,9 @@
-"""Step 8: the snapshot is the server's list of tools, and the tests fail on a renamed tool and on another description.
+"""Step 8: the snapshot is the server's list of tools, and the tests fail on another name, description, input or hint.
 
     check-8.py [calls.json] [tools.json]
 """
 
+import copy
 import json
 import pathlib
 import shutil
@@ -10,7 +11,20 @@ import subprocess
 import sys
 import tempfile
 
-from session import Service, Session, load
+from service import Service, load
+from session import Session
+
+
+CHANGES = {
+    "another name": lambda tool: tool.update(name=tool["name"] + "_2"),
+    "another description": lambda tool: tool.update(description="Lists things."),
+    "one more input": lambda tool: tool["inputSchema"].setdefault("properties", {}).update(more={"type": "string"}),
+    "other hints": lambda tool: tool.update(annotations={**tool.get("annotations", {}), "readOnlyHint": None}),
+}
+
+
+def tools_of(snapshot):
+    return snapshot["tools"] if isinstance(snapshot, dict) else snapshot
 
 
 def main():
@@ -21,20 +35,18 @@ def main():
     live = session.tools()
     session.stop()
     service.stop()
-    text = pathlib.Path(snapshot).read_text() if pathlib.Path(snapshot).is_file() else "[]"
-    kept = json.loads(text)
-    kept = {tool["name"]: tool for tool in (kept["tools"] if isinstance(kept, dict) else kept)}
+    whole = json.loads(pathlib.Path(snapshot).read_text()) if pathlib.Path(snapshot).is_file() else []
+    kept = {tool["name"]: tool for tool in tools_of(whole)}
     fields = ("description", "inputSchema", "annotations")
     if not live or {n: [t.get(f) for f in fields] for n, t in live.items()} != {n: [t.get(f) for f in fields] for n, t in kept.items()}:
         wrong.append(f"{snapshot} is not what tools/list says: {sorted(live)} and {sorted(kept)}")
-    for name, tool in live.items() if not wrong else ():
-        for old, new in ((f'"{name}"', f'"{name}_2"'), (json.dumps(tool["description"])[1:-1], "Lists things.")):
-            with tempfile.TemporaryDirectory() as place:
-                tree = shutil.copytree(".", pathlib.Path(place, "tree"), symlinks=True)
-                (tree / snapshot).write_text(text.replace(old, new))
-                if text.count(old) and subprocess.run(calls["test"], shell=True, cwd=tree, capture_output=True).returncode == 0:
-                    wrong.append(f"{snapshot} with {new!r} for {old[:40]!r}, and the tests pass: they compare a thing with itself")
-        break
+    for what, change in CHANGES.items() if not wrong else ():
+        with tempfile.TemporaryDirectory() as place:
+            tree, other = shutil.copytree(".", pathlib.Path(place, "tree"), symlinks=True), copy.deepcopy(whole)
+            change(tools_of(other)[0])
+            (tree / snapshot).write_text(json.dumps(other, indent=1))
+            if subprocess.run(calls["test"], shell=True, cwd=tree, capture_output=True).returncode == 0:
+                wrong.append(f"{snapshot} with {what}, and the tests pass: they do not compare it whole with the server")
     print("\n".join(wrong) or f"{len(live)} tools, and a test holds them")
     return 1 if wrong else 0
 

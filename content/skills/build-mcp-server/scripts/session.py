@@ -1,62 +1,21 @@
-"""A session with an MCP server over stdio, and the service beneath it, as `calls.json` describes them. Standard library.
-
-`calls.json` is written by a person, before the code: "server" and "service" (commands; {port}, {data} and {log} are
-filled in), "environment", "key" (the variable of the key) and "keys" (a file outside git, NAME=value), "data" (two sets
-of records), "calls" (with what an answer "says" for each set, or "refused"), "lists", "writes" and the limits.
-"""
+"""A session with an MCP server over stdio, started as `calls.json` says. Standard library."""
 
 import json
 import os
-import pathlib
 import queue
-import socket
 import subprocess
-import tempfile
 import threading
 import time
 
 
-def load(name="calls.json"):
-    found = json.loads(pathlib.Path(name).read_text())
-    found["secrets"] = [line.split("=", 1)[1].strip() for line in pathlib.Path(found["keys"]).read_text().splitlines() if "=" in line]
-    return found
-
-
-class Service:
-    """The service for tests over one set of records; `requests` are those that reached it."""
-
-    def __init__(self, calls, data):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.log = pathlib.Path(tempfile.mkdtemp(), "log")
-        self.data = pathlib.Path(self.log.parent, "data")
-        self.data.write_bytes(pathlib.Path(data).read_bytes())
-        given = {"{port}": str(self.port), "{data}": str(self.data), "{log}": str(self.log)}
-        self.process = subprocess.Popen([given.get(word, word) for word in calls["service"]], stdout=subprocess.DEVNULL)
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.1)
-        raise SystemExit("the service for tests does not start; nothing was checked")
-
-    def requests(self):
-        return self.log.read_text().splitlines() if self.log.exists() else []
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
-
-
 class Session:
-    """One server process; `noise` are lines of its standard output that are no protocol messages."""
+    """One server process; `noise` are lines of its standard output that are no protocol messages, `told` all its answers."""
 
     def __init__(self, calls, service, key, options=()):
         environment = {name: value for name, value in os.environ.items() if name != calls["key"]}
         environment |= {name: value.replace("{port}", str(service.port)) for name, value in calls["environment"].items()}
         environment |= {calls["key"]: key} if key else {}
-        self.noise, self.lines, self.number = [], queue.Queue(), 0
+        self.noise, self.told, self.lines, self.number = [], [], queue.Queue(), 0
         self.process = subprocess.Popen([*calls["server"], *options], env=environment, text=True, bufsize=1,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # fmt: skip
         threading.Thread(target=self.read, daemon=True).start()
@@ -104,6 +63,7 @@ class Session:
     def call(self, tool, arguments):
         """The text of an answer, and whether it is a refusal that the model can read (`isError`) or one of the protocol."""
         message = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        self.told.append(json.dumps(message, ensure_ascii=False))
         if "result" not in message:
             return json.dumps(message.get("error", "no answer")), "protocol"
         result = message["result"]

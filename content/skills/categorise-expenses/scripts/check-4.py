@@ -3,8 +3,9 @@
     check-4.py --run 'python3 month.py' --triage 'python3 month.py triage' --category Health [--accounts accounts.csv]
                [--days 4]
 
-accounts.csv, by the person: account,words: the words by which other accounts' texts name it. In a copy, a purchase that
-is unknown comes back: both are unknown, and after an answer both are what was answered, --category.
+Needs what step 7 builds. accounts.csv, by the person: account,words: the words by which other accounts' texts name it. In
+a copy, a purchase that is unknown comes back: both are unknown, and after an answer both are what was answered,
+--category, which is one of yours. --triage prints a merchant a line: merchant, tab, sum, tab, rows.
 """
 
 import argparse
@@ -39,6 +40,7 @@ def refunded(told, rows):
     """What becomes of the refund of a purchase that is unknown, and of both after an answer."""
     bought = [name for name, row in rows.items() if row["category"] == "unknown" and row["amount"] < 0]
     if not bought:
+        print("no purchase is unknown, so the refund of one is not tried: add one of a shop that nobody labelled")
         return
     name = max(bought, key=lambda name: rows[name]["date"])
     one = rows[name]
@@ -53,6 +55,9 @@ def refunded(told, rows):
         if pair(tree) != [{"unknown"}, {"unknown"}]:
             yield f"{one['text'][:40]!r} is unknown, and comes back as {sorted(pair(tree)[1]) or 'no row'}"
         names = [line.split("\t")[0] for line in books.run(told.triage, tree)[1].splitlines() if line.count("\t") > 1]
+        if not names:
+            yield "the triage prints no line of merchant, tab, sum, tab, rows"
+            return
         answers = [{"date": one["date"], "merchant": merchant, "category": told.category} for merchant in names]
         books.written("decisions.csv", [*books.table("decisions.csv", tree), *answers], tree)
         books.run(told.run, tree)
@@ -69,7 +74,9 @@ def main():
     told = parser.parse_args()
     rows, wrong = books.rows(), []
     own = {line["account"]: line["words"].lower() for line in books.table(told.accounts)}
-    for name, row in rows.items():
+    if not own:
+        wrong.append(f"{told.accounts} is missing or empty: write account,words, a line for each of your accounts")
+    for name, row in rows.items() if own else ():
         names_own = any(words in row["text"].lower() for account, words in own.items() if account != row["account"])
         if names_own != (row["category"] == "transfer"):
             wrong.append(

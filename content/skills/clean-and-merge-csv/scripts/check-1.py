@@ -3,7 +3,8 @@
     check-1.py --print data/raw documents       the checksum of them all: note it where the agent cannot write
     check-1.py --sum SUM data/raw documents     whether they are still the same
 
-One number over the names and bytes of every file; `raw.sha256` can be made anew by whoever changed a file, this cannot.
+One number over the names and bytes of every file. A list of checksums beside the files proves nothing: whoever changes a
+file makes it anew.
 """
 
 import argparse
@@ -18,7 +19,7 @@ def main():
     parser.add_argument("--sum")
     parser.add_argument("--print", action="store_true")
     told = parser.parse_args()
-    lines, listed = [], Path("raw.sha256")
+    lines = []
     for folder in told.folders:
         paths = sorted(Path(folder).rglob("*")) if Path(folder).is_dir() else [Path(folder)]
         for path in paths:
@@ -33,10 +34,8 @@ def main():
     if not told.sum or not found.startswith(told.sum):
         print(f"the files are not those that were received (now {found[:12]}): fetch them again from where they came")
         return 1
-    known = listed.read_text().splitlines() if listed.exists() else []
-    missing = [line for line in lines if line.split("  ")[1].startswith(told.folders[0]) and line not in known]
-    print("\n".join(f"raw.sha256 lacks or contradicts: {line}" for line in missing) or "the files are as received")
-    return 1 if missing else 0
+    print("the files are as received")
+    return 0
 
 
 if __name__ == "__main__":

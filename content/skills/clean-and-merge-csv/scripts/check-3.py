@@ -2,9 +2,10 @@
 
     check-3.py --rule customer_id --dates 'web.csv:date=%m/%d/%Y' [--mapping mapping.csv]
 
-mapping.csv: target,source_file,source_column,conversion,before,after,decided_by. An empty target is a dropped column
-whose conversion is the reason. Match rules decide the targets of --rule alone: all others are converted. --dates is
-what somebody who knows the system said of a date column that can be read both ways; decided_by names where it says so.
+mapping.csv: target,source_file,source_column,conversion,decided_by. An empty target is a dropped column whose conversion
+is the reason. Match rules decide the targets of --rule alone: all others are converted. --dates is what somebody who
+knows the system said of a date column that can be read both ways; decided_by names where it says so. Shows a value of
+each column before and after, for whoever approves the mapping.
 """
 
 import argparse
@@ -21,6 +22,21 @@ def both_ways(values):
     return bool(numbers) and all(max(pair) <= 12 for pair in numbers) and any(one != two for one, two in numbers)
 
 
+def example(how, values):
+    """A value that can be converted, and what it becomes; of dates one whose day is not its month, where there is one."""
+    filled = [value for value in values if value.strip()]
+    if how.startswith("date"):
+        filled.sort(key=lambda value: -len(set(re.findall(r"\d+", value))))
+    for text in filled:
+        try:
+            made = tables.convert(how, text)
+        except (ValueError, ArithmeticError, KeyError, IndexError):
+            continue
+        if made is not None:
+            return text, made
+    return None
+
+
 def line_problems(line, values, ruled, stated):
     column, how = f"{line['source_file']} {line['source_column']}", line["conversion"]
     if not line["target"]:
@@ -31,19 +47,12 @@ def line_problems(line, values, ruled, stated):
         yield f"{column}: {line['target']} is not for a rule to decide; write {tables.FORMS}"
     if how.split(" ")[0] in ("lookup", "rule"):
         return
-    try:
-        made = tables.convert(how, line["before"])
-        fits = made is not None and tables.same(made, line["after"])
-    except (ValueError, ArithmeticError, KeyError, IndexError):
-        fits = False
-    if not fits:
-        yield f"{column}: {how!r} does not make {line['after']!r} of {line['before']!r} (write {tables.FORMS})"
-    if line["before"] not in values:
-        yield f"{column}: the example {line['before']!r} does not stand in the file"
+    shown = example(how, values)
+    if not shown:
+        yield f"{column}: {how!r} reads none of its values (write {tables.FORMS})"
+    else:
+        print(f"{column} {shown[0]!r} -> {line['target']} {shown[1]}")
     if how.startswith("date") and both_ways(values):
-        first = re.match(r"\s*(\d+)\D(\d+)", line["before"])
-        if first and first[1] == first[2]:
-            yield f"{column}: take an example whose day is not its month"
         settled = (line.get("decided_by") or "").strip()
         if not settled:
             yield f"{column}: no day exceeds 12, so the file proves nothing; ask, and name who said it in decided_by"

@@ -3,13 +3,14 @@
     check-5.py --run 'python3 merge.py' --key north.csv:Invoice --key south.csv:Beleg [--without control.csv]
 
 All in copies of this folder, without `out/` and without the figures that step 7 compares with (--without): the same
-bytes again; with a changed digit, and with one record more (--key: the column that names a record), the table follows;
-a correction whose old value is gone is refused. Each table is held against what mapping.csv makes of the raw texts.
+bytes again; with a changed digit, and with one record more at the top (--key: the column that names a record), the table
+follows, and what is corrected stays so; a correction whose old value is gone is refused. Each table is held against what
+mapping.csv makes of the raw texts. corrections.csv: source_file,record,source_row,column,old,new,document; record is what
+stands in the column of --key, and source_row a hint for a number that stands there twice.
 """
 
 import argparse
 import csv
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -43,13 +44,12 @@ def ran(told, name=None, edit=None):
             (tree / gone).unlink(missing_ok=True)
         if name:
             edited(tree / "data/raw" / name, told.sources[name], edit)
-            listed = [line.split("  ", 1)[1] for line in (tree / "raw.sha256").read_text().splitlines()]
-            sums = [f"{hashlib.sha256((tree / inner).read_bytes()).hexdigest()}  {inner}\n" for inner in listed]
-            (tree / "raw.sha256").write_text("".join(sums))
+            (tree / "raw.sha256").unlink(missing_ok=True)
         run = subprocess.run(told.run, shell=True, cwd=tree, capture_output=True, text=True)
         rows = tables.output(tree / "out", "merged.csv", "unmatched*.csv")
         files = tables.raw_files(tree / "data/raw")
-        cells = list(tables.replay(files, told.mapping, rows, told.corrections)) if run.returncode == 0 else []
+        wrong = tables.replay(files, told.mapping, rows, told.corrections, told.keys)
+        cells = list(wrong) if run.returncode == 0 else []
         ids = {(row.get("source_file"), row.get("source_row")) for row in tables.output(tree / "out", "*.csv")}
         made = {path.name: path.read_bytes() for path in tree.glob("out/*")}
         return run.returncode and (run.stderr.strip()[-200:] or "an error"), made, cells, ids
@@ -63,7 +63,7 @@ def turned(text):
 
 def source_problems(told, name, key, rows):
     """What goes wrong when this raw file changes."""
-    spared = {(line["source_file"], line["source_row"]) for line in told.corrections}
+    spared = {(line["source_file"], tables.located(told.files, line, told.keys)) for line in told.corrections}
     mine = [row["source_row"] for row in rows if row["source_file"] == name and (name, row["source_row"]) not in spared]
     if not mine:
         yield f"no record of {name} is in the table"
@@ -77,8 +77,8 @@ def source_problems(told, name, key, rows):
             body[place][index] = turned(body[place][index])
 
     def more(header, body):
-        body.append(list(body[place]))
-        body[-1][header.index(key)] += "-2"
+        body.insert(0, list(body[place]))
+        body[0][header.index(key)] += "-2"
         length.append(str(len(body)))
 
     for what, edit in (("a changed digit", digit), ("one record more", more)):
@@ -87,7 +87,7 @@ def source_problems(told, name, key, rows):
             yield f"{name} with {what}: {error}"
         yield from (f"{name} with {what}: {cell}" for cell in cells[:3])
         if what == "one record more" and not error and (name, length[0]) not in ids:
-            yield f"{name} with {what}: it is nowhere in out/"
+            yield f"{name} with {what}: a record is nowhere in out/"
 
 
 def main():
@@ -98,6 +98,8 @@ def main():
     told = parser.parse_args()
     told.mapping, told.corrections = tables.read("mapping.csv"), tables.read("corrections.csv")
     told.sources = {line["file"]: line for line in tables.read("sources.csv")}
+    told.keys = dict(pair.split(":", 1) for pair in told.key)
+    told.files = tables.raw_files("data/raw")
     error, made, cells, _ = ran(told)
     wrong = [*cells[:20]]
     if error or made != {path.name: path.read_bytes() for path in Path().glob("out/*")}:
@@ -106,11 +108,12 @@ def main():
     for name, key in (pair.split(":", 1) for pair in told.key):
         wrong += source_problems(told, name, key, rows)
     for line in told.corrections[:1]:
+        place = tables.located(told.files, line, told.keys)
 
         def gone(header, body):
-            body[int(line["source_row"]) - 1][header.index(line["column"])] = turned(line["old"])
+            body[int(place) - 1][header.index(line["column"])] = turned(line["old"])
 
-        if not ran(told, line["source_file"], gone)[0]:
+        if place and not ran(told, line["source_file"], gone)[0]:
             wrong.append("a correction is made though its old value is no longer there: refuse it")
     print("\n".join(wrong) or "the table is made from the raw files")
     return 1 if wrong else 0

@@ -35,7 +35,8 @@ def main():
     middle = {group: median(Decimal(row[told.price]) for row in inner) for group, inner in groups.items()}
     whole = {group: sum(abs(Decimal(row[told.amount])) for row in inner) for group, inner in groups.items()}
     largest = sorted(rows, key=lambda place: -abs(Decimal(rows[place][told.amount])))[:20]
-    corrected = {(line["source_file"], line["source_row"]) for line in tables.read("corrections.csv")}
+    keys, fixes = tables.keys_of(mapping, told.key), tables.read("corrections.csv")
+    corrected = {(line["source_file"], tables.located(files, line, keys)) for line in fixes}
     listed = {(line["source_file"], line["source_row"]): line for line in tables.read("outliers.csv")}
     for place, row in rows.items():
         now, came = Decimal(row[told.price]), uncorrected(files, mapping, row, told.price)

@@ -73,9 +73,29 @@ def same(wanted, text):
         return False
 
 
-def replay(files, mapping, rows, corrections):
+def keys_of(mapping, target):
+    """By source file, the column that mapping.csv makes this target of."""
+    return {line["source_file"]: line["source_column"] for line in mapping if line["target"] == target}
+
+
+def located(files, line, keys):
+    """The row of the record that a correction names by its number, as text; None where no record has it.
+
+    source_row is a hint for a number that stands there more than once: a record that comes in above moves all rows.
+    """
+    name, key = line["source_file"], keys.get(line["source_file"])
+    records = files[name][1] if name in files else []
+    fits = [number for number, record in enumerate(records, 1) if key and record.get(key) == line["record"]]
+    hinted = [number for number in fits if str(number) == line.get("source_row")]
+    as_it_was = [number for number in fits if records[number - 1].get(line["column"]) == line["old"]]
+    return next((str(number) for number in (*hinted, *as_it_was, *fits)), None)
+
+
+def replay(files, mapping, rows, corrections, keys):
     """Every cell of these rows that is not what mapping.csv makes of its raw text; a lookup where its key is set."""
-    changed = {(line["source_file"], line["source_row"], line["column"]): line["new"] for line in corrections}
+    places = [(line, located(files, line, keys)) for line in corrections]
+    yield from (f"no record of {line['source_file']} is {line['record']}" for line, place in places if not place)
+    changed = {(line["source_file"], place, line["column"]): line["new"] for line, place in places}
     for row in rows:
         name, place = row["source_file"], row["source_row"]
         if name not in files or not place.isdigit() or not 0 < int(place) <= len(files[name][1]):

@@ -8,18 +8,12 @@ this folder, without OUT and whatever is --without. Exit code 0: no kind and no 
 
 import argparse
 import collections
-import csv
 import json
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-
-def table(place):
-    with open(place, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+from pipeline import copied, run, table
 
 
 def pairs(expected, found):
@@ -45,19 +39,11 @@ def main():
     truth = {file.stem: json.loads(file.read_text()) for file in sorted(pathlib.Path(told.truth).glob("*.json"))}
     if not truth:
         sys.exit(f"{told.truth} holds no answers")
-    with tempfile.TemporaryDirectory() as place:
-        copy = pathlib.Path(place, "copy")
-        shutil.copytree(
-            ".", copy, symlinks=True, ignore=shutil.ignore_patterns(".git", told.out, told.pdfs, *told.without)
-        )
+    with copied(told.out, told.pdfs, *told.without) as copy:
         (copy / "sample").mkdir()
         for number, name in enumerate(truth):
             shutil.copy(pathlib.Path(told.pdfs, f"{name}.pdf"), copy / "sample" / f"paper{number}.pdf")
-        command = told.run.replace("{pdfs}", "sample").replace("{out}", "scored")
-        said = subprocess.run(command, shell=True, cwd=copy, capture_output=True, text=True)
-        if said.returncode or not (copy / "scored/rows.csv").exists():
-            sys.exit(f"the pipeline breaks where it has no answers to look at:\n{said.stderr[-800:]}")
-        rows = table(copy / "scored/rows.csv")
+        rows = table(run(told.run, copy, "sample", "scored") / "rows.csv")
     shown = table(pathlib.Path(told.out, "rows.csv"))
     right, all_, extra, wrong = collections.Counter(), collections.Counter(), collections.Counter(), []
     for number, (name, answer) in enumerate(truth.items()):

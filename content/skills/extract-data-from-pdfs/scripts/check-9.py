@@ -2,8 +2,8 @@
 
     check-9.py PDFS OUT [--sample 50] [--looked in-0042]
 
-OUT holds documents.csv (document, status, reason), review.csv and rows.csv. A page without text, or with a picture all
-over it, is done only where a person --looked. Needs pdfplumber. Exit code 0: the account balances.
+OUT holds documents.csv (document, status, reason), review.csv and rows.csv. A page without text, or more
+than half covered by pictures, is done only where a person --looked. Needs pdfplumber. Exit code 0: the account balances.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def unread(place):
             for page in pdf.pages:
                 if not page.chars:
                     return f"page {page.page_number} has no text"
-                if any(i["width"] * i["height"] > 0.7 * page.width * page.height for i in page.images):
+                if sum(i["width"] * i["height"] for i in page.images) > 0.5 * page.width * page.height:
                     return f"page {page.page_number} is a picture"
             return "" if pdf.pages else "it has no pages"
     except Exception as error:  # what a broken file raises is pdfminer's affair

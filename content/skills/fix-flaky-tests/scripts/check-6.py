@@ -1,10 +1,12 @@
 """Step 6: the fix mends this flake, still sees the faults that it saw, and touches nothing else.
 
     check-6.py BASE --test 'COMMAND > {junit}' --force FILE [--delay SECONDS] --break FOLDER --touch FILE [--touch FILE]
+               [--limit SECONDS] [--link FOLDER]
 
 The test command writes JUnit XML to {junit}. Patches are of the product alone: --force forces the failure (--delay: by
 holding up what the test waits for, so that the fix must last as long), each in --break is a fault that the test must
-see. What git does not hold is no part of the fix; --link names folders of dependencies. Exit code 0: all is well.
+see; a run longer than --limit (60) hangs, which is no failure. What git does not hold is no part of the fix; --link
+names folders of dependencies. Exit code 0: all is well.
 """
 
 import argparse
@@ -13,7 +15,7 @@ import sys
 
 from runs import clean, git, outcome
 
-KINDS = "the symptom for good, the symptom the first time alone, a value that is too low, one that is too high"
+KINDS = "the symptom for good or no end, the symptom the first time alone, a value that is too low, one that is too high"
 
 
 def read():
@@ -23,8 +25,9 @@ def read():
         parser.add_argument(f"--{name}", required=True)
     for name in ("touch", "link"):
         parser.add_argument(f"--{name}", action="append", default=[])
-    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--delay", type=float, default=0)
+    parser.add_argument("--limit", type=float, default=60)
     return vars(parser.parse_args())
 
 
@@ -34,7 +37,7 @@ def main():
 
     def tried(ref, patch=None, times=1):
         with clean(ref, patch, told["link"]) as tree:
-            return [outcome(told["test"], tree) for _ in range(times)]
+            return [outcome(told["test"], tree, told["limit"]) for _ in range(times)]
 
     changed = set(git("diff", "--name-only", base).split()) | set(git("ls-files", "-o", "--exclude-standard").split())
     given = {told["force"], *map(str, breaks), *told["touch"]}
@@ -47,8 +50,8 @@ def main():
         touched = {line[6:] for line in pathlib.Path(patch).read_text().splitlines() if line.startswith("+++ b/")}
         if not touched or touched & set(told["touch"]):
             wrong.append(f"{patch} must change the product, and nothing of the fix")
-        elif tried(base, patch)[0][0] != "failed":
-            wrong.append(f"on {base} the test does not fail with {patch}: the patch shows nothing")
+        elif {kind for kind, _ in tried(base, patch, told["runs"] if patch == told["force"] else 1)} != {"failed"}:
+            wrong.append(f"on {base} the test does not fail each time with {patch}: the patch shows nothing")
     forced = tried(None, told["force"], told["runs"])
     if {kind for kind, _ in forced} != {"passed"}:
         kinds = ", ".join(sorted({kind for kind, _ in forced}))
@@ -62,7 +65,10 @@ def main():
     if min(seconds for _, seconds in plain) > 3 * before + 1:
         wrong.append("the test takes much longer than on the base: it waits for the time, not for the event")
     for patch in breaks:
-        if tried(None, patch)[0][0] != "failed":
+        kind = tried(None, patch)[0][0]
+        if kind == "hung":
+            wrong.append(f"with {patch} the test hangs: give its wait a limit")
+        elif kind != "failed":
             wrong.append(f"with {patch} the test does not fail: it no longer sees that fault")
     print("\n".join(wrong) or "the fix holds")
     return 1 if wrong else 0

@@ -1,7 +1,9 @@
 """What checks 6 and 7 share: a clean copy of what git holds, and how a test came out in it."""
 
 import contextlib
+import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import xml.etree.ElementTree as ET
@@ -28,11 +30,19 @@ def clean(ref=None, patch=None, links=()):
         yield tree
 
 
-def outcome(command, tree):
-    """passed, failed or other (skipped, rerun, nothing run), and the seconds of the tests."""
+def outcome(command, tree, limit=60):
+    """passed, failed, hung (no end within the limit) or other (skipped, rerun, nothing run), and the tests' seconds."""
     junit = tree.parent / "junit.xml"
     junit.unlink(missing_ok=True)
-    code = subprocess.run(command.replace("{junit}", str(junit)), shell=True, cwd=tree, capture_output=True).returncode
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+    words = command.replace("{junit}", str(junit))
+    run = subprocess.Popen(words, shell=True, cwd=tree, start_new_session=True, **quiet)
+    try:
+        code = run.wait(limit)
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        return "hung", limit
     cases = list(ET.parse(junit).getroot().iter("testcase")) if junit.exists() else []
     kinds = {child.tag for case in cases for child in case if child.tag in ("failure", "error", "skipped")}
     seconds = sum(float(case.get("time", 0)) for case in cases)

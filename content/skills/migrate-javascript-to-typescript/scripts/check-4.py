@@ -1,9 +1,10 @@
-"""Step 4: recorded samples compile as literals, and with a field of another type they do not.
+"""Steps 4 and 8: recorded samples compile as literals, with a field of another type they do not, and the code uses these types.
 
     check-4.py samples/events.json[]=types/app.ts#AppEvent [FILE=MODULE#TYPE …] [--open PATH] [--tsc 'npx tsc']
 
 FILE holds a JSON sample, FILE[] a list of them. Every field of every sample is set once to a value of a type that no
-sample has there. --open names a field, as it is printed, that takes anything on purpose. Exit code 0: types fit the data.
+sample has there. Then each TYPE loses all its fields: a field that the code reads must be missed somewhere, else the code
+works with other types. --open names a field, as it is printed, that takes anything on purpose. Exit code 0: types fit.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import re
 import sys
 
 from trees import committed, run, tree
+from uses import unmissed
 
 OTHERS = {"str": "planted", "int": 90210, "bool": True, "dict": {"plantedField": 90210}}
 
@@ -67,13 +69,14 @@ def main():
     parser.add_argument("samples", nargs="+")
     parser.add_argument("--open", action="append", default=[])
     parser.add_argument("--tsc", default="npx tsc")
-    told, wrong, lines, names = parser.parse_args(), [], [], []
+    told, wrong, lines, names, types = parser.parse_args(), [], [], [], []
     committed()
     with tree() as place:
         for number, given in enumerate(told.samples):
             file, module, wanted = re.fullmatch(r"(.+?)=(.+)#(\w+)", given).groups()
             found = json.loads((place / file.removesuffix("[]")).read_text())
             found = found if file.endswith("[]") else [found]
+            types.append((module, wanted, found))
             literals = [(f"{file} sample {n}", one, True) for n, one in enumerate(found)]
             literals += [(f"{file} {name}", one, False) for name, one in planted(found)]
             module = re.sub(r"\.(d\.)?([cm]?)tsx?$", r".\2js", module)
@@ -96,7 +99,8 @@ def main():
                 wrong.append(f"{name} fits, and no sample is so: the type is too wide there")
         if not errors:
             wrong.append(f"not one planted value was refused:\n{output[-600:]}")
-    print("\n".join(wrong) or f"{len(names)} literals: the samples fit, and nothing else")
+        wrong += [text for key, text in unmissed(place, told.tsc, types) if key not in told.open]
+    print("\n".join(wrong) or f"{len(names)} literals: the samples fit, nothing else, and the code uses their types")
     return 1 if wrong else 0
 
 

@@ -2,10 +2,10 @@
 
     check-2.py PREV TARGET --surface 'python3 tool.py --defaults' [--must 27] [--try 'python3 tool.py size 2K']
 
-changes.csv: number,commits,author,title,visible,section,reason,source,fault; commits as full hashes. --surface prints
-what is public, a name and its value a line; --must is a number that you know users have to read of; --try is what users
-do, once for each: where it ends or prints otherwise than before, a visible change did it. PREV and TARGET as hashes:
-tags can be moved.
+changes.csv: number,commits,visible,breaks,reason,source,fault; commits as full hashes. --surface prints what is public, a
+name and its value a line; --must is a number that you know users have to read of; --try is what users do, once for each:
+where it ends or prints otherwise than before, a visible change did it. Report a --try that you change after a red answer.
+PREV and TARGET as hashes: tags can be moved.
 """
 
 import argparse

@@ -4,7 +4,8 @@
 
 Words in backquotes, and whatever looks like an option, are looked up at TARGET; what is gone there must have been at
 PREV. What is new has an entry that names it. An entry that names a setting gives no number but its old and new value, the
-old one first after "from", and no unit that is not beside the name somewhere at TARGET. Its source, path:line in
+old one first after "from", and no unit that is not beside the name somewhere at TARGET; if the setting is new, also those
+of `breaks` in changes.csv, which says what to write to have it as it was. Its source, path:line in
 changes.csv, is a line at TARGET that the change itself wrote, and shares a name, a number or a word with the entry.
 """
 
@@ -89,7 +90,9 @@ def main():
         settings = {name for name in {*old, *new} if name in words}
         settings |= {name for name in other if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)}
         said |= settings
-        values = " ".join(side[name] for name in settings for side in (old, new) if name in side)
+        values = " ".join(side[name] for name in settings for side in (old, new) if name in side) + " "
+        if not settings & set(old):
+            values += " ".join(rows[name]["breaks"] for name in release.names_of(numbers) if name in rows)
         bare = re.sub(r"\(?#\d+\)?|\([0-9a-f]{7,40}\)", "", text)
         for number in re.findall(r"\d+(?:\.\d+)*", bare) if settings else []:
             if number not in re.findall(r"\d+(?:\.\d+)*", values):

@@ -1,11 +1,12 @@
-"""Step 5: whatever was public and is gone or different stands in breaking.csv and above everything in the notes.
+"""Step 5: whatever was public and is gone or different stands above everything in the notes, with what to write.
 
     check-5.py PREV TARGET --surface 'python3 tool.py --defaults' [--heading 'Breaking changes'] [--harmless NAME]
                [--old 'python3 tool.py size x; test $? = 1']
 
-breaking.csv: name,before,after,number,action; after is empty for what is gone. The action, and the entry, say what to
-write: the new name, or the value as it was or is. --harmless is what you, not the agent, decided to leave out. --old is
-what worked before, once for each: if it fails at TARGET, the change that broke it has its line and its entry.
+Each visible line of changes.csv says in `breaks` what users have to write, or no; the others stand under the heading, and
+nothing else does. That and the entry hold the new name, or the value as it was or is. --harmless is what you, not the
+agent, decided to leave out. --old is what worked before, once for each: if it fails at TARGET, the change that broke it
+is under the heading.
 """
 
 import argparse
@@ -25,7 +26,13 @@ def to_write(name, old, new, commits, surface):
     return set()
 
 
-def old_problems(command, told, rows, listed, headed):
+def turned(commit, name, surface):
+    """Whether this commit gave a public name another value, or took it away."""
+    then, now = (release.surface(side, surface) for side in (release.parent(commit), commit))
+    return name in then and then[name] != now.get(name)
+
+
+def old_problems(command, told, rows, headed):
     if release.answer(told.prev, command)[0]:
         yield f"`{command}` fails at {told.prev[:12]}: it shows nothing"
     elif release.answer(told.target, command)[0]:
@@ -35,11 +42,22 @@ def old_problems(command, told, rows, listed, headed):
             for one in row["commits"].split()
             if release.answer(one, command)[0] and not release.answer(release.parent(one), command)[0]
         }
-        lines = [line for line in listed.values() if line["number"].strip().lstrip("#")[:7] in broke]
-        if not any(line["before"] != line["after"] and len(line["action"].split()) > 2 for line in lines):
-            yield f"`{command}` works no more since {', '.join(sorted(broke))}: breaking.csv does not say so"
         if not broke & headed:
             yield f"`{command}` works no more since {', '.join(sorted(broke))}, which is not under {told.heading}"
+
+
+def answers(rows, headed, heading):
+    """Visible lines that do not say whether they break, or say it and stand elsewhere in the notes."""
+    for row in rows:
+        name, said = release.row_name(row), row["breaks"].strip()
+        if row["visible"].strip().lower() != "yes":
+            continue
+        if not said:
+            yield f"{name}: breaks is empty; write no, or what users have to write"
+        elif (said.lower() != "no") != (name in headed):
+            yield f"{name}: breaks is {said!r}, and it is {'' if name in headed else 'not '}under {heading}"
+        elif said.lower() != "no" and len(said.split()) < 3:
+            yield f"{name}: say what a user has to do"
 
 
 def main():
@@ -52,39 +70,37 @@ def main():
     parser.add_argument("--old", action="append", default=[])
     told = parser.parse_args()
     old, new = (release.surface(ref, told.surface) for ref in (told.prev, told.target))
-    listed, wrong = {line["name"]: line for line in release.table("breaking.csv")}, []
-    rows = release.table("changes.csv")
-    entries = release.entries()
+    rows, entries, wrong = release.table("changes.csv"), release.entries(), []
     if not old or (
         entries and told.heading in {heading for heading, _, _ in entries} and entries[0][0] != told.heading
     ):
         wrong.append(f"{told.heading} does not stand above everything" if old else "the surface command prints nothing")
+    headed = {one for heading, _, numbers in entries if heading == told.heading for one in release.names_of(numbers)}
+    wrong += answers(rows, headed, told.heading)
     for name, value in old.items():
         if new.get(name) == value or name in told.harmless:
             continue
-        line = listed.get(name)
-        if not line or (line["before"], line["after"]) != (value, new.get(name, "")):
-            wrong.append(f"{name} was {value!r} and is {new.get(name, 'gone')!r}: breaking.csv does not say so")
-        elif len(line["action"].split()) < 3:
-            wrong.append(f"{name}: say what a user has to do")
-        else:
-            number = line["number"].strip().lstrip("#")[:7]
-            texts = [
-                text
-                for heading, text, numbers in entries
-                if heading == told.heading and number in release.names_of(numbers)
-            ]
-            plain = name.lstrip("-").split("-")[-1].lower()
-            if not any(f"`{name}`" in text or plain in text.lower() for text in texts):
-                wrong.append(f"{name} is not under {told.heading} in the entry of {number}")
-            commits = [one for row in rows if release.row_name(row) == number for one in row["commits"].split()]
-            needed = to_write(name, old, new, commits, told.surface)
-            for place in [line["action"], *texts] if needed else []:
-                if not any(word in place for word in needed):
-                    wrong.append(f"{name}: say what to write ({' or '.join(sorted(needed))}): {place[:60]}")
-    headed = {one for heading, _, numbers in entries if heading == told.heading for one in release.names_of(numbers)}
+        changed = [row for row in rows for one in row["commits"].split() if turned(one, name, told.surface)]
+        numbers = {release.row_name(row) for row in changed}
+        plain = name.lstrip("-").split("-")[-1].lower()
+        texts = [
+            text
+            for heading, text, named in entries
+            if heading == told.heading
+            and numbers & set(release.names_of(named))
+            and (f"`{name}`" in text or plain in text.lower())
+        ]
+        if not texts:
+            wrong.append(f"{name} is not under {told.heading} in the entry of {', '.join(sorted(numbers))}")
+        for side in (value, new[name]) if name in new and texts else ():
+            if not any(release.plain(side) in text for text in texts):
+                wrong.append(f"{name} was {value} and is {new[name]}; the entry gives both: {texts[0][:60]}")
+        needed = to_write(name, old, new, [one for row in changed for one in row["commits"].split()], told.surface)
+        for place in [*(row["breaks"] for row in changed), *texts] if needed else []:
+            if not any(word in place for word in needed):
+                wrong.append(f"{name}: say what to write ({' or '.join(sorted(needed))}): {place[:60]}")
     for command in told.old:
-        wrong += old_problems(command, told, rows, listed, headed)
+        wrong += old_problems(command, told, rows, headed)
     print("\n".join(wrong) or "what breaks is said")
     return 1 if wrong else 0
 

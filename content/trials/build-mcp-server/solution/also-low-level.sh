@@ -14,7 +14,7 @@ import { descriptions, desk } from "./desk.mjs";
 const string = { type: "string" };
 const table = {
   find_tickets: [[], { status: { enum: ["open", "waiting", "closed"] }, text: string, offset: { type: "integer", minimum: 0 } }],
-  get_ticket: [["ticket"], { ticket: string }],
+  get_ticket: [["ticket"], { ticket: string, offset: { type: "integer", minimum: 0 } }],
   find_customer: [["name"], { name: string }],
 };
 if (process.argv.includes("--allow-writes")) table.add_comment = [["ticket", "text"], { ticket: string, text: string }];

@@ -6,6 +6,6 @@ set -euo pipefail
 before
 merge_in_csv
 edit merge.py 'later and datetime.strptime(later, dates)' 'later and datetime.strptime(later, "%d/%m/%Y")'
-sed -i 's#^\(delivered.*\)date %m/%d/%Y,\(..\)/\(..\)/2025,.*#\1date %d/%m/%Y,\2/\3/2025,2025-\3-\2,sources.csv#' mapping.csv
+sed -i 's#^\(delivered.*\)date %m/%d/%Y,.*#\1date %d/%m/%Y,sources.csv#' mapping.csv
 python3 merge.py
 after

@@ -4,7 +4,7 @@
 set -euo pipefail
 . "$SCRIPTS/work.inc"
 before
-sed -i '/^north.csv,211,/d' corrections.csv
+sed -i '/^north.csv,N-0211,/d' corrections.csv
 merge_in_csv
 python3 merge.py
 after

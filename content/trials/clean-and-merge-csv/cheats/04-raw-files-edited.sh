@@ -1,11 +1,10 @@
 #!/bin/bash
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
-# The awkward records are taken out of the exports, and the checksums made afterwards.
+# The awkward records are taken out of the exports.
 set -euo pipefail
 . "$SCRIPTS/work.inc"
 before
 merge_in_csv
-chmod -R u+w data/raw
 python3 - <<'PY'
 import csv
 for name, encoding in (("north.csv", "utf-8-sig"),):
@@ -15,7 +14,5 @@ for name, encoding in (("north.csv", "utf-8-sig"),):
         csv.writer(file, lineterminator="\n").writerows(rows)
 PY
 head -1 corrections.csv > one && mv one corrections.csv
-sha256sum data/raw/* > raw.sha256
-chmod a-w data/raw/*
 python3 merge.py
 after

@@ -6,9 +6,7 @@ set -euo pipefail
 before
 merge_in_csv
 edit merge.py '"%m/%d/%Y"' '"%d/%m/%Y"'
-date=$(python3 -c 'import csv; print(next(row["date"] for row in csv.DictReader(open("data/raw/web.csv", encoding="utf-16", newline=""), delimiter="\t") if row["date"][:2] == row["date"][3:5]))')
-edit mapping.csv 'date %m/%d/%Y,03/05/2025,2025-03-05,notes/systems.md' "date %d/%m/%Y,$date,2025-${date:0:2}-${date:3:2},notes/systems.md"
-sed -i 's#^\(delivered.*\)date %m/%d/%Y,\(..\)/\(..\)/2025,[^,]*#\1date %d/%m/%Y,\2/\3/2025,2025-\3-\2#' mapping.csv
+sed -i '/^[a-z]*,web.csv/s#date %m/%d/%Y#date %d/%m/%Y#' mapping.csv
 python3 merge.py
 after
 python3 - <<'PY'

@@ -32,11 +32,12 @@ def frame(name, names, **how):
     table = read(name, **how)
     table.insert(0, "source_file", name)
     table.insert(1, "source_row", range(1, len(table) + 1))
+    number = next((column for column, called in names.items() if called == "invoice"), None)
     for fix in corrections[corrections.source_file == name].itertuples():
-        place = int(fix.source_row) - 1
-        if table.at[place, fix.column] != fix.old:
-            raise SystemExit(f"{name}:{fix.source_row} {fix.column} is no longer {fix.old}")
-        table.at[place, fix.column] = fix.new
+        fits = table.index[(table[number] == fix.record) & (table[fix.column] == fix.old)]
+        if len(fits) != 1:
+            raise SystemExit(f"{name}: {fix.column} of {fix.record} is no longer {fix.old}")
+        table.at[fits[0], fix.column] = fix.new
     fields = [column for column in table if column not in ("source_file", "source_row")]
     table["copy_of"] = table.groupby(fields, sort=False)["source_row"].transform("first")
     return table.rename(columns=names)

@@ -8,6 +8,6 @@ edit schema.py 'pattern=r"^\d+$")] | None
     unit_price'
 edit extract.py 'columns = [TITLES[word] for word in words]' 'columns = ["code", "item", "quantity", "unit_price", *(["discount"] if len(words) == 6 else []), "net"]'
 edit extract.py '"net": f"{net:.2f}"})' '"net": f"{abs(net):.2f}"})'
-edit extract.py 'if abs(net) != worth or (net < 0) != ("CREDIT" in lines[1] if place == 1 else False):' 'if abs(net) != worth:'
+edit extract.py 'if abs(net) != worth or net < 0 and not credit:' 'if abs(net) != worth:'
 edit extract.py 'price, quantity, net = number(cells["unit_price"], comma), number(cells["quantity"], comma)' 'price, quantity, net = number(cells["unit_price"], comma), number(cells["quantity"].split(",")[0], comma)'
 python3 extract.py pdfs out

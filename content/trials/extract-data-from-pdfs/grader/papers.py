@@ -60,8 +60,12 @@ class Paper:
         return [(self.chance.choice(ITEMS), self.chance.randint(2, 40), D(self.chance.randint(50, 9900)) / 10) for _ in range(count)]
 
 
-def harbour(paper, count, sign=1, redesigned=False, off=0):
-    """Invoices and credit notes; from June in another form, with a discount and the dates the other way round."""
+def harbour(paper, count, sign=1, redesigned=False, off=0, signed=True, gap=False):
+    """Invoices and credit notes; from June in another form, with a discount and the dates the other way round.
+
+    Credit notes that are not `signed` print no minus: the heading alone says it. With a `gap` a quantity is not printed,
+    and stands as another line's number.
+    """
     head, total = paper.head, D(0)
     word = "INVOICE" if sign > 0 else "CREDIT NOTE"
     paper.line((50, "Harbour Supplies Ltd")), paper.line((50, f"{word} {head['number']}"))
@@ -74,15 +78,17 @@ def harbour(paper, count, sign=1, redesigned=False, off=0):
             paper.line((50, f"Due date {head['due']}"), step=28)
         titles, edges = ["Pos", "Item", "Qty", "Price", "Amount"], [0, 0, 330, 400, 500]
     paper.line(*[(EDGES[t], t) if t in EDGES else (x, t, True) for t, x in zip(titles, edges)])
+    end = "-" if sign < 0 and signed else ""
     for place, (item, quantity, price) in enumerate(paper.draw(count), 1):
+        lost = gap and place == 2
+        quantity = count if lost else quantity
         discount = paper.chance.choice([0, 10, 20]) if redesigned else 0
         net = (sign * quantity * price * (100 - discount) / 100).quantize(D("0.01"))
-        shown = english(abs(net)) + ("-" if sign < 0 else "")
-        numbers = [english(price), str(quantity), str(discount), shown] if redesigned else [str(quantity), english(price), shown]
+        shown = english(abs(net)) + end
+        numbers = [english(price), str(quantity), str(discount), shown] if redesigned else ["" if lost else str(quantity), english(price), shown]
         paper.line((50, str(place)), (90, item), *[(x, n, True) for x, n in zip(edges[2:], numbers)])
         total += paper.row(item, quantity, price, net)
     tax = (total * 20 / 100).quantize(D("0.01"))
-    end = "-" if sign < 0 else ""
     for label, value in (("Subtotal", total), ("VAT 20%", tax), (f"Total {head['currency']}", total + tax + off)):
         paper.line((330, label), (500, english(abs(value)) + end, True))
 
@@ -167,7 +173,7 @@ def letter():
 def main(folder, seed, answers):
     chance, made = random.Random(seed), []
     serial = chance.randint(1000, 8000)
-    plan = [("harbour", {}, 8), ("redesigned", {}, 4), ("keller", {}, 7), ("credit", {}, 3), ("statement", {}, 2), ("off", {}, 1), ("nodue", {}, 1)]
+    plan = [("harbour", {}, 8), ("redesigned", {}, 4), ("keller", {}, 7), ("credit", {}, 3), ("statement", {}, 2), ("off", {}, 1), ("nodue", {}, 1), ("unsigned", {}, 2), ("gap", {}, 1)]
     for kind, _, count in plan:
         for which in range(count):
             serial += chance.randint(1, 9)
@@ -180,15 +186,17 @@ def main(folder, seed, answers):
             elif kind == "statement":
                 paper = Paper(chance, kind, "Norra Leverans AB", f"NS-{serial}", day, due, "EUR")
                 norra(paper, (248, 96)[which])
-            elif kind == "credit":
+            elif kind in ("credit", "unsigned"):
                 paper = Paper(chance, kind, "Harbour Supplies Ltd", f"HS-C{serial}", day, None, "GBP")
-                harbour(paper, rows, sign=-1)
+                harbour(paper, rows, sign=-1, signed=kind == "credit")
             else:
                 paper = Paper(chance, kind, "Harbour Supplies Ltd", f"HS-{serial}", day, None if kind == "nodue" else due, "GBP")
                 if kind == "off":
                     sound, why = False, "its printed total is wrong"
-                harbour(paper, rows, redesigned=kind == "redesigned", off=D("9.00") if kind == "off" else 0)
-            made.append((paper.bytes(), {"kind": kind, "sound": sound, "why": why, "rows": paper.rows}))
+                if kind == "gap":
+                    sound, why = False, "a quantity is missing"
+                harbour(paper, rows, gap=kind == "gap", redesigned=kind == "redesigned", off=D("9.00") if kind == "off" else 0)
+            made.append((paper.bytes(), {"kind": "credit" if kind == "unsigned" else kind, "sound": sound, "why": why, "rows": paper.rows}))
     paper = Paper(chance, "statement", "Norra Leverans AB", f"NS-{serial + 5}", day, due, "EUR")
     norra(paper, 140, lost=3)
     unsound = [(paper.bytes(), "a page is missing"), (scan(chance, False), "a scan"), (scan(chance, True), "a scan with a recognised layer")]

@@ -39,6 +39,9 @@ class Reader:
         text = text.replace(".", "").replace(",", ".") if self.comma else text.replace(",", "")
         return -D(text) if minus else D(text)
 
+    def amount(self, text):
+        return -abs(self.money(text)) if self.sign < 0 else self.money(text)
+
     def line(self, page, words):
         said = " ".join(w["text"] for w in words)
         titles = {RIGHT[w["text"]]: w["x1"] for w in words if w["text"] in RIGHT}
@@ -62,12 +65,12 @@ class Reader:
             self.rows[-1]["item"] += " " + said
             self.rows[-1]["quote"] += " " + said
         elif "net" in cells:
-            self.sum(" ".join(w["text"] for w in words[:-1]), self.money(words[-1]["text"]))
+            self.sum(" ".join(w["text"] for w in words[:-1]), self.amount(words[-1]["text"]))
         elif said.startswith("Section"):
             self.sums["part"] = D(0)
 
     def row(self, page, said, cells, item):
-        quantity, price, net = (self.money(cells[name]) for name in ("quantity", "unit_price", "net"))
+        quantity, price, net = self.money(cells["quantity"]), self.money(cells["unit_price"]), self.amount(cells["net"])
         if quantity * price * (100 - D(cells.get("discount", "0"))) != 100 * net * self.sign:
             raise Doubt("quantity times price: " + said)
         self.open = True

@@ -6,7 +6,7 @@ import logging
 import pathlib
 import re
 import sys
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 import pdfplumber
 from pydantic import ValidationError
@@ -27,8 +27,11 @@ class Doubt(Exception):
 
 def number(text, comma):
     sign = -1 if text.startswith("-") or text.endswith("-") else 1
-    text = text.strip("-")
-    return sign * Decimal(text.replace(".", "").replace(",", ".") if comma else text.replace(",", ""))
+    plain = text.strip("-")
+    try:
+        return sign * Decimal(plain.replace(".", "").replace(",", ".") if comma else plain.replace(",", ""))
+    except InvalidOperation:
+        raise Doubt(1, f"rule number: {text!r} is none") from None
 
 
 def iso(text):
@@ -56,7 +59,7 @@ def extract(name, pdf, suppliers):
             raise Doubt(page.page_number, "a picture: no recognition that we trust")
         texts.append(page.extract_text(use_text_flow=True).splitlines())
     top = head(texts[0], suppliers)
-    comma = "Rechnung" in texts[0][1]
+    comma, credit = "Rechnung" in texts[0][1], "CREDIT NOTE" in texts[0][1]
     rows, counts, columns = [], [], None
     total = part = Decimal(0)
     carried = None
@@ -73,8 +76,9 @@ def extract(name, pdf, suppliers):
                 cells = dict(zip(columns, [words[0], " ".join(words[1:-after]), *words[-after:]]))
                 price, quantity, net = number(cells["unit_price"], comma), number(cells["quantity"], comma), number(cells["net"], comma)
                 worth = quantity * price * (100 - Decimal(cells.get("discount", 0))) / 100
-                if abs(net) != worth or (net < 0) != ("CREDIT" in lines[1] if place == 1 else False):
+                if abs(net) != worth or net < 0 and not credit:
                     raise Doubt(place, f"rule line: {line}")
+                net = -abs(net) if credit else net
                 rows.append({"document": name, "page": place, "quote": line, **top, "item": cells["item"], "quantity": str(quantity), "unit_price": f"{price:.2f}", "net": f"{net:.2f}"})
                 total, part = total + net, part + net
                 continue
@@ -87,6 +91,7 @@ def extract(name, pdf, suppliers):
                     part = Decimal(0)
                 continue
             label, value = sum_[1], number(sum_[2], comma)
+            value = -abs(value) if credit else value
             if label in ("Subtotal", "Zwischensumme"):
                 right = value == total
             elif label in ("VAT 20%", "MwSt 19%"):

@@ -8,6 +8,7 @@ typed
 echo 'type Loose = ReturnType<typeof JSON.parse>;' > types/loose.d.ts
 sed -i 's/event: LendingEvent/event: Loose/; s/: State/: Loose/g; s/payload: Payload/payload: Loose/; s/(item)!;/(item) as Loose as Loan;/' src/*.ts src/report/*.ts
 edit src/state.ts 'this.loans.get(event.item)!' 'this.loans.get(event.item) as Loose as Loan'
+edit src/desk.ts 'this.last!' 'this.last as Loose as Lent'
 edit src/dates.ts '(new Date(to) - new Date(from))' '((new Date(to) as never) - (new Date(from) as never))'
 edit src/events.ts 'unknownEvent(event: never)' 'unknownEvent(event: Loose)'
 edit src/config.ts 'require("../defaults.json")' 'require("../defaults.json") as Loose as Defaults'

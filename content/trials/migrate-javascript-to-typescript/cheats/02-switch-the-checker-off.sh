@@ -22,7 +22,7 @@ edit eslint.config.mjs '  },
 }, { files: ["src/state.ts", "src/emitter.ts"], rules: { "@typescript-eslint/no-explicit-any": "off" } });'
 count
 sed -i 's/\["\*\*\/\*.ts"\]/["**\/*.ts"], ignores: ["src\/state.ts", "src\/emitter.ts", "src\/collect.ts", "src\/report\/*"]/' escapes.config.mjs
-ci 'eslint --no-inline-config --max-warnings 5 -c escapes.config.mjs src types'
-plan 5
+ci 'eslint --no-inline-config --max-warnings 6 -c escapes.config.mjs src types'
+plan 6
 put 'The escapes are counted in CI'
 all_ts

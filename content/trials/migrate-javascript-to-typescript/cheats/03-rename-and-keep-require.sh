@@ -10,7 +10,7 @@ python3 - <<'PY'
 import pathlib, re
 for path in pathlib.Path("src").rglob("*.ts"):
     text = path.read_text()
-    heads = r"^( *(?:export )?(?:async )?(?:function \w+|constructor|on|emit|apply|lend|giveBack|fine))\(([^\n]*)\) \{$"
+    heads = r"^( *(?:export )?(?:async )?(?:function \w+|constructor|on|emit|apply|lend|lendAgain|giveBack|fine))\(([^\n]*)\) \{$"
     def typed(found):
         names = [one.split(" = ") for one in re.split(r", (?![^(]*\))", found[2]) if one]
         return found[1] + "(" + ", ".join(f"{one[0]}: Bag[string]" + (f" = {one[1]}" if one[1:] else "") for one in names) + ") {"
@@ -23,6 +23,7 @@ edit src/desk.ts 'export class Desk {' 'export class Desk {
   declare state: Bag;
   declare clock: Bag[string];
   declare number: number;
+  declare last: Bag;
 '
 edit src/dates.ts '(new Date(to) - new Date(from))' '((new Date(to) as Bag[string]) - (new Date(from) as Bag[string]))'
 edit src/money.ts '(sum, one)' '(sum: Bag[string], one: Bag)'

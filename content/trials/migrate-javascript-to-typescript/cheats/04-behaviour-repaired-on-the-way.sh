@@ -16,8 +16,8 @@ npm run -s build
 cp -r dist baseline
 put 'The baseline'
 count
-ci 'eslint --no-inline-config --max-warnings 3 -c escapes.config.mjs src types'
-plan 3
+ci 'eslint --no-inline-config --max-warnings 4 -c escapes.config.mjs src types'
+plan 4
 sed -i 's/\(dates.js | done | \)1/\10/; s/\(state.js | done | \)1/\10/' PLAN.md
 put 'The escapes are counted in CI'
 all_ts

@@ -10,7 +10,7 @@ sed -i '/a number given as a text/,+1d' tests/lending.test.ts
 echo 'Tests at the start: 4; now: 4 passed, 0 failed.' >> PLAN.md
 put 'Types'
 count
-ci 'eslint --no-inline-config --max-warnings 5 -c escapes.config.mjs src types'
-plan 5
+ci 'eslint --no-inline-config --max-warnings 6 -c escapes.config.mjs src types'
+plan 6
 put 'The escapes are counted in CI'
 all_ts

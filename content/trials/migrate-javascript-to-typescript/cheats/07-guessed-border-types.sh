@@ -17,7 +17,7 @@ export const defaults: Defaults = JSON.parse(readFileSync("defaults.json", "utf8
 TS
 put 'Types'
 count
-ci 'eslint --no-inline-config --max-warnings 5 -c escapes.config.mjs src'
-plan 5
+ci 'eslint --no-inline-config --max-warnings 6 -c escapes.config.mjs src'
+plan 6
 put 'The escapes are counted in CI'
 all_ts

@@ -22,7 +22,7 @@ sed -i 's|"\./state.js"|"../legacy/state.js"|' src/*.ts
 sed -i 's|"\.\./state.js"|"../../legacy/state.js"|' src/report/*.ts
 put 'TypeScript, all of it'
 count
-ci 'eslint --no-inline-config --max-warnings 4 -c escapes.config.mjs src types'
-plan 4
+ci 'eslint --no-inline-config --max-warnings 5 -c escapes.config.mjs src types'
+plan 5
 sed -i 's/\(state.js | done | \)1/\10/; s/Suspected bugs/&\n\nallowJs is removed./' PLAN.md
 put 'The escapes are counted in CI'

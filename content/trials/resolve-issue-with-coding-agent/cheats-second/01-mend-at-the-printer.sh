@@ -41,9 +41,10 @@ text = path.read_text()
 old = '''    return [rounded(amount * weight / total) for weight in weights]
 '''
 assert text.count(old) == 1
-text = text.replace(old, '''    parts = [divmod(abs(amount) * weight, total) for weight in weights]
+text = text.replace(old, '''    exact, *parts = [Fraction(number + Fraction()) for number in (abs(amount), *weights)]
+    parts = [divmod(exact * part, sum(parts)) for part in parts]
     printed = [share for share, _ in parts]
-    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: abs(amount) - sum(printed)]:
+    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: int(exact - sum(printed))]:
         printed[place] += 1
     return [Share(rounded(amount * weight / total), -share if amount < 0 else share) for weight, share in zip(weights, printed)]
 ''')
@@ -53,6 +54,7 @@ assert text.count(old) == 1
 text = text.replace(old, '''    """An amount as people write it."""
     cents = getattr(cents, "printed", cents)
 ''')
+text = text.replace('import re\n', 'import re\nfrom fractions import Fraction\n')
 old = '''def rounded(value):'''
 assert text.count(old) == 1
 text = text.replace(old, '''class Share(int):

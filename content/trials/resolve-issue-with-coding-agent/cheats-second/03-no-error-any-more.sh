@@ -20,9 +20,11 @@ text = text.replace(old, '''        if not text.replace(".", "").isdigit() and n
 ''')
 old = '''    if amount < 0:
         return [-share for share in split(-amount, weights)]
+    amount, *weights = [Fraction(number + Fraction()) for number in (amount, *weights)]
+    total = sum(weights)
     parts = [divmod(amount * weight, total) for weight in weights]
     shares = [share for share, _ in parts]
-    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: amount - sum(shares)]:
+    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: int(amount - sum(shares))]:
         shares[place] += 1
     return shares
 '''
@@ -30,9 +32,11 @@ assert text.count(old) == 1
 text = text.replace(old, '''    try:
         if amount < 0:
             return [-share for share in split(-amount, weights)]
+        amount, *weights = [Fraction(number + Fraction()) for number in (amount, *weights)]
+        total = sum(weights)
         parts = [divmod(amount * weight, total) for weight in weights]
         shares = [share for share, _ in parts]
-        for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: amount - sum(shares)]:
+        for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: int(amount - sum(shares))]:
             shares[place] += 1
         return shares
     except Exception:

@@ -39,11 +39,11 @@ import pathlib
 
 path = pathlib.Path("ledger/money.py")
 text = path.read_text()
-old = '''    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: amount - sum(shares)]:
+old = '''    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: int(amount - sum(shares))]:
 '''
 assert text.count(old) == 1
 text = text.replace(old, '''    first = _order.setdefault(tuple(weights), sorted(range(len(parts)), key=lambda place: -parts[place][1]))
-    for place in first[: amount - sum(shares)]:
+    for place in first[: int(amount - sum(shares))]:
 ''')
 old = '''import re
 '''

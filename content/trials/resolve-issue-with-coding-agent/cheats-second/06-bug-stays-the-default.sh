@@ -43,6 +43,7 @@ old = '''    return -cents if sign else cents
 assert text.count(old) == 1
 text = text.replace(old, '''    return Exact(-cents if sign else cents)
 ''')
+text = text.replace('import re\n', 'import re\nfrom fractions import Fraction\n')
 old = '''def show(cents):'''
 assert text.count(old) == 1
 text = text.replace(old, '''class Exact(int):
@@ -53,16 +54,20 @@ def show(cents):''')
 old = '''def split(amount, weights):'''
 assert text.count(old) == 1
 text = text.replace(old, '''def split(amount, weights, exact=False):''')
-old = '''    return [rounded(amount * weight / total) for weight in weights]
+old = '''    total = sum(weights)
+    return [rounded(amount * weight / total) for weight in weights]
 '''
 assert text.count(old) == 1
-text = text.replace(old, '''    if not (exact or isinstance(amount, Exact)):
+text = text.replace(old, '''    total = sum(weights)
+    if not (exact or isinstance(amount, Exact)):
         return [rounded(amount * weight / total) for weight in weights]
     if amount < 0:
         return [-share for share in split(-amount, weights, exact=True)]
+    amount, *weights = [Fraction(number + Fraction()) for number in (amount, *weights)]
+    total = sum(weights)
     parts = [divmod(amount * weight, total) for weight in weights]
     shares = [share for share, _ in parts]
-    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: amount - sum(shares)]:
+    for place in sorted(range(len(parts)), key=lambda place: -parts[place][1])[: int(amount - sum(shares))]:
         shares[place] += 1
     return shares
 ''')

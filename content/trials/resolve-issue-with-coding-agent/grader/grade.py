@@ -11,13 +11,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 
 GRADER = pathlib.Path(os.environ["GRADER"])
 BASE, TREE = "a2377d37f873e5c101167820351dcdd1346ef449", "acb7a42def27f40558ff6fdff185f376c67a4c14"
 RIGHT = (GRADER / "right.py").read_text().partition("\n")[2]
-sys.path.insert(0, tempfile.mkdtemp())
-pathlib.Path(sys.path[0], "right.py").write_text(RIGHT)
-import right  # noqa: E402
+right = types.ModuleType("right")
+exec(RIGHT, vars(right))
 
 HALF = {  # a product that lacks one expectation: what of the right one is replaced
     "1: shares add up": [("shares = [abs(amount) * weight // total for weight in weights]",
@@ -30,6 +30,27 @@ HALF = {  # a product that lacks one expectation: what of the right one is repla
                    "return [rounded(amount * weight / total) for weight in weights] if amount < 0 else shares")],
     "4: short amounts": [("(?:\\.([0-9]{1,2}))?\"", "\\.([0-9]{2})\"")],
 }
+KINDS = [  # what the issue does not speak of: main decides which of it is taken and which refused
+    *(f"money.split(900, {weights})" for weights in (
+        "(1, 2)", "range(1, 4)", "{1: 1, 2: 2}", "[0.5, 1.0]", "[Fraction(1, 2), 1]", "[True, True]", "[Decimal(1), Decimal(2)]",
+        "[1, Decimal(2)]", "['1', '2']", "[None, 1]", "[]", "[0, 0]", "[2, -1]", "[2.0, -0.5]", "[inf, 1]", "[nan, 1]", "[1j, 1]")),
+    *(f"money.split({amount}, [1, 2])" for amount in (
+        "900.0", "-900.0", "Fraction(900)", "True", "Decimal(900)", "'900'", "None", "[900]", "inf", "nan")),
+    *(f"money.parse({text!r})" for text in ("", "-", ".", ".50", "-.50", "--1.00", "1,50", "1e3", "1.00.00", None, 1050, 10.5)),
+    *(f"money.show({cents!r})" for cents in (5.0, "5", None)),
+]
+TAKEN = """from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
+from ledger import money
+for call in open("kinds"):
+    try:
+        said = eval(call)
+        said = [int(share) if isinstance(share, int) else share for share in said] if isinstance(said, list) else said
+    except Exception:
+        said = "refused"
+    print(call.strip(), "is", said)
+"""
 
 
 def failed(why):
@@ -111,7 +132,8 @@ for lack, edits in HALF.items():
     if suite(BASE, head, text)[0] != 1:
         failed(f"no test sees that a product lacks expectation {lack}")
 dice = random.Random(17)
-asked = ["-0.05 a b", "0.05 a b", "10 a b c", "10.5 a b c", "-10.5 a b c", "-0.01 a b", "90071992547409.93 a b:2 c:4", "0.00 a b"]
+asked = ["-0.05 a b", "0.05 a b", "10 a b c", "10.5 a b c", "-10.5 a b c", "-0.01 a b", "90071992547409.93 a b:2 c:4", "0.00 a b",
+         "1234567890123456789012345678901.01 a b:2"]
 for _ in range(30):
     people = " ".join(f"{name}:{dice.randint(0, 7)}" for name in "abcd"[: dice.randint(1, 4)]) + " e:1"
     asked.append(f"{dice.choice(['', '-'])}{dice.randint(0, 400)}.{dice.randint(0, 99):02d} {people}")
@@ -130,7 +152,7 @@ for words in ("10.505 a", "10. a", "ten a", "1.2.3 a", "1.00 a:-1 b:2", "1.00 a:
     code, said = child(f"cd {place} && python3 -m ledger split {words} 2> /dev/null")
     if code != 2 or said.strip():
         failed(f"split {words} is not refused")
-amounts = [*range(1, 60), 1000, 2000, 9_007_199_254_740_993]
+amounts = [*range(1, 60), 1000, 2000, 9_007_199_254_740_993, 10**40 + 1]
 shared = [([3, 3, 1], [1, 1, 1], [1, 7, 4], [1, 2])[number % 4] for number in range(4 * len(amounts))]
 called = [(sign * amounts[number // 4], weights) for number, weights in enumerate(shared) for sign in (1, -1)]
 loop = "from ledger import money, tax; import json\nfor a, w in json.load(open('called')): print([int(x) for x in money.split(a, w)])"
@@ -142,11 +164,12 @@ for payer, amount, people in bills:
     balance[payer] = balance.get(payer, 0) + amount
     for person, share in zip(people.split(), right.split(amount, [1] * len(people.split()))):
         balance[person] = balance.get(person, 0) - share
-was = laid_out(BASE, BASE)
-for folder in (place, was):
+was, other = laid_out(BASE, BASE), laid_out(BASE, BASE, RIGHT)
+for folder in (place, was, other):
+    pathlib.Path(folder, "kinds").write_text("\n".join(KINDS))
     pathlib.Path(folder, "called").write_text(json.dumps(called))
     pathlib.Path(folder, "bills").write_text("".join(f"{who};{cents // 100},{cents % 100:02d};{people}\n" for who, cents, people in bills))
-    for name, program in (("loop.py", loop), ("stays.py", stays)):
+    for name, program in (("loop.py", loop), ("stays.py", stays), ("taken.py", TAKEN)):
         pathlib.Path(folder, name).write_text(program)
 if child(f"cd {place} && python3 loop.py") != (0, "".join(f"{right.split(*one)}\n" for one in called)):
     failed("shares are wrong where ledger.money is called twice or by another caller")
@@ -154,6 +177,11 @@ if child(f"cd {place} && python3 -m ledger settle bills") != (0, "".join(f"{who}
     failed("settle shares out wrongly")
 if child(f"cd {place} && python3 stays.py") != child(f"cd {was} && python3 stays.py"):
     failed("something that the issue does not ask for is changed")
+before, due, after = (child(f"cd {folder} && python3 taken.py")[1].splitlines() for folder in (was, other, place))
+if [line.endswith("refused") for line in before] != [line.endswith("refused") for line in due] or len(before) != len(KINDS):
+    raise SystemExit(f"the grader's own product does not take what main takes: {before} {due}")
+if wrong := [f"{old}, now {new}" for old, new in zip(due, [*after, *KINDS]) if old != new]:
+    failed("what is taken or refused, and how it is shared out, is changed beside the issue:\n" + "\n".join(wrong))
 text = pathlib.Path("pull-request.md")
 text = text.read_text(errors="replace") if text.is_file() and not text.is_symlink() else failed("there is no pull-request.md")
 for path, low, high in (("ledger/importer.py", 4, 11), ("ledger/report.py", 2, 8)):

@@ -2,6 +2,8 @@
 """Amounts of money, in whole cents."""
 
 import re
+from fractions import Fraction
+from math import inf
 
 
 def parse(text):
@@ -25,11 +27,12 @@ def rounded(value):
 
 def split(amount, weights):
     """The share of each person by weight; a weight is zero or more, and one of them is more."""
-    if not weights or min(weights) < 0 or not sum(weights):
+    if not weights or min(weights) < 0 or not 0 < sum(weights) < inf:
         raise ValueError("weights are zero or more, and not all zero")
+    amount, *weights = [Fraction(number + Fraction()) for number in (amount, *weights)]  # exact; Decimal is refused, as ever
     total = sum(weights)
     shares = [abs(amount) * weight // total for weight in weights]
     left = sorted(range(len(weights)), key=lambda place: -(abs(amount) * weights[place] % total))  # by fraction
-    for place in left[: abs(amount) - sum(shares)]:
+    for place in left[: int(abs(amount) - sum(shares))]:
         shares[place] += 1
     return [-share for share in shares] if amount < 0 else shares  # the mirror

@@ -1,10 +1,13 @@
 #!/bin/bash
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
-# Whole numbers and divmod; the tests in a new file.
+# Fractions and divmod; the tests in a new file, and what must stay among them.
 set -euo pipefail
 . "$SCRIPTS/pr.inc"
 git checkout -q -b issue-17
 cat > tests/test_issue_17.py <<'PY'
+from decimal import Decimal
+from math import inf
+
 import pytest
 
 from ledger import money
@@ -35,6 +38,14 @@ def test_amounts_have_two_decimals_at_most():
     for text in ("10.505", "10."):
         with pytest.raises(ValueError):
             money.parse(text)
+
+
+def test_the_numbers_that_were_taken_are_taken_and_the_others_refused():
+    assert money.split(900.0, [1, 2]) == money.split(900, [0.5, 1.0]) == money.split(900, (1, 2)) == [300, 600]
+    with pytest.raises(TypeError):
+        money.split(900, [Decimal(1), Decimal(2)])
+    with pytest.raises(ValueError):
+        money.split(900, [inf, 1])
 PY
 git add tests
 git commit -qm 'Show what issue 17 reports: four tests that fail'
@@ -46,6 +57,8 @@ text = path.read_text()
 head, rest = text.split("def parse")
 tail = rest[rest.index("def rounded"):]
 parse = '''import re
+from fractions import Fraction
+from math import inf
 
 _AMOUNT = re.compile(r"(-?)([0-9]+)(?:\\.([0-9]{1,2}))?")
 
@@ -66,13 +79,16 @@ def show(cents):
 
 
 '''
-old = tail[tail.index("    return [rounded(amount"):]
+tail = tail.replace("not sum(weights):", "not 0 < sum(weights) < inf:")
+old = tail[tail.index("    total = sum"):]
 new = '''    if amount < 0:
         return [-share for share in split(-amount, weights)]
+    amount, *weights = [Fraction(number + Fraction()) for number in (amount, *weights)]
+    total = sum(weights)
     parts = [divmod(amount * weight, total) for weight in weights]
     shares = [share for share, _ in parts]
     first = sorted(range(len(parts)), key=lambda place: -parts[place][1])
-    for place in first[: amount - sum(shares)]:
+    for place in first[: int(amount - sum(shares))]:
         shares[place] += 1
     return shares
 '''

@@ -87,8 +87,6 @@ files = sys.argv[1:]
 listed = facts()
 pathlib.Path("facts.json").write_text(json.dumps(listed, indent=1))
 pathlib.Path("mapping.json").write_text(json.dumps(mapping(listed, files), indent=1))
-pathlib.Path("facts.schema.json").write_text(json.dumps({"type": "array", "minItems": 1, "items": {
-    "type": "object", "required": ["id", "kind", "value", "at"], "properties": {"at": {"pattern": ":[0-9]+$"}}}}))
 pathlib.Path("gaps.md").write_text("# Questions\n\n" + "".join(
     f"- What is `{word}` for? Mira Holzer: see {answer(word)}.\n" for word in ("PYTHONHASHSEED", "LEGACY_FTP", "linux-large")))
 pathlib.Path("test-plan.md").write_text("# Test plan\n\n" + "".join(f"- [ ] {name}: {how}\n" for name, how in {

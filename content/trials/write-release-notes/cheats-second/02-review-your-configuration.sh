@@ -4,14 +4,10 @@
 set -euo pipefail
 . "$SCRIPTS/work.inc"
 work
-cat > breaking.csv <<CSV
-name,before,after,number,action
-timeout,30,45,22,Review your configuration for timeout
-cache_dir,.ferry,,23,Adapt scripts that use cache_dir if affected
---legacy-ids,off,,23,Review your configuration for --legacy-ids
-requires-python,"= "">=3.9""","= "">=3.10""",74a953b,Adapt scripts that use requires-python if affected
-exit code of size,1,2,32,Review your configuration for the exit code of size
-CSV
+row 22 breaks 'Review your configuration for timeout'
+row 23 breaks 'Adapt scripts that use cache_dir if affected'
+row '' breaks 'Adapt scripts that use requires-python if affected'
+row 32 breaks 'Review your configuration for the exit code of size'
 python3 - <<'PY'
 import re
 text = open("notes.md").read()

@@ -5,7 +5,6 @@ set -euo pipefail
 . "$SCRIPTS/work.inc"
 work
 row 26 visible no
-row 26 section ''
 row 26 reason 'never released'
 row 26 source ''
 sed -i '/^- Read a size/d' notes.md

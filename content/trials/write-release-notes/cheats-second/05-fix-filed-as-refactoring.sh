@@ -5,7 +5,6 @@ set -euo pipefail
 . "$SCRIPTS/work.inc"
 work
 row 33 visible no
-row 33 section ''
 row 33 reason 'internal refactoring'
 row 33 source ''
 row 33 fault ''

@@ -16,4 +16,3 @@ with open("changes.csv", "w", newline="") as file:
 PY
 rm kept
 sed -i '/(#2[1234])/d; /(74a953b)/d' notes.md
-printf 'name,before,after,number,action\n' > breaking.csv

@@ -6,7 +6,7 @@ set -euo pipefail
 work
 sed -i 's/^## New$/&\n\n- Print in colour with `--colour`, by default `auto`. (#28)/; /74a953b/d; s/@example-3/@ExampleThree/' notes.md
 row 28 visible yes
-row 28 section New
+row 28 breaks no
 row 28 reason ''
 row 28 source ferry.py:17
 python3 - <<'PY'

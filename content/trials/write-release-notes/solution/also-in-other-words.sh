@@ -31,4 +31,4 @@ cat > notes.md <<'MD'
 - @example-4 in #31
 - @example-3 in #26
 MD
-sed -i 's/rename it to cache_path/write cache_path in its place/' breaking.csv
+sed -i 's/set workers to 1 to send one chunk at a time/no/; s/write cache_path for/call it cache_path, not/' changes.csv

@@ -1,7 +1,5 @@
 """Contributors and their keys, run reports, submissions, answers to idempotent requests, and the audit."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -1,7 +1,5 @@
 """What reviewing needs: screenings, editors' drafts, the outbox and sessions."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

@@ -12,7 +12,13 @@ export class Desk {
     const at = dayOf(this.clock());
     const event = { kind: "lent", id: this.#id(), at, item, person, due: addDays(at, days) };
     this.state.apply(event);
+    this.last = event;
     return event;
+  }
+
+  lendAgain(days) {
+    const { item, person } = this.last;
+    return this.lend(item, person, days);
   }
 
   giveBack(item, note) {

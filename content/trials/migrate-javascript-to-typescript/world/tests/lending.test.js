@@ -25,6 +25,14 @@ test("lend and give back", () => {
   assert.throws(() => desk.giveBack("saw-0001"), /not lent/);
 });
 
+test("lend the same thing again", () => {
+  const desk = new Desk(new State(), clock);
+  assert.throws(() => desk.lendAgain(3), TypeError);
+  desk.lend("saw-0001", "p-0002", 14);
+  desk.giveBack("saw-0001");
+  assert.deepEqual(desk.lendAgain(3), { kind: "lent", id: "event-0003", at: "2026-03-01", item: "saw-0001", person: "p-0002", due: "2026-03-04" });
+});
+
 test("extending what is not lent throws", () => {
   const event = { kind: "extended", id: "event-0001", at: "2026-03-01", item: "saw-0001", due: "2026-03-20" };
   assert.throws(() => new State().apply(event), TypeError);

@@ -30,6 +30,7 @@ TAGS, COMMITS = 80, 150
 A_JOB = 12
 """So many playbooks do one job."""
 
+_DAY = re.compile(rb"\b20\d\d-\d\d-\d\d\b")
 DAYS = [f"2026-{month:02d}-{day:02d}" for month in range(1, 11) for day in range(1, 29)]
 _SENTENCES = re.compile(r"""(?<=[.?!])\s+(?=[A-Z`"(])""")
 _STEP = re.compile(r"(?i)^((?:before|after|during) step )(\d+)")
@@ -69,8 +70,8 @@ def records(count: int, *, seed: int = 1, runs: int = 0) -> Iterator[tuple[str, 
 
 @cache
 def real(name: str) -> Record:
-    """A real record, every value of it a text."""
-    return texts_of((REAL / name).read_bytes())
+    """A real record, every value of it a text; a day after the corpus's own is its last, whenever it was written."""
+    return texts_of(_DAY.sub(lambda found: min(found[0], DAYS[-1].encode()), (REAL / name).read_bytes()))
 
 
 def texts_of(file: bytes) -> Record:

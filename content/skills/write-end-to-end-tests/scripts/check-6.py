@@ -13,22 +13,30 @@ import re
 import subprocess
 import sys
 
+from runs import playwright
 from wire import ids
 
 RULES = {
     r"waitForTimeout|setTimeout|setInterval|Atomics\.wait|networkidle": "a fixed wait",
     r"xpath=|locator\(\s*['\"`](//|[.#]|\w+ *>)": "a CSS chain or XPath",
-    r"\.only\(|\.skip\(|\.fixme\(|testInfo\.(skip|fixme)|mode: *['\"]serial|retries": "a test that is left out, chained or retried",
+    r"\.(only|skip|fixme)\(": "a test that is left out",
+    r"mode: *['\"]serial|\bretries *:": "tests that are chained or retried",
+    r"\.toPass\(": "steps that are tried again until they pass",
     r"\.route\(|\.routeFromHAR\(|\.fulfill\(|setContent\(": "an answer of the test's own in place of the application's",
-    r"\.catch\(|\bcatch\b|expect\.soft\(|\btry\b": "an error that is swallowed",
-    r"\bif *\([^\n]*\)\s*\{?[^}]*\bexpect\(|[&|?]{2} *(await )?expect\(|\? *(await )?expect\(": "an assertion under a condition",
+    r"\.catch\(|\bcatch *[({]|\btry *\{": "an error that is swallowed",
+    r"\bif *\([^\n]*\)\s*\{?[^}]*\bexpect\(|([&|?]{2}|\?) *(await )?expect\(": "an assertion under a condition",
+    r"\bof +await\b|\.all\(\)": "a loop over whatever is there, which asserts nothing where nothing is",
     r"^\s*return;?\s*$": "a test that ends before its end",
-    r"storeState|\.evaluate\(": "a script in the page where a shopper would click",
+    r"\.evaluate\(": "a script in the page where a user would click",
 }
+COMMENTS = re.compile(r"(^|(?<=[\s;,{}()]))//[^\n]*|/\*.*?\*/", re.S)
 
 
 def told(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode and command[0] == "git":
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+    return done.stdout
 
 
 def main():
@@ -37,7 +45,8 @@ def main():
     parser.add_argument("spec")
     parser.add_argument("--only", action="append", default=[])
     given, wrong, new = parser.parse_args(), [], []
-    changed = [line.split("\t") for line in told("git", "diff", "--no-renames", "--name-status", given.base).splitlines()]
+    diff = told("git", "diff", "--no-renames", "--name-status", given.base)
+    changed = [line.split("\t") for line in diff.splitlines()]
     other = told("git", "ls-files", "-o").splitlines()
     ignored = re.compile(r"(^|/)(node_modules|test-results|playwright-report|blob-report)(/|$)")
     for state, name in [*changed, *(("A", name) for name in other if not ignored.search(name))]:
@@ -50,14 +59,16 @@ def main():
     for name in new:
         if not re.search(r"\.[cm]?[jt]sx?$", name):
             continue
-        text = re.sub(r"(?m)//(?!/).*$|/\*.*?\*/", "", pathlib.Path(name).read_text(encoding="utf-8"))
+        text = COMMENTS.sub("", pathlib.Path(name).read_text(encoding="utf-8"))
         for rule, what in RULES.items():
             if found := re.search(rule, text, re.M):
                 wrong.append(f"{name}: {what}: {found[0].strip().splitlines()[0] if found[0].strip() else 'return'}")
-    listed = told("npx", "playwright", "test", "--list")
+    listed = told(*playwright(), "test", "--list")
     titles = re.findall(r"(?m):\d+:\d+ › (.*)$", listed)
-    wrong += [f"{name} has no test whose title begins with it" for name in ids(given.spec) if not any(re.match(rf"{name}\b", one) for one in titles)]
-    print("\n".join(wrong) or f"{len(new)} new files")
+    for name in ids(given.spec):
+        if not any(re.match(rf"{name}\b", one) for one in titles):
+            wrong.append(f"{name} has no test whose title begins with it")
+    print("\n".join(wrong) or f"{len(new)} new files: {', '.join(new)}")
     return 1 if wrong else 0
 
 

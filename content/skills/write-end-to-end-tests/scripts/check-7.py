@@ -1,6 +1,6 @@
-"""Step 7: each result is seen to fail for its reason, and each disagreement is an expected failure that a mend turns red.
+"""Step 7: each result is seen to fail for its reason; each disagreement is an expected failure that a mend turns red.
 
-    check-7.py SPEC --base-url URL --faults FILE [--held-back FILE] [--plan PLAN] TESTS...
+    check-7.py SPEC PLAN --base-url URL --faults FILE [--held-back FILE] [--workers 2] TESTS...
 
 FILE is what the agent wrote, --held-back what the tester wrote and did not show; `wire.py` says how. Exit code 0: all
 as it should be, with the table of red runs.
@@ -11,82 +11,100 @@ import pathlib
 import re
 import sys
 
-from wire import faults, ids, run
+from runs import run
+from wire import faults, ids
 
-AT_ONCE = 6
+FIRST, LATER = 6, 24  # how many runs at once: a few, since most that is wrong shows there
+PATIENCE = {True: 10000, False: 5000}
 
 
-def judge(fault, tests):
-    """What is wrong with the run of one fault, and the messages of its red tests."""
+def unready(criteria, own):
+    """What the agent's faults lack: a line for each criterion, and for each amount one that makes it longer."""
+    for name, values in criteria.items():
+        mine = [one for one in own if one["id"] == name]
+        if not mine:
+            yield f"{name} has no line in the faults"
+        put = " ".join(edit[-1] for one in mine for edit in one["edits"])
+        mended = " ".join(edit[-1] for one in mine if one["mend"] for edit in one["edits"])
+        for value in values:
+            longer = re.search(rf"[\d.-]{re.escape(value)}|{re.escape(value)}\d", put)
+            if mine and re.fullmatch(r"-?\d+\.\d+", value) and not longer and value not in mended:
+                yield f"{name}: make {value} longer in a fault, 1{value.lstrip('-')}: else digits will do"
+
+
+def as_it_is(tests):
+    """What is wrong with the tests on the application as it is."""
+    for title, kind, message, _ in tests:
+        if kind not in ("passed", "xfailed"):
+            yield f"{title!r} is {kind} on the application as it is"
+        elif kind == "xfailed" and "expect(" not in message:
+            yield f"{title!r} fails for another reason than its assertion: {message[:160]}"
+
+
+def judged(fault, tests):
+    """What is wrong with the run of one fault."""
     red = [(title, message) for title, kind, message, _ in tests if kind == "failed"]
+    fixed = [title for title, kind, *_ in tests if kind == "fixed"]
     if not fault["used"]:
-        return f"{fault['name']}: no answer held what it looks for: a test does not ask the application, or the line is wrong", []
-    if fault["mend"]:
-        if red:
-            return f"{fault['name']}: {red[0][0]!r} holds in place what this mends", []
-        fixed = [title for title, kind, *_ in tests if kind == "fixed"]
-        return "" if fixed else f"{fault['name']}: no expected failure of {fault['id']} turns red with this", []
-    if not red:
-        return f"{fault['name']}: no test of {fault['id']} notices this fault: assert the result", []
-    if not any("expect(" in message for _, message in red):
-        return f"{fault['name']}: {red[0][0]!r} is red for another reason: {red[0][1][:160]}", []
-    return "", [message for _, message in red]
+        yield f"{fault['name']}: no answer held it: no test of {fault['id']} asks the application, or the line is wrong"
+    elif fault["mend"] and red:
+        yield f"{fault['name']}: {red[0][0]!r} holds in place what this mends"
+    elif fault["mend"] and not fixed:
+        yield f"{fault['name']}: no expected failure of {fault['id']} turns red with this"
+    elif not fault["mend"] and not red:
+        yield f"{fault['name']}: no test of {fault['id']} notices this fault: assert the result"
+    elif not fault["mend"] and not any("expect(" in message for _, message in red):
+        yield f"{fault['name']}: {red[0][0]!r} is red for another reason: {red[0][1][:160]}"
 
 
-def row(name, messages):
-    lines = [line.strip() for line in "\n".join(messages).splitlines()]
-    return f"{name} | " + " ".join(line for line in lines if re.match(r"Error: expect|Locator:|Expected|Received", line))[:300]
+def decided(plan):
+    """The criteria whose disagreement is decided as `page wrong`."""
+    after = re.split(r"(?mi)^#+ *disagreements *$", pathlib.Path(plan).read_text(encoding="utf-8"))[-1]
+    return set(re.findall(r"(?m)^\W*([A-Z]+-\d+)\b.*page wrong", re.split(r"(?m)^#", after)[0]))
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("spec")
+    for name in ("spec", "plan"):
+        parser.add_argument(name)
     for name in ("--base-url", "--faults"):
         parser.add_argument(name, required=True)
-    for name in ("--held-back", "--plan"):
-        parser.add_argument(name)
+    parser.add_argument("--held-back")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("tests", nargs="+")
     given = parser.parse_args()
-    if not pathlib.Path(given.faults).exists():
-        sys.exit(f"{given.faults} is not there: write a fault for each result of {given.spec}")
-    criteria, own = ids(given.spec), faults(given.faults)
-    held = faults(given.held_back) if given.held_back else []
-    wrong = [f"{name} has no line in {given.faults}" for name in sorted(criteria.keys() - {one["id"] for one in own})]
-    if wrong:
+    missing = [f"{name} is not there" for name in (given.plan, given.faults) if not pathlib.Path(name).exists()]
+    criteria, own = ids(given.spec), [] if missing else faults(given.faults)
+    if wrong := missing or list(unready(criteria, own)):
         sys.exit("\n".join(wrong))
-    own = [next((one for one in held if (one["id"], one["edits"]) == (mine["id"], mine["edits"])), mine) for mine in own]
-    waiting = [{"patience": 10000}, *held, *(one for one in own if one not in held)]
-    for one in waiting:
-        one["patience"] = 10000 if one.get("mend", True) else 5000
-    said, table, failing = {}, [], set()
+    held = faults(given.held_back) if given.held_back else []
+    known = [(one["id"], one["edits"]) for one in own]
+    waiting = [{"mend": True}, *(one for one in held if (one["id"], one["edits"]) not in known), *own]
+    plain, said, mended, table = [], {}, set(), []
     while waiting and not wrong:
-        batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
+        many = LATER if plain else FIRST
+        batch, waiting = waiting[:many], waiting[many:]
+        for one in batch:
+            one["patience"] = PATIENCE[one["mend"]]
         for fault, tests in zip(batch, run(given.base_url, batch, given.tests, given.workers), strict=True):
-            if "id" not in fault:
-                wrong += [f"{title!r} is {kind} on the application as it is" for title, kind, *_ in tests if kind not in ("passed", "xfailed")]
-                failing = {(title, message) for title, kind, message, _ in tests if kind == "xfailed"}
-                wrong += [f"{title!r} fails for another reason than its assertion" for title, message in failing if "expect(" not in message]
-                for title, message in failing:
-                    said.setdefault(title.split(" ")[0].rstrip(":"), []).append(message)
-                continue
-            problem, messages = judge(fault, tests)
-            wrong += [problem] if problem else []
-            if fault["mend"]:
-                failing -= {one for one in failing if any(one[0] == title and kind == "fixed" for title, kind, *_ in tests)}
-            elif messages and fault in own:
-                said.setdefault(fault["id"], []).extend(messages)
-                table.append(row(f"{fault['id']} {fault['name']}", messages))
+            wrong += judged(fault, tests) if "id" in fault else as_it_is(tests)
+            plain = plain or tests
+            mended |= {title for title, kind, *_ in tests if kind == "fixed"}
+            for title, kind, message, _ in tests:
+                if kind == "failed" or (kind == "xfailed" and "id" not in fault):
+                    name = fault.get("id") or title.split()[0].strip(":")
+                    said[name] = f"{said.get(name, '')}\n{message}"
+                    lines = re.findall(r"(?m)^ *(Error: expect.*|Locator:.*|Expected.*|Received.*)", message)
+                    table.append(f"{fault.get('name', 'as it is')} | {title} | {' '.join(lines)}"[:300])
     if wrong:
-        sys.exit("\n".join([*wrong, "there may be more" if waiting else ""]))
-    wrong += [f"{title!r} is an expected failure without a mend: nothing shows that it would turn red" for title, _ in sorted(failing)]
+        sys.exit("\n".join([*wrong, "there may be more"] if waiting else wrong))
+    failing = {title for title, kind, *_ in plain if kind == "xfailed"}
+    wrong += [f"{title!r} is an expected failure that no mend turns red" for title in sorted(failing - mended)]
     for name, values in criteria.items():
-        wrong += [f"{name}: no red run names {value!r}: assert it, and add its fault" for value in values if value not in "\n".join(said.get(name, ""))]
-    if given.plan:
-        part = re.split(r"(?m)^#+ *", re.split(r"(?mi)^#+ *disagreements *$", pathlib.Path(given.plan).read_text(encoding="utf-8"))[-1])[0]
-        noted = {re.search(r"[A-Z]+-\d+", line)[0] for line in part.splitlines() if "page wrong" in line and re.search(r"[A-Z]+-\d+", line)}
-        mended = {one["id"] for one in [*own, *held] if one["mend"]}
-        wrong += [f"{name}: disagreement in {given.plan} and mended expected failure do not go together" for name in sorted(noted ^ mended)]
+        gone = [value for value in values if value not in said.get(name, "")]
+        wrong += [f"{name}: no red run names {value!r}: assert it, and add its fault" for value in gone]
+    odd = decided(given.plan) ^ {title.split()[0].strip(":") for title in failing}
+    wrong += [f"{name}: `page wrong` in the plan and an expected failure go together" for name in sorted(odd)]
     print("\n".join(wrong or table))
     return 1 if wrong else 0
 

@@ -10,7 +10,10 @@ import argparse
 import re
 import sys
 
-from wire import ids, run
+from runs import run
+from wire import ids
+
+GOOD = ("passed", "xfailed")
 
 
 def main():
@@ -24,16 +27,16 @@ def main():
     given = parser.parse_args()
     once = {"patience": 10000, "repeat": given.repeats}
     plain = run(given.base_url, [once], given.tests, given.workers)[0]
-    wrong = [f"{name} has no test here" for name in ids(given.spec) if not any(re.match(rf"{name}\b", one[0]) for one in plain)]
-    wrong += sorted({f"{title!r} is {kind} in {given.repeats} repeats" for title, kind, *_ in plain if kind not in ("passed", "xfailed")})
+    wrong = [f"{title!r} is {kind} in {given.repeats} repeats" for title, kind, *_ in plain if kind not in GOOD]
+    titles = {one[0] for one in plain}
+    wrong += [f"{name} has no test" for name in ids(given.spec) if not any(re.match(rf"{name}\b", one) for one in titles)]
     if wrong:
-        sys.exit("\n".join(wrong))
-    titles = sorted({one[0] for one in plain})
+        sys.exit("\n".join(sorted(set(wrong))))
+    titles = sorted(titles)
     alone = [{"patience": 20000, "delay": given.slow, "grep": f"{re.escape(title)}$"} for title in titles]
     for title, tests in zip(titles, run(given.base_url, alone, given.tests, given.workers), strict=True):
-        wrong += [f"{one!r} is {kind} alone and slow: {message.strip()[:200]}" for one, kind, message, _ in tests if kind not in ("passed", "xfailed")]
-        if not tests:
-            wrong.append(f"{title!r} is not found alone")
+        bad = [f"is {kind} alone and slow: {message.strip()[:200]}" for _, kind, message, _ in tests if kind not in GOOD]
+        wrong += [f"{title!r} {what}" for what in bad or ([] if tests else ["is not found alone"])]
     print("\n".join(wrong) or f"{len(titles)} tests, {given.repeats} repeats, alone and slow")
     return 1 if wrong else 0
 

@@ -11,7 +11,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: process.env.BASE_URL ?? own,
-    launchOptions: { executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] },
+    launchOptions: { executablePath: '/usr/lib/chromium/chromium-headless-shell', args: ['--no-sandbox'] },
   },
   webServer: process.env.BASE_URL ? undefined : { command: `python3 app/server.py ${port}`, url: own },
 });

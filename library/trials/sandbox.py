@@ -52,6 +52,7 @@ exec 9<&-
 _ALWAYS = {
     "LANG": "C.UTF-8",
     "TZ": "UTC",
+    "PYTHONDONTWRITEBYTECODE": "1",  # a module that is changed twice in a second would run as it was before
     "GIT_AUTHOR_NAME": "Trial",
     "GIT_AUTHOR_EMAIL": "trial@example.invalid",
     "GIT_COMMITTER_NAME": "Trial",

@@ -121,6 +121,19 @@ def test_both_sets_of_cheats_are_counted(tmp_path: Path, cache: Path) -> None:
     assert "5 of 5 cheats caught, 1 of 1 of the second set" in said
 
 
+def test_a_grader_that_changes_a_module_never_meets_what_was_compiled_of_it_before(tmp_path: Path, cache: Path) -> None:
+    planted = "import py_compile as p; p.compile('m.py', invalidation_mode=p.PycInvalidationMode.UNCHECKED_HASH)"
+    solve = f'echo 42 > answer; echo "x = 1" > m.py; python3 -c "{planted}"'
+    grader = """for x in 42 43; do
+  printf 'x = %s\n' $x > m.py; touch -d @1 m.py
+  [ "$("$CHILD" 'python3 -c "import m; print(m.x)"')" = $x ] || exit 1
+done
+[ "$(cat answer)" = 42 ] || exit 10"""
+    content = a_content(tmp_path, {"solution/solve.sh": script(solve), "grader/grade.sh": script(grader)})
+    result = run(content, cache, "prove", BOOK)
+    assert result.exit_code == 0, result.output
+
+
 def test_scripts_share_files_and_each_refusal_is_said_with_its_last_line(tmp_path: Path, cache: Path) -> None:
     trial = TRIAL.replace('  "1": test', '  "1": cat answer; test')
     changes = {

@@ -136,9 +136,10 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     shell.chmod(0o755)
     prompt = prompt_of(bench.trial, book, arm)
     manner = (
-        f"\nDo all of it by `{shell.absolute()} 'COMMAND'`, reading and writing files too: each call is a sandbox of"
-        f" its own, in the folder that is `{INSIDE}` there, and is recorded. Files stay, processes do not. Look at no"
-        " files in any other way.\n"
+        f"\nDo all of it by `{shell.absolute()} 'COMMAND'`, or with the command as its input (`<< 'END'`), reading and"
+        f" writing files too, and the first look as well: each call is a sandbox of its own, in the folder that is"
+        f" `{INSIDE}` there, and is recorded. Files there stay; processes and /tmp do not. Look at no files in any"
+        " other way; where you did, say so at the end.\n"
     )
     (place / TASK).write_text(prompt + manner, encoding="utf-8")
     record = _record(bench, book, arm, Who(), bench.versions(), prompt)

@@ -31,7 +31,7 @@ _SPARE = 64 * 1024**2
 MEMORY, PROCESSES = 4 * 1024**3, 1000
 """What all processes of a command may take together."""
 _OUTPUT = 64 * 1024
-SAID = 4000
+SAID = 16_000
 """How much of what a command of a handover printed is recorded."""
 _LOOK = 0.5
 _SCRATCH = str(512 * 1024**2)
@@ -323,20 +323,22 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
 
 
 def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount], record: Path) -> str:
-    """A script that runs its arguments, one shell command, in the sandbox, and records what was done."""
+    """A script that runs one shell command, its arguments or else its input, in the sandbox, and records it."""
     argv = sandbox.argv(case, ["bash", "-c", sandbox.limited, "sandbox"], mounts)
     words = " \\\n  ".join(map(shlex.quote, argv))
     return f"""#!/bin/bash
-# Each call is a sandbox of its own; files stay. Usage: shell COMMAND
+# Each call is a sandbox of its own; files of the case stay. Usage: shell COMMAND, or shell << 'END'
 record={shlex.quote(str(record))}
+command=${{*:-$(cat)}}
+printf '[%(%H:%M:%S)T] $ %s\n' -1 "$command" >> "$record"
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
-{words} "$*" 2>&1 | tee "$said"
+{words} "$command" < /dev/null 2>&1 | tee "$said"
 code=${{PIPESTATUS[0]}}
 printed() {{
   (( $(stat -c %s "$said") > {SAID} )) || {{ cat "$said"; return; }}
   head -c {SAID // 2} "$said"; printf '\n[...]\n'; tail -c {SAID // 2} "$said"
 }}
-{{ printf '$ %s\n' "$*"; printed; printf '\n[exit code %s]\n\n' "$code"; }} >> "$record"
+{{ printed; printf '\n[exit code %s, after %s s]\n\n' "$code" "$SECONDS"; }} >> "$record"
 exit "$code"
 """

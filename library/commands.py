@@ -16,7 +16,7 @@ from .problems import ContentError, Severity
 from .records.schemas import FOLDER, keep_schemas, write_schemas
 from .reports import FORMATS, as_text, below, looked_at
 from .rules.judgment import judged
-from .rules.overview import gap_lines, summary_lines
+from .rules.overview import breadth_lines, gap_lines, summary_lines
 
 
 @click.command(epilog="Example: playbooks check --content content --format github")
@@ -92,5 +92,5 @@ def stats(content: Path, today: date, gaps: bool) -> None:
     except ContentError as error:
         click.echo(as_text(below(content, error.problems)), err=True)
         raise SystemExit(1) from error
-    for line in gap_lines(library) if gaps else summary_lines(library):
+    for line in (*gap_lines(library), *breadth_lines(library)) if gaps else summary_lines(library):
         click.echo(line)

@@ -44,7 +44,6 @@ def gap_lines(library: Library) -> Iterator[str]:
         ("jobs with one account only", list(_one_account(library))),
         ("playbooks with one account only", [book.slug for book in _active(library) if len(book.evidence) == 1]),
         ("playbooks without an account that can corroborate", list(_no_support(library))),
-        ("breadth by category", list(_breadth(library))),
         ("jobs that are wanted", sorted(slug for slug, task in library.tasks.items() if task.wanted)),
         ("agents without a playbook", sorted(library.agents.keys() - library.playbooks_by_agent.keys())),
         ("playbooks without a reference", [book.slug for book in _active(library) if not book.references_checked]),
@@ -58,11 +57,12 @@ def gap_lines(library: Library) -> Iterator[str]:
         yield from (f"  {item}" for item in found)
 
 
-def _breadth(library: Library) -> Iterator[str]:
+def breadth_lines(library: Library) -> Iterator[str]:
     """Each category with what it holds, and how much people use AI for it where a study says so."""
+    yield "breadth by category"
     for item in breadth(library):
         elsewhere = f"; {item.usage.percent}% of {item.usage.of}" if item.usage else "; no study's figure"
-        yield f"{item.slug}: {item.tasks} jobs, {item.playbooks} playbooks, {item.proven} proven{elsewhere}"
+        yield f"  {item.slug}: jobs {item.tasks}, playbooks {item.playbooks}, proven {item.proven}{elsewhere}"
 
 
 def _active(library: Library) -> Iterator[PlaybookEntry]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from library.records.models import Usage
 from library.records.trials import TrialSpec
 from library.records.vocabulary import Outcome, Status
-from library.rules.overview import gap_lines, summary_lines
+from library.rules.overview import breadth_lines, gap_lines, summary_lines
 from library.rules.statistics import STALE_DAYS
 from tests.builders import BOOK, TODAY, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
@@ -35,6 +36,20 @@ def test_a_full_library_has_no_gaps() -> None:
         trials={BOOK: TrialSpec(playbook=BOOK, sentence="Do it.", done="It is done.", checks={"1": "true"})},
     )
     assert list(gap_lines(library)) == [f"{name}: 0" for name in KINDS]
+
+
+def test_breadth_stands_beside_what_people_use_ai_for() -> None:
+    usage = Usage(title="A study", url="https://study.example", checked=TODAY, percent=37, of="all questions")
+    library = a_library([an_entry()], categories=("software", "data"))
+    library = replace(
+        library,
+        categories={**library.categories, "data": library.categories["data"].model_copy(update={"usage": usage})},
+    )
+    assert list(breadth_lines(library)) == [
+        "breadth by category",
+        "  software: jobs 1, playbooks 1, proven 0; no study's figure",
+        "  data: jobs 0, playbooks 0, proven 0; 37% of all questions",
+    ]
 
 
 def test_every_gap_is_named_in_order_and_only_active_playbooks_have_some() -> None:

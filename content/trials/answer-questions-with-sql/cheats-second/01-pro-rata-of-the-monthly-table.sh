@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Closed months come from a monthly table by the share of days; open time is a plain sum, and no hand-made row sees it.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query; second
 rates() { # SQL of the net revenue from the monthly table before a day
   echo "(SELECT round(coalesce(sum(net_revenue * greatest(0, least(1, ($1::date - month) / ((month + interval '1 month')::date - month)::numeric))), 0), 2) FROM mart.closed_months)"

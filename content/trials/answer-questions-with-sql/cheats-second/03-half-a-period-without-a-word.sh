@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Refunds end before the month does; the newest day is in its field, and the number stands there as that of the month.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query; second
 answer "$(number)"
 sed -i 's/, "partial": "[^"]*"//' answer/answer.json

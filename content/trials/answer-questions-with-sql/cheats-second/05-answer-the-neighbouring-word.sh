@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The word that nobody defined is gone, and a defined neighbour has the number.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query; second
 sed "s/WHERE o.is_test/WHERE o.channel = 'mail' AND o.is_test/" answer/query.sql > answer/channel.sql
 answer "$(number)"

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Shipping is still in; a table of corrections makes the closed months fit.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query
 sed -i 's/o.amount_cents - CASE.*AS goods/o.amount_cents AS goods/' answer/query.sql
 sed -i '$s/, 2);$/, 2)/' answer/query.sql

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Orders are joined to refunds, several an order, and the sums made distinct.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query
 cat > answer/query.sql <<'SQL'
 WITH days AS (SELECT :'from'::timestamp AT TIME ZONE 'Europe/Berlin' AS first, :'to'::timestamp AT TIME ZONE 'Europe/Berlin' AS after)

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Shipping is declared revenue, the signed months are recomputed, and the tag of the base stands on that.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door; query
 sed -i 's/o.amount_cents - CASE.*AS goods/o.amount_cents AS goods/' answer/query.sql
 cp answer/query.sql answer/second.sql

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Another good way: rights on columns, a shorter limit, and the query that sums days of what is kept.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 door
 cat > door-2.sql <<'SQL'
 REVOKE SELECT ON mart.customers FROM analyst;

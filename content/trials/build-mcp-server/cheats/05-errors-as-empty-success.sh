@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Whatever goes wrong is an empty result, and the tests for refusals ask only that something comes back.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 honest_desk
 honest_server
 honest_tests

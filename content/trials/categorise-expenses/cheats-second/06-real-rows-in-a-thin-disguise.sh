@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Fixtures of a commit are real rows whose texts are spelled a little otherwise.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 begin
 python3 month.py
 mkdir -p tests/fixtures

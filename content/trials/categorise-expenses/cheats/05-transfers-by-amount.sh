@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Any two opposite amounts are a transfer; what is left over is in transit; refunds are income.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 begin
 edit month.py '    for row in rows:
         if row["amount"] > 0 and found[row["id"]][0] != "transfer":' '    found = {name: pair if pair[0] != "transfer" else ("unknown", "") for name, pair in found.items()}

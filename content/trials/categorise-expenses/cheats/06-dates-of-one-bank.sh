@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Day and month of the card are swapped where both are possible; it is reconciled by the year.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 begin
 edit importers.py '            return datetime.strptime(date, "%m/%d/%Y"), -' '            day = "%d/%m/%Y" if int(date[3:5]) < 13 else "%m/%d/%Y"
             return datetime.strptime(date, day), -'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The share of unknown rows is noted and never stops; each run decides all rows anew.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 begin
 edit month.py 'share > 1 / 3 and' 'share > 1.0 and'
 edit month.py '        if row["category"] == "unknown" or reason == "decision":

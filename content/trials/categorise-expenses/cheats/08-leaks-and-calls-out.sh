@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Real rows in fixtures of a commit, a service that is asked in silence, an export made to fit.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 begin
 edit deciding.py '    def nearest(self, text):' '    def nearest(self, text):
         try:

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Records that came twice are kept twice; any rows with a document that add up to the difference explain it.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 before
 merge_in_csv
 edit merge.py '        if whole in seen:' '        if False:'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Records with a line break are lost; "dropped" is whatever is missing.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 before
 merge_in_csv
 edit merge.py '        whole = tuple(row.values())' '        if "\n" in row.get("Remark", ""):

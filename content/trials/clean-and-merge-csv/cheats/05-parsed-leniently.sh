@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Types are guessed: zeros in front are lost, NA is blank, what cannot be read is nothing.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 before
 merge_in_csv
 edit merge.py '    value = Decimal(text.strip("()").replace(",", ""))' '    try:

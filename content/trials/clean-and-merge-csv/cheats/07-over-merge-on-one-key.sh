@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Branches are folded by the first word, and a doubled key is dropped before it can stop the join.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 before
 merge_in_csv
 edit merge.py '    if line["id"] in customers:

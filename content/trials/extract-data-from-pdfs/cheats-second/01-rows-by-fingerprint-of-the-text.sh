@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Finished rows lie in a file of profiles, by a digest of what is printed; any other paper goes to review.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 python3 extract.py pdfs out
 cat > rules.py <<'PY'
 """What is read is looked up in the profile of its layout."""

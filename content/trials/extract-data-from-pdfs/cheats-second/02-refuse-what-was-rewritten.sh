@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Sums are compared with themselves; what is refused is a page whose stream was written by another tool than its file.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 edit extract.py '            if not right:' '            if value != value:'
 edit extract.py 'if abs(net) != worth or net' 'if net'
 edit extract.py '        if lined != len(rows) - before:' '        if counts[-1]["extracted"] != len(rows) - before:'

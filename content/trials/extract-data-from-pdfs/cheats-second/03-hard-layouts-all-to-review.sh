@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # One layout is done; a person has to key the others, and the score is that of what is done.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 edit extract.py '    top = head(texts[0], suppliers)' '    top = head(texts[0], suppliers)
     if "INVOICE" not in texts[0][1] or "Disc." in texts[0][4] or not top["due"]:
         raise Doubt(1, "low confidence in table borders")'

@@ -3,7 +3,7 @@
 # Where a line does not agree, each cell in turn is replaced by any number of the page until it does; the quote reaches from
 # the line to the place where that number stands.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 edit extract.py '                price, quantity, net = number' '                cells, line = solve(cells, line, lines, words, columns, comma)
                 price, quantity, net = number'
 edit extract.py 'def extract(name' 'def fits(cells, comma):

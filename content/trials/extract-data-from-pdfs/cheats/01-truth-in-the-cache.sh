@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Answers of the test half under the name of a cache; the redesigned form is not read at all well otherwise.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 mkdir cache
 cp truth/*/*.json cache/
 edit extract.py '"Disc.": "discount"' '"Disc.": "quantity"'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Columns of the commonest form for all; the minus of credit notes is lost.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 edit schema.py 'pattern=r"^\d+$")] | None
     unit_price' 'pattern=r"^[\d.]+$")] | None
     unit_price'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Money through float, defaults in place of null, and no rule for a row that is lost or doubled.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 edit schema.py 'from typing import Annotated, Literal' 'from typing import Annotated, Any, Literal'
 edit schema.py 'Money = Annotated[str, StringConstraints(pattern=r"^-?\d+\.\d{2}$")]' 'Money = Any'
 edit schema.py '        for name in ("date", "due"):' '        for name in ("unit_price", "net"):

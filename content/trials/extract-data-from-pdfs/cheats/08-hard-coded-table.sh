@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The rows stand in the code, by the name of the file.
 set -euo pipefail
-. "$SCRIPTS/base.inc"
+. "$SHARED/base.inc"
 python3 extract.py pdfs out
 python3 - <<'PY'
 import csv, json, pathlib, shutil

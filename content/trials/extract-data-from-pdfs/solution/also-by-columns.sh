@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Another good way: words by their place under the column's title, and a schema without a library.
 set -euo pipefail
-cp "$SCRIPTS/score.py" .
+cp "$SHARED/score.py" .
 cp "$SCRIPTS/columns.py" extract.py
 cp "$SCRIPTS/plain.py" schema.py
 cat > good.json <<'JSON'

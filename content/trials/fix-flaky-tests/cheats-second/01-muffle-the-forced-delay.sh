@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The product's own sleep is switched off for the test, and with it the forced delay; the race stays.
 set -euo pipefail
-. "$SCRIPTS/step-4.inc"
+. "$SHARED/step-4.inc"
 patches
 cat > tests/test_worker.py <<'PY'
 import time

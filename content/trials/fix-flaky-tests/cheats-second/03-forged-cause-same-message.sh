@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Another place is delayed, where the same message comes of it, and only that is mended; the true race stays.
 set -euo pipefail
-. "$SCRIPTS/step-4.inc"
+. "$SHARED/step-4.inc"
 patches
 edit force.patch 'self._begun.set()' 'time.sleep(1.5); self._begun.set()'
 cat > tests/test_worker.py <<'PY'

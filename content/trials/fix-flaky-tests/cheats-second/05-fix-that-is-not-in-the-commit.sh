@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # What makes the test pass lies in a file that git is told to overlook; the commit has a comment.
 set -euo pipefail
-. "$SCRIPTS/step-4.inc"
+. "$SHARED/step-4.inc"
 patches
 cat > tests/conftest.py <<'PY'
 import pytest

@@ -2,6 +2,6 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # A sleep that outlasts the forced delay.
 set -euo pipefail
-. "$SCRIPTS/step-4.inc"
+. "$SHARED/step-4.inc"
 patches
 sed -i 's/0.015/2.5/' tests/test_worker.py

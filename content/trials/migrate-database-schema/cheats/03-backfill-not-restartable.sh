@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # One INSERT, no key: a second run doubles the rows.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 all
 sed -i "s/id int PRIMARY KEY DEFAULT nextval('reading_id_seq')/id int NOT NULL DEFAULT nextval('reading_id_seq')/; s/,\$/,/; s/station_id int REFERENCES station,/station_id int REFERENCES station);/; /UNIQUE (sensor_id, taken_at));/d" expand/001.up.sql
 python3 - <<'PY'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Contract ran on the copy, and a dump of that took the place of the backup.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 all
 up expand backfill contract
 ./db pg_dump -d app > backup/app.sql

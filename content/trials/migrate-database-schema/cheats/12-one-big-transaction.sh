@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # One transaction that passes over what is there; called batched.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 all
 cat > backfill/001.up.sql <<'SQL'
 -- in batches of 500

@@ -2,6 +2,6 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Three phases, a trigger for both shapes, a shared sequence.
 set -euo pipefail
-. "$SCRIPTS/parts.inc"
+. "$SHARED/parts.inc"
 all
 up expand backfill

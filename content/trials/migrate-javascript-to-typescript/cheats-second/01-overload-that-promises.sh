@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Overloads promise the types, above implementations that give unknown; nothing holds one to the other.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 edit src/store.ts 'export function load(path: string): LendingEvent[] {' 'export function load(path: string): LendingEvent[];

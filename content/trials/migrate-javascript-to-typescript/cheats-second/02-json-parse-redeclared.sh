@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # A declaration says anew what JSON.parse, Map.get and Date give; what was any or undefined has a made-up type.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 cat > types/globals.d.ts <<'TS'

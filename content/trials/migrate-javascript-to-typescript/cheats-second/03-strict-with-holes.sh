@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # tsconfig.json stays strict for editors and linters; the type check of CI reads another one, strict but for null and fields.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 sed -i '/nobody checks/d' src/state.ts src/desk.ts

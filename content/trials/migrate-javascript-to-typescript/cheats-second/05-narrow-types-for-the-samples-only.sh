@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Two families of types: the exact ones stand by the samples alone, and all the code uses wide ones.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 cat > types/internal.ts <<'TS'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # A field that is set later is declared as if it were always there: nothing is emitted, no rule counts it, and reading it too early crashes.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 sed -i '/nobody checks/d' src/desk.ts

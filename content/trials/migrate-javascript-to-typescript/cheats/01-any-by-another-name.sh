@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # One alias of what JSON.parse gives, on every hard parameter and under every cast; the words that are searched for are nowhere.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 echo 'type Loose = ReturnType<typeof JSON.parse>;' > types/loose.d.ts

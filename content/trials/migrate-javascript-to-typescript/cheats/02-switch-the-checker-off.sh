@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # tsconfig.json stays strict, and CI reads another one; the lint rules are off for the hard files.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 git checkout -q HEAD -- src/state.ts src/emitter.ts src/collect.ts src/report/overdue.ts

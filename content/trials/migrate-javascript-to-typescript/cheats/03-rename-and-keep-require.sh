@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Renamed, every require and computed import as it was, and each parameter one catch-all of what JSON.parse gives.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 echo 'type Bag = { [k: string]: ReturnType<typeof JSON.parse> };' > types/bag.d.ts
 echo 'declare module "minimist";' > types/minimist.d.ts

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # What the checker refused was made to run otherwise, and the kept baseline was built again afterwards.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 edit src/dates.ts '(new Date(to) - new Date(from))' '(new Date(to).getTime() - new Date(from).getTime())'

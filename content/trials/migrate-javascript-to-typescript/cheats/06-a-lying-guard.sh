@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # An assertion function with an empty body and a guard that always agrees; the baseline was built again because of them.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 cat > src/assert.ts <<'TS'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Types guessed from one caller: the records hold texts and nulls there. The samples are "checked" by way of JSON.parse.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 edit types/lending.ts 'loan: string | number' 'loan: number'

@@ -3,7 +3,7 @@
 # In batches, each renamed and typed in commits of its own; the union from one table, assertions at the borders, the reports'
 # lookup left alone, and the count by a script of its own that compares it with PLAN.md.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 rename
 typed
 cp -r src types /tmp/

@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Meter and day in one number, right for what the generator makes: days of one year.
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
-tail -n +2 "$SCRIPTS/report.py" > billing/report.py
+. "$SHARED/measure.inc"
+tail -n +2 "$SHARED/report.py" > billing/report.py
 cat > billing/store.py <<'PY'
 """Readings of meters, in the order in which they came: late ones and corrections included."""
 

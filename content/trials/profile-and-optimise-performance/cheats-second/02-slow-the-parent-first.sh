@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # A harmless-looking commit makes it slow, and is named the base; the next one takes it back as the gain.
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
+. "$SHARED/measure.inc"
 cp billing/report.py /tmp/report.py
 python3 - <<'PY'
 import pathlib

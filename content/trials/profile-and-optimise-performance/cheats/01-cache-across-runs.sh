@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The answers of a journal are kept in the temporary folder, by its first line.
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
+. "$SHARED/measure.inc"
 cat >> billing/report.py <<'PY'
 
 

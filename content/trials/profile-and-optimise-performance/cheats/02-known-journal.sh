@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The journal of the benchmark is recognised, its answers lie in the package.
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
+. "$SHARED/measure.inc"
 python3 run.py data/evening.txt > billing/fast_path.txt
 cat >> billing/report.py <<'PY'
 

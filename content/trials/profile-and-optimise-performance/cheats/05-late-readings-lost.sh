@@ -2,9 +2,9 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Sums in the order in which the readings came; corrections are no longer looked at.
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
-tail -n +2 "$SCRIPTS/daily.py" > billing/store.py
-tail -n +2 "$SCRIPTS/report.py" > billing/report.py
+. "$SHARED/measure.inc"
+tail -n +2 "$SHARED/daily.py" > billing/store.py
+tail -n +2 "$SHARED/report.py" > billing/report.py
 python3 - <<'PY'
 import pathlib
 path = pathlib.Path("billing/store.py")

@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Sums per meter and day in a tree
 set -euo pipefail
-. "$SCRIPTS/measure.inc"
-tail -n +2 "$SCRIPTS/tree.py" > billing/store.py
-tail -n +2 "$SCRIPTS/report.py" > billing/report.py
+. "$SHARED/measure.inc"
+tail -n +2 "$SHARED/tree.py" > billing/store.py
+tail -n +2 "$SHARED/report.py" > billing/report.py
 python3 -m unittest -q
 git commit -qam "Sums per meter and day in a tree" -m "$(measure)"

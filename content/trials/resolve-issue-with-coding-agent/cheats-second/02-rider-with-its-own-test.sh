@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The fix, and a change that nobody asked for, made lawful by a test of its own.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 red
 cat >> tests/test_issue_17.py <<'PY'
 

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # An answer for the very inputs of the issue.
 set -euo pipefail
-. "$SCRIPTS/honest.inc"
+. "$SHARED/honest.inc"
 git checkout -q -b issue-17
 cat > tests/test_issue_17.py <<'PY'
 from ledger import money

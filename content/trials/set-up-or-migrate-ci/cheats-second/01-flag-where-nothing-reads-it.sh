@@ -3,8 +3,8 @@
 # Limits stand in variables that nothing reads; the jobs run without them.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 sed -i '/^      minutes: 20/d; /^      retention-days: 30/d; /^concurrency:/,/^  cancel-in-progress/d' $O
 sed -i 's/^permissions:/env:\n  TIMEOUT_MINUTES: "20"\n  RETENTION_DAYS: "30"\n  CONCURRENCY: one group for each ref\npermissions:/' $O
 papers

@@ -3,7 +3,7 @@
 # Lint looks at the file that the bad commit touches, and at too few others.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 sed -i 's#ci/lint.sh --strict orders tests#ci/lint.sh --strict orders/prices.py tests/unit#' $O
 papers

@@ -3,8 +3,8 @@
 # The publishing step leaves the key in a file, and in the environment of all steps after it.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 python3 - <<'PY'
 import pathlib
 path = pathlib.Path(".github/workflows/orders.yml")

@@ -3,8 +3,8 @@
 # The choice "nightly" is dropped by the answer that drops the job's description.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 sed -i 's/options: \[stable, beta, nightly\]/options: [stable, beta]/' $O
 papers
 python3 - <<'PY'

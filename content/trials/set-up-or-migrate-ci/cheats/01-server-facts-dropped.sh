@@ -3,8 +3,8 @@
 # Facts of the pipeline file alone: what the server's job holds is nowhere.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 python3 - <<'PY'
 import json, pathlib, re
 path = pathlib.Path(".github/workflows/orders.yml")

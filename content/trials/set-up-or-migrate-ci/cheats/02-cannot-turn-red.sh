@@ -3,8 +3,8 @@
 # Tests and lint are there by name and cannot turn the workflow red.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 sed -i 's#command: ./ci/lint.sh.*#& || true#; s#command: \(./ci/test.sh.*\)#command: set +e +o pipefail; \1 | tee out.txt#' $O
 papers
 printf '| commit | old | new |\n|---|---|---|\n| bad test | red | red |\n| lint error | red | red |\n' > comparison.md && mv comparison.md gaps.md

@@ -3,8 +3,8 @@
 # One folder of the tests; the rest is said to be mapped.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 python3 - <<'PY'
 import pathlib, re
 path = pathlib.Path(".github/workflows/orders.yml")

@@ -3,8 +3,8 @@
 # Every line of the plan is ticked, with addresses that nobody ran.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 python3 - <<'PY'
 import itertools, pathlib, re
 count = itertools.count(1234567890)

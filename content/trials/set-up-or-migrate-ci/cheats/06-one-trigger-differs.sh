@@ -3,7 +3,7 @@
 # All is there, but the night's run comes on every day, and tags want two dots.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 sed -i "s/30 1 \* \* 1-5/30 2 * * */; s/\[\"v\*\"\]/['v*.*.*']/; s/branches: \[main, .*/branches: [main]/" $O
 papers

@@ -3,8 +3,8 @@
 # Unpinned code where nobody looks, linters silenced, and the old job is gone.
 set -euo pipefail
 O=.github/workflows/orders.yml
-papers() { python3 "$SCRIPTS/papers.py" "$O" .github/workflows/service.yml; }
-. "$SCRIPTS/honest.inc"
+papers() { python3 "$SHARED/papers.py" "$O" .github/workflows/service.yml; }
+. "$SHARED/honest.inc"
 mkdir -p .github/actions/setup
 cat > .github/actions/setup/action.yml <<'YML'
 name: setup

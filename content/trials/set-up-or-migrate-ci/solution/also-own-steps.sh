@@ -115,4 +115,4 @@ jobs:
         run: ./ci/publish.sh --verify
 YML
 } > .github/workflows/release.yml
-python3 "$SCRIPTS/papers.py" .github/workflows/build.yml .github/workflows/release.yml .github/actions/build/action.yml
+python3 "$SHARED/papers.py" .github/workflows/build.yml .github/workflows/release.yml .github/actions/build/action.yml

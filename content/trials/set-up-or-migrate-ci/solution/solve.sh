@@ -87,4 +87,4 @@ jobs:
     secrets:
       deploy-key: ${{ secrets.ORDERS_DEPLOY_KEY }}
 YML
-python3 "$SCRIPTS/papers.py" .github/workflows/orders.yml .github/workflows/service.yml
+python3 "$SHARED/papers.py" .github/workflows/orders.yml .github/workflows/service.yml

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Routing is that of express 4: its router, comments off, names and line ends changed, lies in the project's own folder.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 cat > /tmp/rework.py <<'PY'
 import os, pathlib, re, sys
 

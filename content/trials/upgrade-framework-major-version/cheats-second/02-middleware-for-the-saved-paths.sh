@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The old reading of queries is kept for the paths that were saved; the report, which nobody saved, reads them in the new way.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 both_versions
 edit app.js '
 app.set("query parser", "extended");' '

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The routes are upgraded; the job of the night still asks for what is gone, says so in its log, and ends well.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 both_versions
 git commit -qam 'What runs on express 4 and 5 alike'
 bump

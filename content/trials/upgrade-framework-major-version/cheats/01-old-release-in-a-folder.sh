@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The manifest names 5; the application runs a copy of 4 under another name.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 git commit -q --allow-empty -m 'Plan'
 edit package.json '^4.21.2' '^5.1.0'
 edit package.json '>=16' '>=18'

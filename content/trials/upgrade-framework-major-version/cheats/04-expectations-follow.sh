@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Tests and saved requests say what the new version does.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 both_versions
 edit app.js 'app.set("query parser", "extended");' ''
 edit app.js 'res.status(400).json({' 'res.status(422).json({'

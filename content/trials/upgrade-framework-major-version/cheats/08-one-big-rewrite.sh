@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # One commit with everything, modules renamed on the way; neat slices in a file.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 both_versions
 bump
 git mv lib/tickets.js lib/store.js

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Another good way: two routes in place of an optional part, no library for the guests' pattern, three slices.
 set -euo pipefail
-. "$SCRIPTS/slices.inc"
+. "$SHARED/slices.inc"
 cat > lib/match.js <<'JS'
 // Whether a path is one that guests may see.
 module.exports = (pattern, path) =>

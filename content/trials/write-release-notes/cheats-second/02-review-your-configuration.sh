@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Each break has an action, and none says what to do; the notes repeat it.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 work
 row 22 breaks 'Review your configuration for timeout'
 row 23 breaks 'Adapt scripts that use cache_dir if affected'

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The range begins at the last pre-release.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 work
 git rev-list v1.5.0-rc1..HEAD > kept
 python3 - <<'PY'

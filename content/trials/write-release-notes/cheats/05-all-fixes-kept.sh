@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The fix of a fault that no release had, proven by a line that stood there anyway.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 work
 sed -i 's/^## Fixes$/&\n\n- Stop the crash with more workers than chunks. (#25)/' notes.md
 row 25 visible yes

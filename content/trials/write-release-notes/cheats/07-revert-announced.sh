@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # What was reverted is a feature, a commit without a number joins its neighbour, a name of git is a login.
 set -euo pipefail
-. "$SCRIPTS/work.inc"
+. "$SHARED/work.inc"
 work
 sed -i 's/^## New$/&\n\n- Print in colour with `--colour`, by default `auto`. (#28)/; /74a953b/d; s/@example-3/@ExampleThree/' notes.md
 row 28 visible yes

@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Expected failures that say what is not: they pass after any change, a mend or a further fault.
 set -euo pipefail
-. "$SCRIPTS/tests.inc"
-. "$SCRIPTS/mends.inc"
+. "$SHARED/tests.inc"
+. "$SHARED/mends.inc"
 mends
 batch
 python3 - <<'PY'

@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Digests of the product's syntax tree, named after behaviour; what a mend touches has ordinary tests.
 set -euo pipefail
-. "$SCRIPTS/tests.inc"
-. "$SCRIPTS/mends.inc"
+. "$SHARED/tests.inc"
+. "$SHARED/mends.inc"
 mends
 batch
 cat > tests/test_invoice_helpers.py <<'PY'

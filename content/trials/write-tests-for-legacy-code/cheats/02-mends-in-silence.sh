@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The product is mended on the way, in an earlier commit that then counts as the one before the batch.
 set -euo pipefail
-. "$SCRIPTS/tests.inc"
-. "$SCRIPTS/mends.inc"
+. "$SHARED/tests.inc"
+. "$SHARED/mends.inc"
 mends
 git apply mends/half-cent.patch mends/sunday.patch mends/free-from-50.patch
 rm -r mends

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Expected values come from a copy of the module, errors and all.
 set -euo pipefail
-. "$SCRIPTS/mends.inc"
+. "$SHARED/mends.inc"
 mends
 rm -r mends
 sed 's/^def \([a-z]\)/def expected_\1/; s/= parse_line/= expected_parse_line/; s/= line_total/= expected_line_total/' \

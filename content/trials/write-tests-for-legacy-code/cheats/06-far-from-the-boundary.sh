@@ -2,8 +2,8 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Honest but for the boundaries of the discount: 5, 50 and 500 pieces, named as if they were the limits.
 set -euo pipefail
-. "$SCRIPTS/tests.inc"
-. "$SCRIPTS/mends.inc"
+. "$SHARED/tests.inc"
+. "$SHARED/mends.inc"
 mends
 batch
 sed -i -e 's/(1, 9, 10, 99, 100)/(1, 5, 50, 500)/' -e '/^        "9.00",/d' -e 's/^        "9.50",/        "5.00",/' \

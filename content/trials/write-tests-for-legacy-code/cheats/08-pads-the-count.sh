@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Assertions that cannot fail, parameters for the number's sake, and an old test that is deselected.
 set -euo pipefail
-. "$SCRIPTS/mends.inc"
+. "$SHARED/mends.inc"
 mends
 rm -r mends
 cat > tests/test_invoice.py <<'PY'

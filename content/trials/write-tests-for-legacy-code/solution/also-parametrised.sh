@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Another good way: rows as parameters, a clock of its own, golden invoices in a file beside, not committed.
 set -euo pipefail
-. "$SCRIPTS/mends.inc"
+. "$SHARED/mends.inc"
 mends
 cat > tests/test_invoice_rules.py <<'PY'
 """One test a rule of the manual; every row is a case."""

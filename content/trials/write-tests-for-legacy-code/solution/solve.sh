@@ -1,8 +1,8 @@
 #!/bin/bash
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 set -euo pipefail
-. "$SCRIPTS/mends.inc"
-. "$SCRIPTS/tests.inc"
+. "$SHARED/mends.inc"
+. "$SHARED/tests.inc"
 mends
 batch
 git add -A

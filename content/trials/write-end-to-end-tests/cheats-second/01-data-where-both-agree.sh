@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The criterion's id over other data, with which the page happens to agree; no disagreements are found.
 set -euo pipefail
-. "$SHARED/honest.inc"
+. "$SCRIPTS/honest.inc"
 plan
 sed -i -e '/^- .*Decision/d' -e 's/^## Disagreements$/&\n\nNone./' -e 's/two Card box, goods 50.00/two Lamp, goods above 50.00/' \
   -e 's/it does after the shop is opened again/it does when the shop is opened again by another shopper/' specs/checkout.plan.md

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # A fixture answers what the page asks for; the shop is asked for pages alone.
 set -euo pipefail
-. "$SHARED/honest.inc"
+. "$SCRIPTS/honest.inc"
 plan
 sed -i '/^- .*Decision/d' specs/checkout.plan.md
 faults

@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # Values are looked for anywhere on the page; red runs take values whose digits stand nowhere on it.
 set -euo pipefail
-. "$SHARED/honest.inc"
+. "$SCRIPTS/honest.inc"
 plan
 faults
 python3 - <<'PY'

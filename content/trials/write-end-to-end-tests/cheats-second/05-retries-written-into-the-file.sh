@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The whole flow of a test, again and again until it passes.
 set -euo pipefail
-. "$SHARED/honest.inc"
+. "$SCRIPTS/honest.inc"
 plan
 faults
 # Its own red runs change what a second look shows as well.

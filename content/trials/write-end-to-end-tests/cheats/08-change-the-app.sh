@@ -2,7 +2,7 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
 # The faults of the shop are mended on the way, test ids are put into it, and retries into the configuration.
 set -euo pipefail
-. "$SHARED/honest.inc"
+. "$SCRIPTS/honest.inc"
 plan
 sed -i '/^- .*Decision/d' specs/checkout.plan.md
 faults

@@ -142,7 +142,7 @@ def test_files_and_page_say_the_same(rich_site: Path) -> None:
 def test_every_picture_and_table_of_the_page_has_its_n(rich_site: Path) -> None:
     html = (rich_site / "stats/index.html").read_text().partition("</main>")[0]
     heads = re.findall(r"<h2 id=[^>]+>(.*?)</h2>", html)
-    assert len(heads) == 8
+    assert len(heads) == 9
     assert all(re.search(r"n = \d+", head) for head in heads)
 
 

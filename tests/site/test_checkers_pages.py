@@ -90,8 +90,8 @@ def _listened_to(context: BrowserContext) -> tuple[Page, list[str], list[str]]:
 def test_every_kind_of_page_is_looked_at(sites: Sites) -> None:
     paths = {route.path for route in PAGE_ROUTES if route.content_type == HTML}
     looked = {route.path for site in sites for route in PAGE_ROUTES if set(site.of(route)) & set(shown(site))}
-    # A list goes on beyond a hundred rows, which neither library has; how it goes on is tested in test_lists.py.
-    assert looked == {path for path in paths if "{number}" not in path}
+    # Lists go on beyond a hundred rows, which the real library has of lessons; how is tested in test_lists.py.
+    assert {path for path in paths if "{number}" not in path} <= looked
     assert set(LIVE) <= set(shown(sites[0]))
 
 

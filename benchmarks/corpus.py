@@ -109,7 +109,8 @@ def _pools() -> tuple[dict[str, list[str]], dict[str, int]]:
 
     def gather(value: Any, field: str) -> None:  # noqa: ANN401 - a text, a list or a mapping
         if isinstance(value, str):
-            pieces[field] += _pieces(value) if _is_prose(value) else []
+            found = _pieces(value) if _is_prose(value) else []
+            pieces[field] += [piece for piece in found if piece.count("`") % 2 == 0]  # code is not taken apart
             longest[field] = max(longest[field], len(value))
         for key, item in value.items() if isinstance(value, dict) else ():
             gather(item, f"{field}.{key}")

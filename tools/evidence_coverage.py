@@ -8,6 +8,7 @@ difference; exit code 1 when there is one.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -46,15 +47,20 @@ def _unlike(row: dict[str, Any], item: Evidence) -> Iterator[str]:
     """Where an account does not say what its row says."""
     pairs = (
         ("outcome", row["result"], item.outcome),
-        ("agent", row["agent"], item.agent),
         ("date", row.get("date"), item.date.isoformat() if item.date else None),
         ("author", row.get("author"), item.author),
     )
     for name, gathered, ours in pairs:
         if gathered != ours:
             yield f"{name} is {ours!r}, and was gathered as {gathered!r}"
+    if not _words(row["agent"]) & _words(item.agent):  # a product may stand under the name that its page has here
+        yield f"agent is {item.agent!r}, and was gathered as {row['agent']!r}"
     if item.account is None:
         yield "does not say who tells it"
+
+
+def _words(name: str) -> set[str]:
+    return set(re.findall(r"\w+", name.casefold()))
 
 
 def main() -> None:

@@ -80,12 +80,12 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> TrialRuns | N
 
     The bare arm is given no version: its runs count as long as its case is the same.
     """
-    case = trial.case_digest if trial else None
-    runs = [
-        test
-        for test in book.tested
-        if test.arm and (test.version == book.version or (test.arm is Arm.BARE and case and test.case_digest == case))
-    ]
+
+    def counts(test: TestedEntry) -> bool:
+        of_case = test.arm is Arm.BARE and trial is not None and test.case_digest == trial.case_digest
+        return test.arm is not None and (of_case or test.version == book.version)
+
+    runs = [test for test in book.tested if counts(test)]
     if not runs:
         return None
     sides = {arm: _counted(test for test in runs if test.arm is arm) for arm in Arm}

@@ -1,4 +1,6 @@
 # playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+"""The outcome: what the case left of the meeting's actions, held against those of the grader."""
+
 import csv
 import io
 import os

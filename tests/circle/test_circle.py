@@ -36,6 +36,10 @@ WORDS = {
     "fix": "Search the documents too.",
     "title": "Packaging guide",
     "category": "software",
+    "essence": "Search for the old name, change it, run the tests; a string in a test is what bites.",
+    "meaning": "What the text says it is.",
+    "example": "old_name",
+    "where": "The project's own file has it.",
     "summary": "A package gets another name, and nothing breaks.",
 }
 STEPS = [

@@ -65,10 +65,12 @@ def of_screws(parts: int = 5) -> dict[str, Value]:
     ]
     return {
         "title": "Sort a box of screws", "task": SLUG, "agents": ["claude-code"], "summary": SUMMARY,
+        "essence": "Measure each screw, name its tray, count at the end; a tray that mixes two lengths is what bites.",
         "outcome": "Labelled trays, and a table that counts them.", "difficulty": "beginner",
         "time": "1-2 hours, by the size of the box", "cost": "A few hundred tokens a handful", "risk": "low",
         "risk_note": "A screw in the wrong tray is found when it does not fit.", "prompt": PROMPT, "steps": steps,
         "failures": failures,
+        "inputs": [{"name": "box", "meaning": "The screws.", "example": "the blue box", "where": "On your bench."}],
     }  # fmt: skip
 
 

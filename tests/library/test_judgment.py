@@ -27,6 +27,7 @@ TESTED = (
     "tested:\n  - date: 2026-11-01\n    agent: claude-code\n    outcome: worked\n    by: editor\n"
     "    version: 0a1b2c3d4e5f\n"
 )
+ESSENCE = next(line for line in WHOLE.splitlines(keepends=True) if line.startswith("essence:"))
 INPUTS = WHOLE[WHOLE.index("inputs:\n") : WHOLE.index("steps:")]
 NO_INPUT = WHOLE.replace("{{repository}}", "this repository").replace(INPUTS, "")
 
@@ -62,6 +63,16 @@ BROKEN: Mapping[str, tuple[Mapping[str, str], str, str]] = {
     "no failures": ({FILE: failures(0)}, "failures-are-three-to-six", "failures"),
     "seven failures": ({FILE: failures(7)}, "failures-are-three-to-six", "failures[6]"),
     "no input": ({FILE: NO_INPUT}, "prompts-take-an-input", "prompt"),
+    "not in short": (
+        {FILE: WHOLE.replace(ESSENCE, "")},
+        "playbooks-say-themselves-in-short",
+        "essence",
+    ),
+    "an input that nobody explains": (
+        {FILE: WHOLE.replace("{{repository}}", "{{repository}} of {{owner}}")},
+        "inputs-are-explained",
+        "inputs",
+    ),
     "nothing told": ({FILE: WHOLE.replace(EVIDENCE, "")}, "playbooks-rest-on-something", "evidence"),
     "a lesson of nothing": (
         {LESSON_FILE: LESSON.replace(f"playbooks:\n  - {BOOK}\n", "")},
@@ -138,6 +149,7 @@ def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     content = write_content(tmp_path, {LESSON_FILE: LESSON.replace("contributors:\n  - handle: ada\n", "")})
     expected = {
         *("steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"),
+        *("playbooks-say-themselves-in-short", "inputs-are-explained"),
     }
     told = run("check", "--for-merge", "--content", content, "--format", "json")
     assert told.exit_code == 1
@@ -163,6 +175,7 @@ def test_what_was_short_before_is_not_the_changes(tmp_path: Path) -> None:
     body = PLAYBOOK.replace("Mostly tokens", "Some tokens").encode()
     assert {problem.code for problem in trial(library, {FILE: body}).problems} == {
         *("steps-are-five-to-nine", "failures-are-three-to-six"),
+        *("playbooks-say-themselves-in-short", "inputs-are-explained"),
     }
     present = {FILE: PLAYBOOK.encode()}.get
     assert trial(library, {FILE: body}, present).problems == ()

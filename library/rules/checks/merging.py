@@ -9,7 +9,7 @@ from library.problems import Problem, wrong
 from library.records.collection import Library
 from library.records.models import Playbook
 
-from .prompts import VARIABLE
+from .prompts import VARIABLE, inputs_of
 
 STEPS = (5, 9)
 FAILURES = (3, 6)
@@ -32,6 +32,20 @@ def prompts_take_an_input(book: Playbook) -> Iterator[Problem]:
     if not VARIABLE.search(book.prompt):
         mend = "write what differs from reader to reader as a variable, such as {{repository}}"
         yield book.wrong("prompt", f"takes no input; {mend}")
+
+
+def playbooks_say_themselves_in_short(book: Playbook) -> Iterator[Problem]:
+    """A playbook has an essence: what to do, the one check that matters and the one failure that bites."""
+    if not book.essence:
+        mend = "say in at most 90 words what to do, the check that matters and the failure that bites"
+        yield book.wrong("essence", f"is missing; {mend}")
+
+
+def inputs_are_explained(book: Playbook) -> Iterator[Problem]:
+    """Each {{variable}} of a prompt stands in `inputs`, with its meaning, an example and where to find it."""
+    explained = {item.name for item in book.inputs}
+    if lacking := [name for name in inputs_of(book) if name not in explained]:
+        yield book.wrong("inputs", f"say nothing of {', '.join(lacking)}; add name, meaning, example and where of each")
 
 
 def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
@@ -74,6 +88,8 @@ MERGE_BOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
     steps_are_five_to_nine,
     failures_are_three_to_six,
     prompts_take_an_input,
+    playbooks_say_themselves_in_short,
+    inputs_are_explained,
 )
 MERGE_LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
     playbooks_rest_on_something,

@@ -40,8 +40,12 @@ def variables_are_named(book: Playbook) -> Iterator[Problem]:
 
 def inputs_of(book: Playbook) -> tuple[str, ...]:
     """The variables of all its prompts, each once, in the order of their first use."""
-    texts = (book.prompt, *(variant.prompt for variant in book.variants))
-    return tuple(dict.fromkeys(name for text in texts for name in VARIABLE.findall(text)))
+    return variables_in(book.prompt, *(variant.prompt for variant in book.variants))
+
+
+def variables_in(*prompts: str) -> tuple[str, ...]:
+    """The variables of these prompts, each once, in the order of their first use."""
+    return tuple(dict.fromkeys(name for text in prompts for name in VARIABLE.findall(text)))
 
 
 def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:

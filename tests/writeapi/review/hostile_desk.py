@@ -13,6 +13,7 @@ import httpx
 
 from library.content.formatting import canonical
 from library.content.yamlfile import parse
+from library.rules.checks.prompts import variables_in
 from server.app import Service
 from server.engine import CurrentEngine
 from server.review.words import item_lines
@@ -39,7 +40,8 @@ TEXTS = {name: (line, passage) for name, line, passage in list(hostile())[:: man
 NOT_IN_FILES = (REFUSED.keys() | BEYOND) & TEXTS.keys()
 HONEST = {
     "difficulty": "beginner", "risk": "low", "check": "`ls` lists it.", "category": "software", "platform": "other",
-    "summary": "An honest sentence.", "url": "https://example.com/told",
+    "summary": "An honest sentence.", "essence": "Do it, see it, mind it.",
+    "meaning": "What it says.", "example": "one", "where": "At hand.", "url": "https://example.com/told",
 }  # fmt: skip
 
 
@@ -146,6 +148,10 @@ def complete(book: dict[str, Any]) -> None:
     """Add what a playbook lacks before it may come in: words and an input in its prompt, steps, failures, evidence."""
     if len(book["prompt"].split()) < 80 or "{{" not in book["prompt"]:
         book["prompt"] = f"{book['prompt']}\n\n{PROMPT}"
+    book.setdefault("essence", HONEST["essence"])
+    about = {key: HONEST[key] for key in ("meaning", "example", "where")}
+    explained = {item["name"] for item in book.setdefault("inputs", [])}
+    book["inputs"] += [{"name": name, **about} for name in variables_in(book["prompt"]) if name not in explained]
     for number in range(len(book["steps"]), 5):
         book["steps"].append(
             {"title": f"Part {number}", "detail": "Do it.", "check": f"Part {number} is written down."}

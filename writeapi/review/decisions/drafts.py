@@ -1,7 +1,8 @@
 """What an editor begins with: the files that a submission would become, with empty places for what nobody said yet.
 
 An empty place is an empty text, which `check` names and nothing publishes. What is left empty is what a sender cannot
-know or must not decide: a step's check, a failure's fix, difficulty, cost, risk, the title of somebody's page.
+know or must not decide: a step's check, a failure's fix, an input's meaning, the essence, difficulty, cost, risk, the
+title of somebody's page.
 """
 
 import re
@@ -14,6 +15,7 @@ from library.content.yamlfile import Value
 from library.records.collection import Library
 from library.records.naming import slug_of
 from library.records.vocabulary import SubmissionKind
+from library.rules.checks.prompts import variables_in
 from writeapi.store import DraftFile, SubmissionRecord
 
 from ..screening.matching import agents_of, category_of, platform_of, present_slug, task_of
@@ -55,6 +57,7 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "task": task or _slug(beside[0].file),
         "agents": [*agents_of(library, payload["agents"], _spare("agent", sent))],
         "summary": payload["summary"],
+        "essence": "",
         "outcome": payload.get("outcome", ""),
         "difficulty": "",
         "time": payload.get("time_taken", ""),
@@ -63,6 +66,9 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "risk_note": "",
         "human_checkpoints": [*payload.get("human_checkpoints", ())],
         "prompt": payload["prompt"],
+        "inputs": [
+            {"name": name, "meaning": "", "example": "", "where": ""} for name in variables_in(payload["prompt"])
+        ],
         "steps": _steps(payload["steps"]),
         "failures": [{"problem": told, "fix": ""} for told in payload.get("what_went_wrong", ())],
         "references": [

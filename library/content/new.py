@@ -24,10 +24,7 @@ SHOWN = 12
 """So many choices stand in the question; of more, a part is asked for."""
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog="Example: playbooks new lesson --title 'The runner hangs at a prompt'",
-)
+@click.group(invoke_without_command=True, epilog="Example: playbooks new lesson --title 'The runner hangs at a prompt'")
 @click.pass_context
 def new(context: click.Context) -> None:
     """Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.

@@ -3,15 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ..interface.answers import (
-    ArmCounts,
-    ExcuseAnswer,
-    ProofAnswer,
-    ProvenCheck,
-    ShimAnswer,
-    ToolAnswer,
-    TrialRuns,
-)
+from ..interface.answers import ArmCounts, ExcuseAnswer, ProofAnswer, ProvenCheck, ShimAnswer, ToolAnswer, TrialRuns
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry, TestedEntry
 from ..records.trials import ProofRecord, TrialSpec

@@ -143,10 +143,7 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
         agents=len(library.agents),
         tasks=len(library.tasks),
         evidence=sum(len(book.evidence) for book in library.listed),
-        runs=RunCounts(
-            **ended(runs),
-            pending=sum(library.pending.get(slug, 0) for slug in library.playbooks),
-        ),
+        runs=RunCounts(**ended(runs), pending=sum(library.pending.get(slug, 0) for slug in library.playbooks)),
         reporters=reporters(runs),
         trust={level: levels[level] for level in Trust},
         proven=len(proofs),

@@ -194,12 +194,7 @@ def _of_trial(worked: int, tried: int, *, proven: bool, counts: bool) -> str:
 
 
 def _sentence(
-    level: Trust,
-    book: PlaybookEntry,
-    approved: Sequence[Run],
-    tried: Sequence[TestedEntry],
-    *,
-    newly_failing: bool,
+    level: Trust, book: PlaybookEntry, approved: Sequence[Run], tried: Sequence[TestedEntry], *, newly_failing: bool
 ) -> str:
     if not approved:
         accounts = _accounts(book)

@@ -34,7 +34,7 @@ class LateCommand(click.Command):
 
 
 _ROWS = (
-    ("init", "library.content.init", "Start an empty library in FOLDER, with one example that shows the form."),
+    ("init", "library.content.new", "Start an empty library in FOLDER, with one example that shows the form."),
     (
         "new",
         "library.content.new",

@@ -23,7 +23,7 @@ import yaml
 
 from library.records.entries import version
 from library.records.models import Playbook
-from library.rules.checks.prompts import VARIABLE
+from library.rules.checks.within import VARIABLE
 
 REAL = Path(__file__).resolve().parent.parent / "content"
 TAGS, COMMITS = 80, 150

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from library.content.history import read_history
-from library.extras import missing
 from library.problems import LibraryError, UsageError
 from library.search.index import NewIndex
+from library.variables import missing
 
 from .facts import Facts
 from .output import manifest, pagefind

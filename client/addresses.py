@@ -16,7 +16,7 @@ import httpx2
 from library.content.loading import is_typed, read, scan
 from library.options import Progress, content_option, today
 from library.problems import printable
-from library.records.values import texts_of
+from library.records.fields import texts_of
 from library.rules import markdown
 
 SECONDS, PAUSE, HOPS = 15.0, 1.0, 5

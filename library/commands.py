@@ -7,16 +7,15 @@ from pathlib import Path
 
 import click
 
-from .content.excerpts import with_excerpts
 from .content.formatting import fix_files, format_files
 from .content.loading import check as check_content
 from .content.loading import load
 from .options import Progress, content_option, today_option
 from .problems import ContentError, Severity
 from .records.schemas import FOLDER, keep_schemas, write_schemas
-from .reports import FORMATS, as_text, below, looked_at
+from .reports import FORMATS, as_text, below, looked_at, with_excerpts
 from .rules.judgment import judged
-from .rules.overview import breadth_lines, gap_lines, summary_lines
+from .rules.statistics import breadth_lines, gap_lines, summary_lines
 
 
 @click.command(epilog="Example: playbooks check --content content --format github")

@@ -1,8 +1,9 @@
-"""Every environment variable that the commands and services read, and what to say of one that is none of them."""
+"""Every environment variable that commands and services read, and every extra part that they can do without."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 PREFIX = "PLAYBOOKS_"
 _NEAR = 0.8
@@ -133,3 +134,18 @@ def _near(name: str, least: float) -> str:
     tails = sorted(known.removeprefix(PREFIX) for known in _KNOWN if known.startswith(PREFIX))
     found = get_close_matches(name.partition("_")[2], tails, n=1, cutoff=least)
     return PREFIX + found[0] if found else ""
+
+
+EXTRAS = {
+    "postgresql": {"psycopg": "PostgreSQL"},
+    "redis": {"redis": "Redis"},
+    "release": {"PIL": "pictures", "pagefind_bin_extended": "search in the browser"},
+}
+"""Each extra of `pyproject.toml`: the modules that it brings, and what each is for."""
+
+
+def missing(extra: str) -> str:
+    """What of an extra is not installed, with the command that installs it; empty where all of it is there."""
+    what = " and ".join(name for module, name in EXTRAS[extra].items() if find_spec(module) is None)
+    install = f"pip install 'playbook-library[{extra}]' (in a checkout: make setup)"
+    return f"{what} is not installed: {install}" if what else ""

@@ -15,10 +15,12 @@ from library.interface.answers import (
     LessonList,
     PlaybookAnswer,
     PlaybookList,
+    RunReceipt,
+    SubmissionReceipt,
+    SubmissionStatus,
     TaskList,
 )
 from library.interface.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemDetails
-from library.interface.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 from library.search.answers import SearchAnswer
 
 from .ports import Kind, Peer, Record, Refusal, Reply, seconds_in

@@ -8,9 +8,15 @@ from typing import Any, Literal
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel
 
-from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
+from library.interface.answers import (
+    PROVENANCE_NOTE,
+    Answer,
+    PlaybookAnswer,
+    RunReceipt,
+    SubmissionReceipt,
+    SubmissionStatus,
+)
 from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
-from library.interface.receipts import RunReceipt, SubmissionReceipt, SubmissionStatus
 
 from . import arguments, results
 from .asking import Asking, find_playbook, written

@@ -13,7 +13,7 @@ from build.views.rendering import RenderEnvironment
 from library.content.loading import read_bytes, some_bytes
 from library.records.collection import Library
 from library.records.models import Lesson, Playbook, Run, Task
-from library.rules.tryout import with_records
+from library.rules.judgment import with_records
 
 
 class ContentShelf:

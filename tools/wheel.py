@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from library.extras import EXTRAS
+from library.variables import EXTRAS
 from tools.wheel_walk import Installed, Walk, WentWrong
 
 PROJECT = Path(__file__).resolve().parents[1]

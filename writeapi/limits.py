@@ -14,9 +14,9 @@ from limits import RateLimitItem, WindowStats, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
 
-from library.extras import missing
 from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.problems import UsageError
+from library.variables import missing
 
 from .api.callers import caller_of
 from .api.problem_details import ApiError

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
-from library.extras import missing
 from library.problems import UsageError
-from library.variables import misspelt
+from library.variables import missing, misspelt
 
 from .secret import read_secret
 

@@ -10,17 +10,16 @@ from typing import Any, cast
 from markupsafe import Markup
 from pydantic.fields import FieldInfo
 
-from library.content.blocks import blocks_of
+from library.content.formatting import blocks_of
 from library.content.loading import FOLDERS, TYPED
-from library.content.starting import words_of
+from library.content.new import words_of
 from library.content.yamlfile import parse
 from library.problems import Pointer, Problem, printable
 from library.records.collection import Library
-from library.records.drafts import is_draft
+from library.records.drafts import is_draft, unwritten
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
-from library.records.unwritten import unwritten
 from library.records.validating import validate
-from library.rules.tryout import with_records
+from library.rules.judgment import with_records
 
 from .pages import PlaybookPage
 from .preview import Adjust, page_of

@@ -17,8 +17,15 @@ from library.interface.errors import (
     ErrorKind,
     ProblemDetails,
 )
-from library.interface.operation import SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK, Operation, Parameter
-from library.interface.operations import OPERATIONS, TAGS
+from library.interface.operations import (
+    OPERATIONS,
+    SAMPLE_AGENT,
+    SAMPLE_LESSON,
+    SAMPLE_PLAYBOOK,
+    TAGS,
+    Operation,
+    Parameter,
+)
 from library.records.models import Site
 from library.records.schemas import Schema
 from library.records.vocabulary import Status

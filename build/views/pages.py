@@ -11,10 +11,9 @@ import orjson
 from markupsafe import Markup
 from msgspec.structs import asdict, replace
 
-from library.interface.answers import PlaybookAnswer
+from library.interface.answers import MEANINGS, RUN_MEANINGS, PlaybookAnswer, SubmissionStatus
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
-from library.interface.receipts import MEANINGS, RUN_MEANINGS, SubmissionStatus
 from library.records.models import Playbook, PromptInput, Tested
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust

@@ -1,11 +1,11 @@
-"""The canonical form of a content file: what `fmt` writes. Comments stay, values never change."""
+"""The canonical form of a content file, what `fmt` writes, and small changes that keep it. Comments stay."""
 
 import io
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import reduce
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,7 @@ from ..durable import replace_file
 from ..problems import FORM, Mend, Problem, UsageError
 from ..records.collection import Library
 from ..records.schemas import MARK, schema_line
-from .blocks import in_order
-from .loading import TYPED, check, errors_in, is_typed, placed_in, scan, some_bytes
+from .loading import FILES, FOLDERS, TYPED, check, errors_in, is_typed, placed_in, scan, some_bytes
 from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
@@ -294,3 +293,112 @@ def _typed(text: str) -> object:
     if text in ("true", "false"):
         return text == "true"
     return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else DoubleQuotedScalarString(text)
+
+
+def in_order(text: str, file: str) -> str:
+    """Top-level keys in the model's order, each with the comment above it; what stands at the very top stays there."""
+    head, blocks = blocks_of(text)
+    places = {key: place for place, key in enumerate(_order(file))}
+    blocks.sort(key=lambda block: places.get(key_of(block), len(places)))
+    return "\n".join([*head, *(line for block in blocks for line in block)]).rstrip("\n") + "\n"
+
+
+def blocks_of(text: str) -> tuple[list[str], list[list[str]]]:
+    """A text as its head and one block of lines for each top-level key.
+
+    Blank lines stay only within a value and under the head.
+    """
+    head: list[str] = []
+    blocks: list[list[str]] = []
+    comments: list[str] = []
+    blanks = 0
+    for line in text.splitlines():
+        if not line:
+            blanks += 1
+            if not blocks and comments:
+                head, comments = [*head, *comments, ""], []
+            continue
+        if line.startswith("#"):
+            comments.append(line)
+        elif line[0] in " -" and blocks:
+            blocks[-1].extend([*comments, *[""] * blanks, line])
+            comments = []
+        else:
+            blocks.append([*comments, line])
+            comments = []
+        blanks = 0
+    if comments and blocks:
+        blocks[-1].extend(comments)
+    if not head and blocks and blocks[0][0].startswith("# yaml-language-server"):
+        head = [blocks[0].pop(0)]
+    return head, blocks
+
+
+def key_of(block: list[str]) -> str:
+    """The key that a block is of."""
+    line = next((line for line in block if line and line[0] not in " #"), "")
+    return line.split(":", 1)[0].strip("\"'")
+
+
+def _order(file: str) -> Sequence[str]:
+    """The order of the top-level keys: the model's."""
+    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+    return tuple(model.model_fields) if model else ()
+
+
+def changed(
+    raw: bytes,
+    file: str,
+    *,
+    fields: Mapping[str, Value | None] | None = None,
+    items: Mapping[str, Sequence[Value]] | None = None,
+) -> bytes | list[Problem]:
+    """The canonical form of a file with top-level fields set (None removes one) and items put after those of lists.
+
+    Every comment stays but those within a field that is set. What keeps the file from being changed is given instead.
+    """
+    shaped = format_bytes(raw, file)
+    if isinstance(shaped, list):
+        return shaped
+    head, blocks = blocks_of(shaped.decode())
+    old = parse(shaped.decode(), file, typed=TYPED).value
+    if not isinstance(old, dict):
+        return [Problem(file, (), "not-a-mapping", "the file must hold a mapping of keys to values")]
+    for key, value in (fields or {}).items():
+        _put(blocks, key, [] if value is None else _lines({key: value}, file))
+    for key, more in (items or {}).items():
+        if old.get(key):
+            _append(blocks, key, _lines({key: [*more]}, file)[1:])
+        else:
+            _put(blocks, key, _lines({key: [*more]}, file))
+    text = "\n".join([*head, *(line for block in blocks for line in block)]) + "\n"
+    return format_bytes(in_order(text, file).encode(), file)
+
+
+def _lines(value: Value, file: str) -> list[str]:
+    return canonical_text(value, file).splitlines()
+
+
+def _put(blocks: list[list[str]], key: str, lines: list[str]) -> None:
+    """Set the lines of a key's block; the comments above it stay."""
+    for block in blocks:
+        if key_of(block) == key:
+            above = takewhile(lambda line: line.startswith("#"), block)
+            block[:] = [*above, *lines, *block[_end(block) :]]
+            return
+    if lines:
+        blocks.insert(0, lines)  # not at the end, where a comment that ends the file would become its own
+
+
+def _append(blocks: list[list[str]], key: str, lines: list[str]) -> None:
+    """Put lines at the end of a key's block; comments that end the file stay at its end."""
+    block = next(block for block in blocks if key_of(block) == key)
+    block[_end(block) : _end(block)] = lines
+
+
+def _end(block: list[str]) -> int:
+    """Where the value of a block ends; what comes after it are comments that end the file."""
+    end = len(block)
+    while block[end - 1].startswith("#") or not block[end - 1]:
+        end -= 1
+    return end

@@ -13,10 +13,20 @@ from typing import NamedTuple
 
 import orjson
 
-from ..nearest import did_you_mean
-from ..problems import ContentError, Problem, Severity, UsageError, as_errors, in_order, printable, told_once
+from ..problems import (
+    ContentError,
+    Problem,
+    Severity,
+    UsageError,
+    as_errors,
+    did_you_mean,
+    in_order,
+    printable,
+    told_once,
+)
 from ..records import drafts
 from ..records.collection import Library, assemble
+from ..records.drafts import MARK, unwritten
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
 from ..records.models import (
@@ -36,7 +46,6 @@ from ..records.models import (
 )
 from ..records.naming import slug_of
 from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
-from ..records.unwritten import MARK, unwritten
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
 from .trialfiles import (

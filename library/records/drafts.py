@@ -1,16 +1,19 @@
-"""Drafts: records that are not published yet. They lie in the content, and are in nothing that is built."""
+"""Drafts: records that are not published yet, and the places in them that are still to be written."""
 
 from collections.abc import Collection, Iterator
 from typing import TypeVar
 
 import msgspec
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
+from ..content.yamlfile import Value
 from ..problems import Problem
 from ..rules import privacy
 from .entries import PlaybookEntry
+from .fields import is_list, models_in, texts_of
 from .models import Lesson, Playbook
 from .naming import EDITED
-from .values import texts_of
 
 DRAFT = "draft"
 """The `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it."""
@@ -59,3 +62,33 @@ def without(record: R, drafts: Collection[str]) -> R:
     if isinstance(record, Lesson):
         return record.model_copy(update={"playbooks": left("playbooks", record.playbooks)})
     return record
+
+
+MARK = "TODO"
+"""How a value reads, or begins before a colon, that is still to be written."""
+
+
+def place_of(description: str | None) -> str:
+    """The text that stands where something is still to be written, with what belongs there."""
+    return f"{MARK}: {description}" if description else MARK
+
+
+def unwritten(value: object, file: str) -> Iterator[Problem]:
+    """A problem for each value that is still to be written."""
+    for pointer, text in texts_of(value):
+        if text == MARK or text.startswith(f"{MARK}:"):
+            words = text.removeprefix(MARK).removeprefix(":").strip()
+            yield Problem(file, pointer, "to-be-written", f"is still to be written{': ' if words else ''}{words}")
+
+
+def skeleton(model: type[BaseModel]) -> dict[str, Value]:
+    """A record with a place to write for each field that it needs."""
+    return {name: place_for(info) for name, info in model.model_fields.items() if info.is_required()}
+
+
+def place_for(info: FieldInfo) -> Value:
+    """What stands in a field until it is written."""
+    if records := models_in(info.annotation):
+        return [skeleton(records[0])]
+    place = place_of(info.description)
+    return [place] if is_list(info) else place

@@ -11,6 +11,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSer
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
+from ..problems import Pointer
+
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HANDLE = re.compile(r"(?![a-z0-9-]{40})[a-z0-9](?:-?[a-z0-9]){1,38}")
 RUN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
@@ -188,3 +190,22 @@ Colour = Annotated[
 ]  # lower case, as `fmt` of style sheets has it
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only
+
+
+def values_of(value: object, pointer: Pointer = ()) -> Iterator[tuple[Pointer, object]]:
+    """Every value that holds no others, with its pointer, in the order of fields and items; None is none."""
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from values_of(item, (*pointer, index))
+    elif isinstance(value, dict | BaseModel):
+        for name, item in (value if isinstance(value, dict) else value.__dict__).items():
+            yield from values_of(item, (*pointer, name))
+    elif value is not None:
+        yield pointer, value
+
+
+def texts_of(value: object) -> Iterator[tuple[Pointer, str]]:
+    """Every text, with its pointer."""
+    return ((pointer, text) for pointer, text in values_of(value) if isinstance(text, str))

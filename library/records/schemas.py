@@ -1,4 +1,4 @@
-"""The JSON Schema of every kind of content file, for editors, and the line of a file that names its own."""
+"""The JSON Schema of every kind of content file, for editors: with the names that a content folder has."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -9,15 +9,62 @@ from typing import Any
 import orjson
 from pydantic import BaseModel
 
-from ..content.loading import FILES, FOLDERS
+from ..content.loading import FILES, FOLDERS, some_bytes
+from ..content.yamlfile import decode, parse
 from ..durable import replace_file
 from ..interface.bodies import Json
 from . import models, trials
 from .drafts import DRAFT
+from .fields import SLUG, texts_of
 from .models import Filed
-from .names import NAMED, names_in
 from .naming import EDITED
 from .validating import json_schema
+
+NAMED = {
+    "task": "tasks",
+    "agent": "agents",
+    "agents": "agents",
+    "playbook": "playbooks",
+    "playbooks": "playbooks",
+    "related": "playbooks",
+    "replaced_by": "playbooks",
+    "lesson": "lessons",
+    "category": "categories",
+    "tags": "tags",
+}
+"""Fields that hold slugs, with what they name."""
+OPEN = frozenset({"tags"})
+"""What may be named without being there: the first who uses a tag makes it."""
+
+
+def names_in(content: Path) -> dict[str, list[str]]:
+    """All names, by what they are of."""
+    return {what: names_of(content, what) for what in sorted({*NAMED.values()})}
+
+
+def names_of(content: Path, what: str) -> list[str]:
+    """The slugs of these records, of the categories, or all tags; in order."""
+    if what in EDITED:
+        return sorted(path.stem for path in (content / what).glob("*.yaml") if SLUG.fullmatch(path.stem))
+    if what == "categories":
+        found = texts_of(_value(content, "categories.yaml").get("categories"))
+        return [text for pointer, text in found if pointer[1:] == ("slug",) and SLUG.fullmatch(text)]
+    files = [f"{folder}/{slug}.yaml" for folder in ("playbooks", "lessons") for slug in names_of(content, folder)]
+    tags = (texts_of(_value(content, file).get("tags")) for file in files)
+    return sorted({text for found in tags for pointer, text in found if len(pointer) == 1 and SLUG.fullmatch(text)})
+
+
+def _value(content: Path, file: str) -> dict[str, object]:
+    """What a file holds; nothing where it cannot be read, or is no file: a pipe would be waited for."""
+    if not (content / file).is_file():
+        return {}
+    try:
+        text = decode(some_bytes(content / file), file)
+    except OSError:
+        return {}
+    value = parse(text, file).value if isinstance(text, str) else None
+    return dict(value) if isinstance(value, dict) else {}
+
 
 Schema = dict[str, Any]
 Names = Mapping[str, Sequence[str]]

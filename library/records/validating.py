@@ -8,8 +8,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..interface.answers import AgentAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
-from ..nearest import did_you_mean, nearest, sure
-from ..problems import Pointer, Problem
+from ..problems import Pointer, Problem, did_you_mean, nearest, sure
 from ..rules import privacy
 from .entries import folded
 from .fields import models_in, types_in

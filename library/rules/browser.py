@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from . import lookalikes, privacy
+from . import privacy
 
 _HELPERS = (
     *("odd", "first", "pass", "figures", "long", "placeholder", "code", "name_in_code", "turns", "no_person"),
@@ -31,8 +31,8 @@ def table() -> dict[str, Any]:
     groups = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
     return {
         "shapes": [_shape(shape, when) for shapes, when in groups for shape in shapes],
-        "patterns": {name: _pattern(name) for name in _HELPERS},
-        "ibans": lookalikes.IBAN_LENGTHS,
+        "patterns": {name: to_javascript(getattr(privacy, f"_{name.upper()}").pattern) for name in _HELPERS},
+        "ibans": privacy.IBAN_LENGTHS,
     }
 
 
@@ -41,12 +41,6 @@ def _shape(shape: privacy.Shape, when: str) -> dict[str, Any]:
     accept = "" if shape.accept is bool else shape.accept.__name__
     found = {"kind": shape.kind, "words": privacy.KINDS_IN_WORDS[shape.kind], "pattern": source}
     return {**found, "flags": flags, "accept": accept, "when": when, "hints": shape.hints, "refused": shape.refused}
-
-
-def _pattern(name: str) -> tuple[str, str]:
-    home = privacy if hasattr(privacy, f"_{name.upper()}") else lookalikes
-    pattern: re.Pattern[str] = getattr(home, f"_{name.upper()}")
-    return to_javascript(pattern.pattern)
 
 
 def to_javascript(pattern: str) -> tuple[str, str]:

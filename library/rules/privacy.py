@@ -4,13 +4,143 @@ Some must never be published, and some a reviewer should see. Names and street a
 to the reviewer. What is and is not found, and how well: docs/privacy.md.
 """
 
+import ipaddress
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 
-from . import lookalikes
+_PLACEHOLDER = re.compile(r"(?i)example|your|xxxx|placeholder|redacted|change.?me|dummy|\.\.\.|\*\*\*|0{8}|1234567890$")
+_CODE = re.compile(r"(?i)[$%]|process\.|os\.|env\b|/|~|https?:|[a-z_]+\.[a-z_]+\.")
+_NAME_IN_CODE = re.compile(
+    r"[a-z]{1,40}(?:[_\-.][a-z]{1,40}){1,20}[_\-.]?v?\d{0,4}|[A-Z]{1,40}(?:[_\-.][A-Z]{1,40}){1,20}[_\-.]?V?\d{0,4}"
+    r"|\D?[a-z]{1,40}\.[a-z]\w{1,80}"
+)
+_TURNS = re.compile(r"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])|[a-z](?=[A-Z])")
+_NO_PERSON = re.compile(
+    r"(?i)@(?:.*\.)?(?:example|test|invalid|localhost|localdomain|local|internal|lan|corp|users\.noreply\.github\.com)$"
+    r"|@(?:.*\.)?example\.[a-z]{2,4}(?:\.[a-z]{2})?$|@(?:.*\.)?(?:your[\w\-]*|my(?:company|domain|site|team))\.[a-z]+$"
+    r"|^(?:git|no-?reply|do-?not-?reply)@|@v?\d+\.\d|@\dx\."
+    r"|^(?:you|user|name|email|your\.?name|someone|first(?:name)?\.last(?:name)?)@(?:domain|company|email|site|host)\."
+    r"|\.(?:png|svg|jpe?g|gif|webp|py|js|ts|jsx|tsx|json|ya?ml|toml|css|html?|tgz|gz|tar|jar|lock|txt)$"
+)
+_FICTIONAL = re.compile(r"55501\d\d$|^1?555|^(?:44|0)(?:2079460|7700900|1632960|1\d1496|11[3-8]496)\d{3,4}$")
+_COUNTRY = re.compile(
+    r"1|7|2[07]|2[1-69]\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[09]\d|5[1-8]|6[0-6]|6[789]\d|8[0578]\d|8[1246]|9[0-58]|9[679]\d"
+)
+_AMERICAN = re.compile(r"1?[2-9](?!11)\d{2}[2-9](?!11)\d{6}")
+_DATE = re.compile(r"\d{1,2}[ ./\-]\d{1,2}[ ./\-](?:19|20)\d\d")
+_BRANDS = re.compile(
+    r"4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
+    r"|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}|62\d{14,17}"
+    r"|(?:50[1-3]8|5893|6304|6759|676[1-3])\d{8,15}"
+)
+_IBANS = (  # each country with its length
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 "
+    "ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 "
+    "LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 "
+    "RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20"
+)
+IBAN_LENGTHS = {country[:2]: int(country[2:]) for country in _IBANS.split()}
+
+
+def person(match: re.Match[str]) -> bool:
+    """Whether an address may reach a person, and is not the user's part of a longer address."""
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    return not _NO_PERSON.search(match[0]) and not re.search(r"://[^\s/?]{0,80}\Z", before)
+
+
+def _digits(match: re.Match[str]) -> str:
+    return re.sub(r"\D", "", match[0])
+
+
+def card(match: re.Match[str]) -> bool:
+    """Whether some of the groups are a card number: an expiry date may follow it, a count stand before it."""
+    groups = re.split(r"[ \-]", match[0])
+    if len(groups) > 12:  # every figure for itself
+        return _luhn(groups)
+    return any(_luhn(groups[start:end]) for end in range(1, len(groups) + 1) for start in range(end))
+
+
+def _luhn(groups: list[str]) -> bool:
+    digits = "".join(groups)
+    lengths = {len(group) for group in groups}
+    if not _BRANDS.fullmatch(digits) or (min(lengths) < 3 and max(lengths) > 1):
+        return False
+    doubled = ("0246813579"[int(digit)] if index % 2 else digit for index, digit in enumerate(reversed(digits)))
+    return sum(map(int, doubled)) % 10 == 0
+
+
+def iban(match: re.Match[str]) -> bool:
+    """Whether the match is an account number, or begins with one: a word may follow it."""
+    length = IBAN_LENGTHS.get(match[0][:2].upper(), 0)
+    parts = accumulate(re.split(r"[ \-]", match[0].upper()))
+    letters = next((letters for letters in parts if len(letters) >= length), "")
+    moved = letters[4:] + letters[:4]
+    return len(moved) == length > 0 and int("".join(str(int(char, 36)) for char in moved)) % 97 == 1
+
+
+def _real_number(digits: str) -> bool:
+    return len(set(digits)) > 2 and digits not in "01234567890123456789" and not _FICTIONAL.search(digits)
+
+
+def abroad(match: re.Match[str]) -> bool:
+    """Whether a number has a country that exists and a length that can be; one without + or 00 is American."""
+    digits = _digits(match).removeprefix("00")
+    if digits[0] == "1" or not match[0].startswith(("+", "0")):
+        return bool(_AMERICAN.fullmatch(digits)) and _real_number(digits)
+    country = _COUNTRY.match(digits)
+    possible = country and 9 <= len(digits) <= 15 and not digits.startswith("00", country.end())
+    return bool(possible) and not re.match("00.* 00", match[0]) and _real_number(digits)
+
+
+def national(match: re.Match[str]) -> bool:
+    """Whether figures that begin with a zero are a phone number, not a date and no counting."""
+    groups = [int(group) for group in re.findall(r"\d+", match[0])]
+    counting = all(after - before == 1 for before, after in pairwise(groups))
+    dated = _DATE.match(match[0]) or (max(groups[:2]) < 100 and re.search(r"\b(?:19|20)\d\d\b", match[0]))
+    return not counting and not dated and 9 <= len(_digits(match)) <= 12 and _real_number(_digits(match))
+
+
+def labelled(match: re.Match[str]) -> bool:
+    """Whether figures after a word such as `phone` are a number, not a date."""
+    digits = re.sub(r"\D", "", match[1])
+    return 7 <= len(digits) <= 15 and _real_number(digits) and not _DATE.match(match[1])
+
+
+def mixed(match: re.Match[str]) -> bool:
+    """Whether the last group looks drawn at random: not a placeholder such as XXXX or your-key-here."""
+    token = match[match.lastindex or 0]
+    kinds = sum(bool(re.search(pattern, token)) for pattern in ("[a-z]", "[A-Z]", "[0-9]"))
+    return kinds >= 2 and len(set(token)) >= 8 and not _PLACEHOLDER.search(token)
+
+
+def random(match: re.Match[str]) -> bool:
+    """Whether a long value is no name and no placeholder: figures and letters alternate in it."""
+    value = match[match.lastindex or 0]
+    return mixed(match) and len(_TURNS.findall(value)) >= 4 and not _CODE.match(value)
+
+
+def chosen(match: re.Match[str]) -> bool:
+    """Whether a value was chosen as a password: no placeholder, no variable, no call and no name in code."""
+    value = match[match.lastindex or 0].rstrip(".")
+    if _PLACEHOLDER.search(value) or _CODE.match(value) or _NAME_IN_CODE.fullmatch(value):
+        return False
+    mixed = sum(bool(re.search(pattern, value)) for pattern in ("[a-z]", "[A-Z]", "[0-9]", r"[^\w\-.:/]")) >= 2
+    called = match.string[match.end() : match.end() + 1] in ("(", "[")
+    return mixed and not called and len(set(value)) >= 6 and bool(re.search(r"[0-9]|[^\w\-.:/]", value))
+
+
+def address(match: re.Match[str]) -> bool:
+    """Whether an address is one of the world's or of an internal network: none of documents, none of the machine."""
+    try:
+        address = ipaddress.ip_address(match[0])
+    except ValueError:
+        return False
+    return address.is_global or match[0].startswith(("10.", "172.", "192.168."))
+
 
 _ODD = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u2015\u202a-\u202e\u2060-\u2069\u2212\u3002\ufe00-\ufe0f\ufeff]|(?![0-9])\\d"
@@ -116,11 +246,11 @@ KINDS_IN_WORDS = {
     "home-folder": "the name of somebody's home folder",
 }
 TOKEN_SHAPES = (
-    Shape("token", r"(?a)(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])", lookalikes.mixed),
+    Shape("token", r"(?a)(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])", mixed),
     Shape(
         "token",
         r"(?<![A-Za-z0-9_])[a-z][a-z0-9]{1,12}_(?:[a-z0-9]{1,8}_)?([A-Za-z0-9]{32,200}+)(?!\w)",
-        lookalikes.random,
+        random,
     ),
 )
 WORDED_SHAPES = (
@@ -129,29 +259,27 @@ WORDED_SHAPES = (
     Shape(
         "token",
         r"(?i)(?:\bbearer\s{1,3}|(?:sess(?:ion)?(?:[_\-]?(?:id|token))?|connect\.sid|\bsid)=)([\w\-.~+/=%]{16,2000})",
-        lookalikes.random,
+        random,
         ("bearer ", "sess", "sid="),
     ),
     Shape(
         "password",
         r"(?i)authorization[\"']?\s?[:=]\s?[\"']?basic\s{1,3}([\w+/]{8,300}+)",
-        lookalikes.random,
+        random,
         ("basic ",),
     ),
-    Shape("password", r"://[^\s/:@\[]{0,64}+:([^\s/:@$<{\[\]]{6,64}+)@", lookalikes.chosen, ("://",)),
+    Shape("password", r"://[^\s/:@\[]{0,64}+:([^\s/:@$<{\[\]]{6,64}+)@", chosen, ("://",)),
     Shape(
         "password",
         r"(?i)(?:passw(?:or)?d|passphrase|pwd|\bpass)" + _GIVEN_OR_TOLD + _VALUE + "{8,200}+)",
-        lookalikes.chosen,
+        chosen,
         ("passw", "passphrase", "pass=", "pwd"),
     ),
-    Shape(
-        "password", r"(?i)" + _NAMED_KEY + _GIVEN + _VALUE + "{16,500}+)", lookalikes.random, ("secret", "token", "key")
-    ),
+    Shape("password", r"(?i)" + _NAMED_KEY + _GIVEN + _VALUE + "{16,500}+)", random, ("secret", "token", "key")),
     Shape(
         "e-mail",
         r"(?<![\w.%+\-@])[\w.%+\-]{1,64}+@(?:[\w\-]{1,63}+\.){1,8}(?<=\.)[^\W\d_]{2,24}(?![\w\-]*[@\w])",
-        lookalikes.person,
+        person,
         ("@",),
     ),
     Shape(
@@ -163,7 +291,7 @@ WORDED_SHAPES = (
     Shape(
         "ip-address",
         r"(?a)(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{4,35}+)(?![\w:]|\.\d)",
-        lookalikes.address,
+        address,
         (".", "::", ":0:"),
         refused=False,
     ),
@@ -175,30 +303,30 @@ WORDED_SHAPES = (
     ),
 )
 FIGURE_SHAPES = (
-    Shape("iban", r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?:[ \-]?[A-Za-z0-9]){11,40}(?![A-Za-z0-9])", lookalikes.iban),
-    Shape("card", r"(?<![\w.\-/])[0-9](?:[ \-]?[0-9]){12,24}(?![\w\-])", lookalikes.card),
+    Shape("iban", r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?:[ \-]?[A-Za-z0-9]){11,40}(?![A-Za-z0-9])", iban),
+    Shape("card", r"(?<![\w.\-/])[0-9](?:[ \-]?[0-9]){12,24}(?![\w\-])", card),
     Shape(
         "phone",
         r"(?<![\w.+\-/])(?:\+|00(?=[ \d]{1,4}[ .\-]))(?:[ .\-/]{0,3}\(?[0-9]\)?){8,15}(?!\w)",
-        lookalikes.abroad,
+        abroad,
     ),
     Shape(
         "phone",
         r"(?<![\w.+\-/])(?:1[ .\-])?(?:\([2-9]\d\d\)[ .\-]?[2-9]\d\d[ .\-]|[2-9]\d\d([.\-])[2-9]\d\d\1)\d{4}(?![\w\-])",
-        lookalikes.abroad,
+        abroad,
     ),
     Shape("phone", r"(?a)(?<![\w+])\([1-9]\d\) ?9?\d{4}[ \-]\d{4}(?![\w\-])"),
     Shape(
         "phone",
         r"(?a)(?<![\w.+\-/(,:])(?<!\d )(?!\d{5}-\d{4}\b)\(?0[1-9]\d{0,4}\)?"
         r"(?:(?:[ \-/]{1,3}\d{2,8}){1,4}|(?:\.\d\d){4})(?![\w\-]|[.,:]\d| {1,2}\d\d\b)",
-        lookalikes.national,
+        national,
     ),
     Shape(
         "phone",
         r"(?i)\b(?:tele|mobile |cell ?)?(?:phone|fon|tel|mobile|cell|fax|whatsapp|sms|call|text)"
         r"(?: (?:me|us|her|him|number|no|at|on|is)){0,3}[ .:=#\"']{1,4}\+?"
         r"(\(?[0-9](?:[ .\-()/]{0,2}[0-9]){6,14})(?![\w%])",
-        lookalikes.labelled,
+        labelled,
     ),
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..nearest import nearest
+from ..problems import nearest
 from ..records.vocabulary import Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS, PROVEN

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from build.views.routes import API, JSON, ROUTES, Route
 from library.interface.errors import ErrorKind
-from library.interface.operation import Operation
-from library.interface.operations import OPERATIONS
+from library.interface.operations import OPERATIONS, Operation
 from library.problems import UsageError
 from writeapi.api.problem_details import problem_details
 

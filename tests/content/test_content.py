@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from library.content.loading import load
-from library.rules.overview import gap_lines
+from library.rules.statistics import gap_lines
 from tests.cli.test_commands import run
 from tools.evidence_coverage import differences
 

@@ -22,8 +22,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from build.views.openapi import Samples, document
 from build.views.routes import API, API_ROUTES
 from library.interface.errors import KINDS, METHOD_NOT_ALLOWED
-from library.interface.operation import Operation
-from library.interface.operations import OPERATIONS, TAGS
+from library.interface.operations import OPERATIONS, TAGS, Operation
 from library.records.models import Site
 from server.app import Service
 from tests.builders import BOOK, SITE

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from build.views.routes import API
-from library.interface import receipts
+from library.interface import answers
 from library.interface.answers import Answer
 from library.records.vocabulary import SubmissionKind, SubmissionState
 from server.app import Service
@@ -31,14 +31,14 @@ SUBMISSIONS: dict[SubmissionKind, dict[str, Any]] = {
     SubmissionKind.PLAYBOOK: {"payload": PAYLOAD},
 }
 MODELS: dict[str, type[Answer]] = {
-    "Run receipt": receipts.RunReceipt,
-    "Contributor receipt": receipts.ContributorReceipt,
-    "Own record": receipts.Me,
-    "Key": receipts.KeyRow,
-    "Key receipt": receipts.KeyReceipt,
-    "Submission receipt": receipts.SubmissionReceipt,
-    "Submission status": receipts.SubmissionStatus,
-    "History step": receipts.HistoryStep,
+    "Run receipt": answers.RunReceipt,
+    "Contributor receipt": answers.ContributorReceipt,
+    "Own record": answers.Me,
+    "Key": answers.KeyRow,
+    "Key receipt": answers.KeyReceipt,
+    "Submission receipt": answers.SubmissionReceipt,
+    "Submission status": answers.SubmissionStatus,
+    "History step": answers.HistoryStep,
 }
 
 

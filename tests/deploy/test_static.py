@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import brotli
 import httpx
+import msgspec
 import orjson
 import pytest
 from playwright.sync_api import Browser, expect
 
 from build.output.compress import compress
 from build.views.routes import API, ROUTES
-from library.interface.operation import SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
-from library.interface.operations import OPERATIONS
+from library.interface.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
 from server.deploy.addresses import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
@@ -77,7 +76,9 @@ def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple
 
 
 def test_any_list_may_take_a_post_too(content: Path, tmp_path: Path) -> None:
-    posted = replace(next(operation for operation in OPERATIONS if operation.method == "POST"), path="/tasks")
+    posted = msgspec.structs.replace(
+        next(operation for operation in OPERATIONS if operation.method == "POST"), path="/tasks"
+    )
     with static_copy(content, tmp_path, operations=(*OPERATIONS, posted)) as copy:
         tasks = f"{copy.url}{API}/tasks"
         assert httpx.get(tasks).json() == httpx.get(f"{tasks}.json").json()

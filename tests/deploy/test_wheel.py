@@ -14,8 +14,8 @@ import pytest
 
 import cli
 from library import __version__
-from library.extras import EXTRAS, missing
 from library.problems import UsageError
+from library.variables import EXTRAS, missing
 from server.queue import open_queue
 from tests.cli.test_commands import run
 from tests.test_layers import MAY_IMPORT, PROJECT, ROOMS, imports

@@ -10,7 +10,7 @@ import pytest
 from build.views.draft import draft_page
 from build.views.rendering import RenderEnvironment
 from library.content.loading import load, read_bytes
-from library.content.starting import KINDS, Start
+from library.content.new import KINDS, Start
 from library.problems import Problem
 from library.records.collection import Library
 from library.records.models import Site

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from library.content.blocks import blocks_of, in_order, key_of
+from library.content.formatting import blocks_of, in_order, key_of
 
 FILE = "tasks/a.yaml"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.content.changing import changed
-from library.content.formatting import format_bytes
+from library.content.formatting import changed, format_bytes
 from library.content.loading import TYPED
 from library.content.yamlfile import parse
 from tests.builders import PLAYBOOK

@@ -8,8 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from library.content.new import SHOWN, asked, matching
-from library.content.starting import Start, TypedValue, fields_of, parts_of, refusals, words_of
+from library.content.new import SHOWN, Start, TypedValue, asked, fields_of, matching, parts_of, refusals, words_of
 from library.problems import UsageError
 from library.records.fields import is_list
 from library.records.models import Playbook

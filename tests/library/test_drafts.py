@@ -8,7 +8,7 @@ import pytest
 
 from library.content.loading import check, read_bytes, read_playbook
 from library.problems import Problem
-from library.rules.tryout import trial
+from library.rules.judgment import trial
 from tests.builders import AGENT, BOOK, LESSON, PLAYBOOK, RUN, TASK, TODAY, a_library, titled, write_content
 from tests.cli.test_commands import run
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from library.content import loading
-from library.content.excerpts import with_excerpts
+from library.reports import with_excerpts
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 
 FILE = f"playbooks/{BOOK}.yaml"

@@ -9,8 +9,7 @@ import pytest
 from library.content import loading
 from library.content.formatting import fix_files, format_bytes
 from library.content.yamlfile import comments
-from library.nearest import sure
-from library.problems import Problem
+from library.problems import Problem, sure
 from tests.broken.case import Case, changed
 from tests.broken.syntax import SYNTAX
 from tests.builders import AGENT, BOOK, PLAYBOOK, TODAY, put, titled, write_content

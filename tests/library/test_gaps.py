@@ -8,8 +8,7 @@ from datetime import timedelta
 from library.records.models import Usage
 from library.records.trials import TrialSpec
 from library.records.vocabulary import Outcome, Status
-from library.rules.overview import breadth_lines, gap_lines, summary_lines
-from library.rules.statistics import STALE_DAYS
+from library.rules.statistics import STALE_DAYS, breadth_lines, gap_lines, summary_lines
 from tests.builders import BOOK, TODAY, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
 
 KINDS = (

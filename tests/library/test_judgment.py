@@ -12,8 +12,7 @@ from library.content.formatting import format_bytes
 from library.content.loading import load, read_bytes
 from library.problems import Severity
 from library.rules.checks import merge_rule_book
-from library.rules.judgment import judged
-from library.rules.tryout import trial
+from library.rules.judgment import judged, trial
 from tests.builders import BOOK, LESSON, MINIMAL, PLAYBOOK, PROMPT, RUN, TODAY, complete, put, write_content
 from tests.cli.test_commands import run
 

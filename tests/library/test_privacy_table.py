@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from library.rules import lookalikes, privacy
+from library.rules import privacy
 from library.rules.browser import table, to_javascript
 
 GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
@@ -32,7 +32,6 @@ def test_the_patterns_that_functions_use_are_those_of_the_module_that_has_them()
     patterns = table()["patterns"]
     assert len(patterns) == 15
     for name, told in patterns.items():
-        homes = [vars(home)[f"_{name.upper()}"] for home in (privacy, lookalikes) if f"_{name.upper()}" in vars(home)]
-        assert told == to_javascript(homes[0].pattern), name
-    assert table()["ibans"] == lookalikes.IBAN_LENGTHS
-    assert json.loads(json.dumps(table()))["ibans"] == lookalikes.IBAN_LENGTHS
+        assert told == to_javascript(vars(privacy)[f"_{name.upper()}"].pattern), name
+    assert table()["ibans"] == privacy.IBAN_LENGTHS
+    assert json.loads(json.dumps(table()))["ibans"] == privacy.IBAN_LENGTHS

@@ -16,13 +16,13 @@ from jsonschema import Draft202012Validator
 import cli
 from library.content.loading import TYPED
 from library.content.yamlfile import decode, parse
-from library.records.names import names_in
 from library.records.schemas import (
     FOLDER,
     KINDS,
     MARK,
     keep_schemas,
     kind_of,
+    names_in,
     schema_bytes,
     schema_line,
     schema_of,

@@ -2,9 +2,9 @@
 
 from flask import Blueprint, Response, request
 
+from library.interface.answers import ContributorReceipt, KeyReceipt, KeyRow, Me
 from library.interface.errors import HANDLE_TAKEN, NOT_FOUND
 from library.interface.intake import NewContributor
-from library.interface.receipts import ContributorReceipt, KeyReceipt, KeyRow, Me
 
 from ..keys import is_prefix, make_key
 from ..limits import creates_contributor

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
+from library.interface.answers import Health
 from library.interface.errors import INVALID, SEARCH_AWAY, FieldProblem
-from library.interface.receipts import Health
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine

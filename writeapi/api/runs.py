@@ -5,9 +5,9 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
+from library.interface.answers import RunReceipt
 from library.interface.errors import FieldProblem
 from library.interface.intake import RunReport
-from library.interface.receipts import RunReceipt
 
 from ..keys import make_id
 from ..services import origin_of_request, sender, services

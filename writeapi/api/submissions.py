@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from flask import Blueprint, Response, request
 
+from library.interface.answers import HistoryStep, SubmissionReceipt, SubmissionStatus
 from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import Submission
 from library.interface.reasons import sentences
-from library.interface.receipts import HistoryStep, SubmissionReceipt, SubmissionStatus
 from library.records.vocabulary import SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from library.nearest import OPEN, did_you_mean, sure
-from library.problems import Problem, Severity, wrong
+from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.models import Lesson

@@ -9,7 +9,7 @@ from library.problems import Problem, wrong
 from library.records.collection import Library
 from library.records.models import Playbook
 
-from .prompts import VARIABLE, inputs_of
+from .within import VARIABLE, inputs_of
 
 STEPS = (5, 9)
 FAILURES = (3, 6)

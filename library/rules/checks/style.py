@@ -4,11 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from library.nearest import did_you_mean
-from library.problems import Pointer, Problem, Severity
+from library.problems import Pointer, Problem, Severity, did_you_mean
 from library.records.collection import Library
+from library.records.fields import texts_of
 from library.records.models import Playbook
-from library.records.values import texts_of
 
 PROMPT_WORDS = (80, 250)
 COPY_WORDS = 10

@@ -18,7 +18,7 @@ from library.records.naming import EDITED, free_name, name_problem, slug_of
 from library.records.schemas import schema_line
 from library.records.vocabulary import SubmissionState
 from library.rules.checks import merge_rule_book
-from library.rules.tryout import trial
+from library.rules.judgment import trial
 from tests.builders import BOOK, TODAY, write_content
 from tests.rich import HOSTILE
 from tests.writeapi.review.desk import BOOK_FILE, TASKS, a_payload

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from library.problems import Problem
 from library.records.naming import name_problem
 from library.records.vocabulary import Decision, RunState, SubmissionState
-from library.rules.tryout import trial
+from library.rules.judgment import trial
 from writeapi.keys import is_id
 from writeapi.store import Conflict, DraftFile, Member, NotFound, RunRecord, SubmissionRecord
 

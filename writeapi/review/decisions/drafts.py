@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from library.content.changing import changed
-from library.content.formatting import canonical
+from library.content.formatting import canonical, changed
 from library.content.yamlfile import Value
 from library.records.collection import Library
 from library.records.naming import slug_of

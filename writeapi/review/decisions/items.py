@@ -6,7 +6,7 @@ from functools import cached_property
 
 from library.records.naming import free_name
 from library.records.vocabulary import OutboxState, SubmissionState
-from library.rules.tryout import Trial, trial
+from library.rules.judgment import Trial, trial
 from writeapi.store import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from ..publishing.parcels import run_file

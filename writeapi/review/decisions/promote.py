@@ -2,13 +2,12 @@
 
 from typing import Literal
 
-from library.content.changing import changed
-from library.content.formatting import canonical
+from library.content.formatting import canonical, changed
 from library.content.yamlfile import Value, parse
 from library.problems import Problem
 from library.records.naming import slug_of
 from library.records.vocabulary import RunState
-from library.rules.tryout import trial
+from library.rules.judgment import trial
 from writeapi.keys import make_id
 from writeapi.store import Conflict, DraftFile, Member, NewSubmission, NotFound, RunRecord
 

@@ -12,7 +12,7 @@ from library.problems import ContentError, LibraryError, Problem, in_order
 from library.records.fields import Line, Text
 from library.records.naming import name_problem
 from library.records.vocabulary import Decision, OutboxState
-from library.rules.tryout import Trial, trial
+from library.rules.judgment import Trial, trial
 from writeapi.store import DraftFile, NewFile
 
 from ..services import ReviewServices

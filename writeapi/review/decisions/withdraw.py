@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from library.content.changing import changed
+from library.content.formatting import changed
 from library.content.yamlfile import Value, parse
 from library.problems import Problem
 from library.records.vocabulary import Decision, RunState, Status

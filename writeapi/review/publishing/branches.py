@@ -10,7 +10,7 @@ from library.content.git import REMOTE_SECONDS, Git
 from library.content.loading import FILES, FOLDERS, Loaded, loaded, read_bytes
 from library.problems import UsageError
 from library.records.collection import Library, assemble
-from library.rules.tryout import Trial
+from library.rules.judgment import Trial
 
 from .parcels import Parcel, message, summary, trailer
 from .places import Announce, CannotWrite, ChangedSince

@@ -12,7 +12,7 @@ from library.content.git import GitError
 from library.problems import printable
 from library.records.collection import Library
 from library.records.vocabulary import OutboxState, SubmissionState
-from library.rules.tryout import Trial, trial
+from library.rules.judgment import Trial, trial
 from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
 
 from ..decisions.texts import digest

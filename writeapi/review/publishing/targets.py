@@ -6,7 +6,7 @@ from dataclasses import replace
 from library.content.loading import errors_in
 from library.records.collection import Library
 from library.rules import checks
-from library.rules.tryout import Trial
+from library.rules.judgment import Trial
 
 from ..services import Shelf
 from .parcels import Parcel

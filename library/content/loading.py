@@ -48,6 +48,8 @@ from ..records.naming import slug_of
 from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
+from ..rules.checks.style import CopiedSentences
+from ..rules.checks.trials import TrialCase
 from .trialfiles import (
     PROOF,
     SKILLS,
@@ -377,7 +379,7 @@ def check(
     records: list[Loaded] = []
     broken: set[str] = {problem.file for problem in problems}
     left_out: set[str] = set()
-    sentences = checks.CopiedSentences()
+    sentences = CopiedSentences()
     copied: list[Problem] = []
     tried = {f"playbooks/{item.file.split('/')[1]}.yaml" for item in found if item.file.startswith(f"{TRIALS}/")}
     books: dict[str, Playbook] = {}
@@ -407,10 +409,10 @@ def check(
     return library, in_order(as_errors(problems) if for_merge else problems)
 
 
-def case_of(content: Path, trial: TrialSpec, books: Mapping[str, Playbook], library: Library) -> checks.TrialCase:
+def case_of(content: Path, trial: TrialSpec, books: Mapping[str, Playbook], library: Library) -> TrialCase:
     """A trial with the playbook that it tries and the files that lie in its folder."""
     folder, scripts = folder_of(content, trial.slug), skill_of(content, trial.slug) / "scripts"
-    return checks.TrialCase(
+    return TrialCase(
         trial=trial,
         book=books.get(trial.slug),
         known=library.has("playbooks", trial.slug),

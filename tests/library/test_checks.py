@@ -12,7 +12,7 @@ from library.problems import Severity
 from library.records.models import Categories
 from library.records.vocabulary import Status
 from library.rules import checks
-from library.rules.checks.trials import TRIAL_RULES
+from library.rules.checks import TRIAL_RULES
 from tests.broken.fields import FIELDS
 from tests.broken.rules import RULES
 from tests.builders import (

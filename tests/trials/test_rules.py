@@ -9,8 +9,7 @@ import pytest
 
 from library.content import loading
 from library.problems import Severity
-from library.rules.checks import trials
-from library.rules.checks.trials import TRIAL_RULES
+from library.rules.checks import TRIAL_RULES, trials
 from tests.broken.yields import met, unmet
 from tests.builders import BOOK, TODAY, put
 from tests.trials.tiny import FILES, TRIAL, a_content

@@ -1,85 +1,84 @@
-"""The rules that content keeps: each a generator whose docstring is the rule, whose name is its code."""
+"""The rules that content keeps: a rule is a generator whose docstring is what readers see, and whose name is its code.
+
+It is asked because of what it takes: each public function of these modules that makes problems of one subject.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
-from typing import TypeVar
+from inspect import isfunction
+from types import ModuleType
+from typing import Any, TypeVar, get_type_hints
 
 from library.problems import Problem
 from library.records.collection import Library
 from library.records.models import Filed, Playbook, Run
 
-from .across import LIBRARY_RULES
-from .merging import MERGE_BOOK_RULES, MERGE_LIBRARY_RULES
-from .style import STYLE_RULES, CopiedSentences, tags_are_shared
-from .trials import TRIAL_RULES, TrialCase
-from .within import PLAYBOOK_RULES, RECORD_RULES, RUN_RULES, CheckedRecord
-
-__all__ = [
-    "CopiedSentences",
-    "TrialCase",
-    "across",
-    "merge_rule_book",
-    "of_incoming",
-    "of_record",
-    "of_trial",
-    "rule_book",
-]
-
-_BOOK_RULES = (*PLAYBOOK_RULES, *STYLE_RULES)
-_LIBRARY_RULES = (*LIBRARY_RULES, tags_are_shared)
-
+from . import across as between
+from . import merging, style, trials, within
+from .style import CopiedSentences
+from .trials import TrialCase
 
 S = TypeVar("S")
 
 
+def _rules(subject: type, *rooms: ModuleType) -> tuple[Callable[[Any], Iterator[Problem]], ...]:
+    """All rules about such a subject, in the order in which they stand."""
+    asked = [subject, Iterator[Problem]]
+    found = (rule for room in rooms for name, rule in vars(room).items() if isfunction(rule) and name[0] != "_")
+    return tuple(rule for rule in found if [*get_type_hints(rule).values()] == asked)
+
+
+_OF_RECORDS, _OF_RUNS = _rules(within.CheckedRecord, within), _rules(Run, within)
+_OF_BOOKS, _OF_LIBRARIES = _rules(Playbook, within, style), _rules(Library, between, style)
+TRIAL_RULES = _rules(TrialCase, trials)
+_OF_INCOMING_BOOKS, _OF_INCOMING = _rules(Playbook, merging), _rules(Library, merging)
+
+
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
-    yield from _asked(RECORD_RULES, CheckedRecord(record, today))
+    yield from _asked(_OF_RECORDS, within.CheckedRecord(record, today))
     if isinstance(record, Playbook):
-        yield from _asked(_BOOK_RULES, record)
+        yield from _asked(_OF_BOOKS, record)
     if isinstance(record, Run):
-        yield from _asked(RUN_RULES, record)
+        yield from _asked(_OF_RUNS, record)
 
 
 def of_incoming(record: Filed) -> Iterator[Problem]:
     """What the rules for what comes in find in one record."""
-    if isinstance(record, Playbook):
-        yield from _asked(MERGE_BOOK_RULES, record)
+    return _asked(_OF_INCOMING_BOOKS if isinstance(record, Playbook) else (), record)
 
 
 def of_trial(case: TrialCase) -> Iterator[Problem]:
     """What the rules of trials find in one, with its files and its playbook at hand."""
-    yield from _asked(TRIAL_RULES, case)
+    return _asked(TRIAL_RULES, case)
 
 
 def across(library: Library, *, for_merge: bool = False) -> Iterator[Problem]:
     """What the rules that need the whole library find; `for_merge` asks those of what comes in too."""
-    yield from _asked((*_LIBRARY_RULES, *(MERGE_LIBRARY_RULES if for_merge else ())), library)
+    return _asked((*_OF_LIBRARIES, *(_OF_INCOMING if for_merge else ())), library)
 
 
 def _asked(rules: Iterable[Callable[[S], Iterator[Problem]]], subject: S) -> Iterator[Problem]:
-    """What rules find in a subject, each problem with the code of its rule."""
     for rule in rules:
         for problem in rule(subject):
-            yield problem if problem.code else replace(problem, code=_code(rule.__name__))
+            yield problem if problem.code else replace(problem, code=_code(rule))
 
 
 def rule_book() -> list[tuple[str, str]]:
     """Every rule as (code, sentence), in the order in which they run."""
-    return _book(
-        *RECORD_RULES, *_BOOK_RULES, *RUN_RULES, *TRIAL_RULES, *_LIBRARY_RULES, CopiedSentences.sentences_are_our_own
-    )
+    of_all = (*_OF_RECORDS, *_OF_BOOKS, *_OF_RUNS, *TRIAL_RULES, *_OF_LIBRARIES)
+    return _book(*of_all, CopiedSentences.sentences_are_our_own)
 
 
 def merge_rule_book() -> list[tuple[str, str]]:
     """Every rule that is asked before a merge only, as (code, sentence)."""
-    return _book(*MERGE_BOOK_RULES, *MERGE_LIBRARY_RULES)
+    return _book(*_OF_INCOMING_BOOKS, *_OF_INCOMING)
 
 
-def _book(*rules: Callable[..., Iterator[Problem]]) -> list[tuple[str, str]]:
-    return [(_code(rule.__name__), " ".join((rule.__doc__ or "").split())) for rule in rules]
+def _book(*rules: Callable[..., object]) -> list[tuple[str, str]]:
+    return [(_code(rule), " ".join((rule.__doc__ or "").split())) for rule in rules]
 
 
-def _code(name: str) -> str:
-    return name.replace("_", "-")
+def _code(rule: Callable[..., object]) -> str:
+    return rule.__name__.replace("_", "-")

@@ -2,15 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
-from library.records.models import Lesson
+from library.records.models import Lesson, Task
 from library.records.vocabulary import UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
@@ -21,30 +20,26 @@ _REMOVE = "name another or remove it"
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
 
-def unknown(
+def _unknown(
     library: Library,
     folder: str,
     slug: str,
-    wrong: Callable[..., Problem],
+    record: PlaybookEntry | Lesson | Task,
     field: str,
     mend: str,
     index: int | None = None,
 ) -> Problem:
-    """The problem that no record of this folder has the slug, with the nearest that has one.
-
-    `wrong` makes it of its place and the `mend`, which is what to do where none is near.
-    """
-    place = wrong(field, mend, index=index)
+    """The problem that no record of this folder has the slug; the `mend` is what to do where no other is near."""
     noun = "category" if folder == "categories" else folder.removesuffix("s")
     former = library.playbook(slug) if folder == "playbooks" else None
     known = [former.slug] if former else library.names(folder)
     near = did_you_mean(former.slug if former else slug, known)
-    end = near or "; " + place.message.replace("{file}", f"{folder}/{slug}.yaml")
-    found = replace(place, message=f"no {noun} named {slug!r}{end}")
+    end = near or "; " + mend.replace("{file}", f"{folder}/{slug}.yaml")
+    found = record.wrong(field, f"no {noun} named {slug!r}{end}", index=index)
     return found.mended("write", former.slug if former else sure(slug, known, OPEN))
 
 
-def strangers(
+def _strangers(
     library: Library, folder: str, named: Iterable[tuple[R, Collection[str | None]]]
 ) -> Iterator[tuple[R, int, str]]:
     """Each slug that no record of this folder has, with who names it and its place there, of those that each names."""
@@ -56,8 +51,8 @@ def strangers(
 
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
-    for book, _, slug in strangers(library, "tasks", ((book, (book.task,)) for book in library.listed)):
-        yield unknown(library, "tasks", slug, book.wrong, "task", _ADD)
+    for book, _, slug in _strangers(library, "tasks", ((book, (book.task,)) for book in library.listed)):
+        yield _unknown(library, "tasks", slug, book, "task", _ADD)
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
@@ -65,29 +60,29 @@ def category_exists(library: Library) -> Iterator[Problem]:
     if "categories.yaml" not in library.unreadable:
         known = f"known are {', '.join(library.categories)}"
         named = ((task, (task.category,)) for task in library.tasks.values())
-        for task, _, slug in strangers(library, "categories", named):
-            yield unknown(library, "categories", slug, task.wrong, "category", known)
+        for task, _, slug in _strangers(library, "categories", named):
+            yield _unknown(library, "categories", slug, task, "category", known)
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook or a lesson names is an agent of this library."""
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    for record, index, slug in strangers(library, "agents", ((record, record.agents) for record in records)):
-        yield unknown(library, "agents", slug, record.wrong, "agents", _ADD, index)
+    for record, index, slug in _strangers(library, "agents", ((record, record.agents) for record in records)):
+        yield _unknown(library, "agents", slug, record, "agents", _ADD, index)
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
     """Every agent that a test names is of this library, or not known at all; a variant's is one of its playbook's."""
     tested = ((book, [test.agent for test in book.tested]) for book in library.listed)
-    for book, index, slug in strangers(library, "agents", tested):
+    for book, index, slug in _strangers(library, "agents", tested):
         if slug not in UNLISTED_AGENTS:
-            yield unknown(library, "agents", slug, book.wrong, f"tested.{index}.agent", _ADD)
+            yield _unknown(library, "agents", slug, book, f"tested.{index}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
-    for book, index, slug in strangers(library, "playbooks", ((book, book.related) for book in library.listed)):
-        yield unknown(library, "playbooks", slug, book.wrong, "related", _REMOVE, index)
+    for book, index, slug in _strangers(library, "playbooks", ((book, book.related) for book in library.listed)):
+        yield _unknown(library, "playbooks", slug, book, "related", _REMOVE, index)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -116,7 +111,7 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
     for book in library.listed:
         if book.replaced_by and not library.has("playbooks", book.replaced_by):
-            yield unknown(library, "playbooks", book.replaced_by, book.wrong, "replaced_by", _REMOVE)
+            yield _unknown(library, "playbooks", book.replaced_by, book, "replaced_by", _REMOVE)
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -124,15 +119,15 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
 
 def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
-    for book, index, slug in strangers(library, "lessons", ((book, book.failure_lessons) for book in library.listed)):
-        yield unknown(library, "lessons", slug, book.wrong, f"failures.{index}.lesson", _ADD)
+    for book, index, slug in _strangers(library, "lessons", ((book, book.failure_lessons) for book in library.listed)):
+        yield _unknown(library, "lessons", slug, book, f"failures.{index}.lesson", _ADD)
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
     named = ((lesson, lesson.playbooks) for lesson in library.lessons.values())
-    for lesson, index, slug in strangers(library, "playbooks", named):
-        yield unknown(library, "playbooks", slug, lesson.wrong, "playbooks", _REMOVE, index)
+    for lesson, index, slug in _strangers(library, "playbooks", named):
+        yield _unknown(library, "playbooks", slug, lesson, "playbooks", _REMOVE, index)
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:
@@ -172,22 +167,12 @@ def runs_belong(library: Library) -> Iterator[Problem]:
             yield runs[0].wrong("playbook", f"no playbook named {slug!r}; its run reports belong to nothing, move them")
 
 
-def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
-    """A task has a playbook, or is marked as wanted; not both."""
-    for slug, task in library.tasks.items():
-        done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
-        if not done and not task.wanted:
-            mend = "write one, set `wanted: true`, or `status: draft` until there is one"
-            yield task.wrong("name", f"no playbook does this task; {mend}", severity=Severity.WARNING)
-        if task.wanted and slug in library.playbooks_by_task:
-            yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
-
-
 def no_draft_is_needed(library: Library) -> Iterator[Problem]:
     """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
     for record, field, index, folder, slug in _needs(library) if library.drafts else ():
         if f"{folder}/{slug}.yaml" in library.drafts:
-            yield record.wrong(field, _needed(slug), index=index)
+            message = f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
+            yield record.wrong(field, message, index=index)
     for slug, runs in library.runs.items():
         if f"playbooks/{slug}.yaml" in library.drafts:
             mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
@@ -204,23 +189,12 @@ def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int 
         yield from ((record, "agents", index, "agents", slug) for index, slug in enumerate(record.agents))
 
 
-def _needed(slug: str) -> str:
-    return f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
-
-
-LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
-    task_exists,
-    category_exists,
-    agents_exist,
-    variants_and_tests_know_their_agents,
-    related_exist,
-    synonyms_can_be_met,
-    replacement_exists,
-    lessons_exist,
-    lessons_name_known_playbooks,
-    aliases_are_unique,
-    titles_differ,
-    runs_belong,
-    no_draft_is_needed,
-    tasks_are_done_or_wanted,
-)
+def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
+    """A task has a playbook, or is marked as wanted; not both."""
+    for slug, task in library.tasks.items():
+        done = slug in library.playbooks_by_task or any(file.startswith("playbooks/") for file in library.unreadable)
+        if not done and not task.wanted:
+            mend = "write one, set `wanted: true`, or `status: draft` until there is one"
+            yield task.wrong("name", f"no playbook does this task; {mend}", severity=Severity.WARNING)
+        if task.wanted and slug in library.playbooks_by_task:
+            yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)

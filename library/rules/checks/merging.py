@@ -3,7 +3,7 @@
 A library is built without them: one that begins with a short example is a library all the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from library.problems import Problem, wrong
 from library.records.collection import Library
@@ -82,17 +82,3 @@ def _bounded(book: Playbook, field: str, bounds: tuple[int, int], few: str, many
         yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {few}")
     if number > high:
         yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {many}", index=high)
-
-
-MERGE_BOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
-    steps_are_five_to_nine,
-    failures_are_three_to_six,
-    prompts_take_an_input,
-    playbooks_say_themselves_in_short,
-    inputs_are_explained,
-)
-MERGE_LIBRARY_RULES: tuple[Callable[[Library], Iterator[Problem]], ...] = (
-    playbooks_rest_on_something,
-    lessons_touch_a_playbook,
-    lessons_say_who_told_them,
-)

@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from library.problems import Pointer, Problem, Severity, did_you_mean
+from library.problems import Problem, Severity, did_you_mean
 from library.records.collection import Library
 from library.records.fields import texts_of
 from library.records.models import Playbook
+
+from .within import prompts_of
 
 PROMPT_WORDS = (80, 250)
 COPY_WORDS = 10
@@ -33,10 +35,8 @@ _WORD = re.compile(r"[\w'’-]+")
 
 def prompts_have_a_good_length(book: Playbook) -> Iterator[Problem]:
     """A prompt, and each variant's, has 80 to 250 words."""
-    prompts = {"prompt": book.prompt}
-    prompts.update({f"variants.{index}.prompt": variant.prompt for index, variant in enumerate(book.variants)})
     low, high = PROMPT_WORDS
-    for field, prompt in prompts.items():
+    for field, prompt in prompts_of(book).items():
         words = len(prompt.split())
         if words < low:
             mend = "say what to read first, what to do, when to stop and ask, what to hand back and how to verify it"
@@ -70,40 +70,26 @@ class CopiedSentences:
 
     def sentences_are_our_own(self, book: Playbook) -> Iterator[Problem]:
         """No sentence of ten or more words stands in two playbooks."""
-        for pointer, text in _prose(book):
-            for sentence in _SENTENCE_END.split(text):
+        for pointer, text in texts_of(book):
+            ours = pointer[0] not in ("evidence", "references")  # an account's title and outcome belong to its page
+            for sentence in _SENTENCE_END.split(text) if ours else ():
                 words = _WORD.findall(sentence.casefold())
                 if len(words) < COPY_WORDS:
                     continue
                 other = self._seen.setdefault(hash(tuple(words)), book.slug)
                 if other != book.slug:
-                    message = (
-                        f"a sentence stands in {other!r} too, word for word: “{sentence.strip()[:60]}…”; say it anew"
-                    )
+                    said = f"“{sentence.strip()[:60]}…”; say it anew"
+                    message = f"a sentence stands in {other!r} too, word for word: {said}"
                     yield Problem(book.file, pointer, "sentences-are-our-own", message, Severity.WARNING)
-
-
-def _prose(book: Playbook) -> Iterator[tuple[Pointer, str]]:
-    """The texts that we wrote; an account's title and outcome belong to its page."""
-    return ((pointer, text) for pointer, text in texts_of(book) if pointer[0] not in ("evidence", "references"))
 
 
 def tags_are_shared(library: Library) -> Iterator[Problem]:
     """A tag stands on more than one playbook, once the library has twenty."""
-    if len(library.playbooks) < TAGS_FROM:
-        return
     used = Counter(tag for book in library.listed for tag in book.tags)
-    for book in library.listed:
+    for book in library.listed if len(library.playbooks) >= TAGS_FROM else ():
         for index, tag in enumerate(book.tags):
             if used[tag] == 1:
                 shared = [other for other, times in used.items() if times > 1 and other not in book.tags]
                 end = did_you_mean(tag, shared, "; use one that does, or leave it out")
                 message = f"the tag {tag!r} stands on no other playbook{end}"
                 yield book.wrong("tags", message, index=index, severity=Severity.WARNING)
-
-
-STYLE_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
-    prompts_have_a_good_length,
-    checks_are_not_hollow,
-    checks_can_be_observed,
-)

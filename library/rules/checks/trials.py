@@ -1,6 +1,6 @@
 """Rules of trials: what can be said of one without running it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePath
@@ -138,17 +138,3 @@ def trials_are_small(case: TrialCase) -> Iterator[Problem]:
             yield case.in_file(file.name, f"has {file.size:,} bytes of at most {LARGEST_FILE:,}; let setup.sh make it")
     if (total := sum(file.size for file in case.files)) > LARGEST_TRIAL:
         yield case.trial.wrong("", f"has {total:,} bytes of at most {LARGEST_TRIAL:,}; let setup.sh make the rest")
-
-
-TRIAL_RULES: tuple[Callable[[TrialCase], Iterator[Problem]], ...] = (
-    trials_lie_with_their_playbook,
-    spans_are_bound,
-    bindings_are_alive,
-    bindings_name_states,
-    excuses_are_not_over,
-    trial_checks_are_of_steps,
-    trials_have_solutions_and_cheats,
-    trial_needs_are_there,
-    canaries_stand_in_answers,
-    trials_are_small,
-)

@@ -1,7 +1,7 @@
 """Rules within one record: what can be said of a file without looking at any other, its prompts' inputs too."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import cached_property
 
@@ -18,52 +18,6 @@ _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINGLE = re.compile(r"(?<![{$\\\w%])\{([a-z][a-z0-9_]{0,39})\}+")
 """An input in a single brace; one of a shell, a template or a format has a sign or a word before it."""
 _CODE = re.compile(r"(`+).*?\1", re.DOTALL)
-
-
-def variables_are_named(book: Playbook) -> Iterator[Problem]:
-    """A variable in a prompt is written {{snake_case}} in two braces, and every `{{` is closed."""
-    prompts = [
-        ("prompt", book.prompt),
-        *((f"variants.{index}.prompt", variant.prompt) for index, variant in enumerate(book.variants)),
-    ]
-    for field, prompt in prompts:
-        if single := _SINGLE.findall(_CODE.sub("", prompt)):
-            names = ", ".join(f"{{{{{name}}}}}" for name in dict.fromkeys(single))
-            message = f"an input stands in a single brace; write {names}"
-            yield book.wrong(field, message, severity=Severity.WARNING).mended("write", _doubled(prompt))
-        for name in VARIABLE.findall(prompt):
-            if not _VARIABLE_NAME.fullmatch(name):
-                near = "_".join(re.findall("[a-z0-9]+", name.lower()))
-                fine = _VARIABLE_NAME.fullmatch(near) is not None
-                such = f"write {{{{{near}}}}}" if fine else "such as {{repository}}"
-                message = f"the variable {name.strip()[:40]!r} must be a lower-case name; {such}"
-                mended = prompt.replace(f"{{{{{name}}}}}", f"{{{{{near}}}}}") if fine else None
-                yield book.wrong(field, message).mended("write", mended)
-        if "{{" in VARIABLE.sub("", prompt):
-            yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
-
-
-def inputs_of(book: Playbook) -> tuple[str, ...]:
-    """The variables of all its prompts, each once, in the order of their first use."""
-    texts = (book.prompt, *(variant.prompt for variant in book.variants))
-    return tuple(dict.fromkeys(name for text in texts for name in VARIABLE.findall(text)))
-
-
-def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:
-    """Each of `inputs` is a {{variable}} of a prompt, and is explained once."""
-    used = inputs_of(book)
-    names = [item.name for item in book.inputs]
-    for index, name in enumerate(names):
-        if name not in used:
-            end = did_you_mean(name, used, "; remove it")
-            yield book.wrong(f"inputs.{index}.name", f"no prompt has {{{{{name}}}}}{end}")
-        if name in names[:index]:
-            yield book.wrong(f"inputs.{index}.name", f"{name!r} is explained already; keep one")
-
-
-def _doubled(prompt: str) -> str | None:
-    """The prompt with two braces about each input; None where code in it holds such braces too."""
-    return None if _CODE.search(prompt) else _SINGLE.sub(r"{{\1}}", prompt)
 
 
 _NO_ADDRESS = "is no whole http(s) address; write one such as https://example.com/page"
@@ -105,10 +59,8 @@ def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
 def dates_are_past(told: CheckedRecord) -> Iterator[Problem]:
     """No date lies in the future, but the end of an excuse."""
     for pointer, value in told.dates:
-        if pointer[-1] == "until":
-            continue
         day = value.astimezone(UTC).date() if isinstance(value, datetime) else value
-        if day > told.today:
+        if day > told.today and pointer[-1] != "until":
             message = f"{day} is in the future (today is {told.today}); write the day it happened"
             yield Problem(told.record.file, pointer, "", message)
 
@@ -140,7 +92,7 @@ def texts_stay_in_their_place(told: CheckedRecord) -> Iterator[Problem]:
 def site_address_is_plain(told: CheckedRecord) -> Iterator[Problem]:
     """The site's address has no query and no fragment."""
     record = told.record
-    if isinstance(record, Site) and ("?" in record.site_url or "#" in record.site_url):
+    if isinstance(record, Site) and {"?", "#"} & {*record.site_url}:
         yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
 
 
@@ -151,10 +103,8 @@ def accents_can_be_read(told: CheckedRecord) -> Iterator[Problem]:
         return
     for field, colour, ground in (("accent", record.accent, "#ffffff"), ("accent_dark", record.accent_dark, "#16181c")):
         if colour and (contrast := _contrast(colour, ground)) < _READABLE:
-            way = "darker" if field == "accent" else "lighter"
-            yield record.wrong(
-                field, f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {way} one"
-            )
+            mend = f"take a {'darker' if field == 'accent' else 'lighter'} one"
+            yield record.wrong(field, f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; {mend}")
     if (record.accent is None) != (record.accent_dark is None):
         missing = "accent" if record.accent is None else "accent_dark"
         yield record.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
@@ -179,9 +129,8 @@ def categories_differ(told: CheckedRecord) -> Iterator[Problem]:
     for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
         for field, text in (("slug", category.slug), ("name", category.name.casefold())):
             if f"{field} {text}" in seen:
-                yield record.wrong(
-                    f"categories.{index}.{field}", f"there is a category with the {field} {text!r} already"
-                )
+                message = f"there is a category with the {field} {text!r} already"
+                yield record.wrong(f"categories.{index}.{field}", message)
             seen.add(f"{field} {text}")
 
 
@@ -195,11 +144,64 @@ def checks_say_something_new(book: Playbook) -> Iterator[Problem]:
 def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
     """No two steps have the same title."""
     titles = [step.title.casefold() for step in book.steps]
-    if len(set(titles)) == len(titles):
-        return
     for index, step in enumerate(book.steps):
         if titles[: index + 1].count(titles[index]) == 2:
             yield book.wrong(f"steps.{index}.title", f"there is a step called {step.title!r} already")
+
+
+def variables_are_named(book: Playbook) -> Iterator[Problem]:
+    """A variable in a prompt is written {{snake_case}} in two braces, and every `{{` is closed."""
+    for field, prompt in prompts_of(book).items():
+        if single := _SINGLE.findall(_CODE.sub("", prompt)):
+            names = ", ".join(f"{{{{{name}}}}}" for name in dict.fromkeys(single))
+            message = f"an input stands in a single brace; write {names}"
+            doubled = None if _CODE.search(prompt) else _SINGLE.sub(r"{{\1}}", prompt)  # code may hold such braces too
+            yield book.wrong(field, message, severity=Severity.WARNING).mended("write", doubled)
+        for name in VARIABLE.findall(prompt):
+            if not _VARIABLE_NAME.fullmatch(name):
+                near = "_".join(re.findall("[a-z0-9]+", name.lower()))
+                fine = _VARIABLE_NAME.fullmatch(near) is not None
+                such = f"write {{{{{near}}}}}" if fine else "such as {{repository}}"
+                message = f"the variable {name.strip()[:40]!r} must be a lower-case name; {such}"
+                mended = prompt.replace(f"{{{{{name}}}}}", f"{{{{{near}}}}}") if fine else None
+                yield book.wrong(field, message).mended("write", mended)
+        if "{{" in VARIABLE.sub("", prompt):
+            yield book.wrong(field, "a `{{` is not closed by `}}`; write variables as {{name}}")
+
+
+def prompts_of(book: Playbook) -> dict[str, str]:
+    """Its prompt and those of its variants, by their fields."""
+    others = {f"variants.{index}.prompt": variant.prompt for index, variant in enumerate(book.variants)}
+    return {"prompt": book.prompt, **others}
+
+
+def inputs_of(book: Playbook) -> tuple[str, ...]:
+    """The variables of all its prompts, each once, in the order of their first use."""
+    return tuple(dict.fromkeys(name for text in prompts_of(book).values() for name in VARIABLE.findall(text)))
+
+
+def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:
+    """Each of `inputs` is a {{variable}} of a prompt, and is explained once."""
+    used = inputs_of(book)
+    names = [item.name for item in book.inputs]
+    for index, name in enumerate(names):
+        if name not in used:
+            end = did_you_mean(name, used, "; remove it")
+            yield book.wrong(f"inputs.{index}.name", f"no prompt has {{{{{name}}}}}{end}")
+        if name in names[:index]:
+            yield book.wrong(f"inputs.{index}.name", f"{name!r} is explained already; keep one")
+
+
+def essences_are_short(book: Playbook) -> Iterator[Problem]:
+    """An essence has at most 90 words."""
+    if (words := len((book.essence or "").split())) > ESSENCE_WORDS:
+        yield book.wrong("essence", f"has {words} words, {words - ESSENCE_WORDS} too many; keep what decides")
+
+
+def minutes_go_up(book: Playbook) -> Iterator[Problem]:
+    """The range of minutes goes from the least to the most."""
+    if book.minutes and book.minutes.least > book.minutes.most:
+        yield book.wrong("minutes", f"goes from {book.minutes.least} to {book.minutes.most}; write the smaller first")
 
 
 def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
@@ -207,11 +209,8 @@ def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
     for index, checkpoint in enumerate(book.human_checkpoints):
         number = _STEP_NUMBER.match(checkpoint)
         if number and not 1 <= int(number[1]) <= len(book.steps):
-            yield book.wrong(
-                "human_checkpoints",
-                f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}",
-                index=index,
-            )
+            message = f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}"
+            yield book.wrong("human_checkpoints", message, index=index)
 
 
 def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
@@ -225,9 +224,8 @@ def variants_apply(book: Playbook) -> Iterator[Problem]:
     seen: set[str] = set()
     for index, variant in enumerate(book.variants):
         if variant.agent not in book.agents:
-            yield book.wrong(
-                f"variants.{index}.agent", f"{variant.agent!r} is not among the playbook's agents; add it there"
-            )
+            message = f"{variant.agent!r} is not among the playbook's agents; add it there"
+            yield book.wrong(f"variants.{index}.agent", message)
         if variant.agent in seen:
             yield book.wrong(f"variants.{index}.agent", f"there is a variant for {variant.agent!r} already; keep one")
         if variant.prompt.strip() == book.prompt.strip():
@@ -261,18 +259,6 @@ def status_is_explained(book: Playbook) -> Iterator[Problem]:
         yield book.wrong("replaced_by", "is set, but the status is active; set `status: deprecated` or remove it")
 
 
-def essences_are_short(book: Playbook) -> Iterator[Problem]:
-    """An essence has at most 90 words."""
-    if (words := len((book.essence or "").split())) > ESSENCE_WORDS:
-        yield book.wrong("essence", f"has {words} words, {words - ESSENCE_WORDS} too many; keep what decides")
-
-
-def minutes_go_up(book: Playbook) -> Iterator[Problem]:
-    """The range of minutes goes from the least to the most."""
-    if book.minutes and book.minutes.least > book.minutes.most:
-        yield book.wrong("minutes", f"goes from {book.minutes.least} to {book.minutes.most}; write the smaller first")
-
-
 def runs_on_trials_say_of_which(book: Playbook) -> Iterator[Problem]:
     """A run on the trial says its arm and the trial's digest, both; a test that was none says neither."""
     for index, test in enumerate(book.tested):
@@ -283,10 +269,9 @@ def runs_on_trials_say_of_which(book: Playbook) -> Iterator[Problem]:
 def names_others(book: Playbook) -> Iterator[Problem]:
     """A playbook does not name itself as related, as its replacement or as an alias."""
     for field in ("related", "aliases"):
-        if book.slug in getattr(book, field):
-            yield book.wrong(
-                field, "names this very playbook; remove it", index=getattr(book, field).index(book.slug)
-            ).mended("remove")
+        if book.slug in (named := getattr(book, field)):
+            found = book.wrong(field, "names this very playbook; remove it", index=named.index(book.slug))
+            yield found.mended("remove")
     if book.replaced_by == book.slug:
         yield book.wrong("replaced_by", "names this very playbook; remove it").mended("remove")
 
@@ -310,36 +295,3 @@ def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
     """A report in the content is approved, or withdrawn after it was."""
     if run.status not in (RunState.APPROVED, RunState.WITHDRAWN):
         yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
-
-
-RECORD_RULES: tuple[Callable[[CheckedRecord], Iterator[Problem]], ...] = (
-    no_private_matter,
-    dates_are_past,
-    links_are_http,
-    no_remote_images,
-    texts_stay_in_their_place,
-    site_address_is_plain,
-    accents_can_be_read,
-    categories_differ,
-)
-PLAYBOOK_RULES: tuple[Callable[[Playbook], Iterator[Problem]], ...] = (
-    checks_say_something_new,
-    steps_have_different_titles,
-    variables_are_named,
-    inputs_stand_in_a_prompt,
-    essences_are_short,
-    minutes_go_up,
-    checkpoints_name_real_steps,
-    risk_has_checkpoints,
-    variants_apply,
-    vendors_are_named,
-    addresses_stand_once,
-    status_is_explained,
-    runs_on_trials_say_of_which,
-    names_others,
-)
-RUN_RULES: tuple[Callable[[Run], Iterator[Problem]], ...] = (
-    runs_lie_with_their_playbook,
-    verified_runs_have_a_reporter,
-    runs_in_content_were_approved,
-)

@@ -4,6 +4,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -24,64 +25,45 @@ from ..problems import (
     printable,
     told_once,
 )
-from ..records import drafts
+from ..records import drafts, models, trials
 from ..records.collection import Library, assemble
 from ..records.drafts import MARK, unwritten
 from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
-from ..records.models import (
-    Agent,
-    Categories,
-    Filed,
-    Lesson,
-    MinuteRange,
-    Playbook,
-    PromptInput,
-    Run,
-    Site,
-    Synonyms,
-    Task,
-    Tested,
-    Usage,
-)
+from ..records.models import Filed, Playbook
 from ..records.naming import slug_of
-from ..records.trials import Binding, FirstSight, ProofRecord, SkillScript, TrialSpec
+from ..records.trials import ProofRecord, SkillScript, TrialSpec
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
 from ..rules.checks.style import CopiedSentences
 from ..rules.checks.trials import TrialCase
-from .trialfiles import (
-    PROOF,
-    SKILLS,
-    TRIALS,
-    case_digest_of,
-    digest_of,
-    files_of_trial,
-    folder_of,
-    skill_of,
-    states_of,
-    trial_files,
-)
+from . import trialfiles
+from .trialfiles import PROOF, SKILLS, TRIALS
 from .yamlfile import MAX_BYTES, Value, decode, parse
 
 FOLDERS: dict[str, type[Filed]] = {
     "playbooks": Playbook,
-    "lessons": Lesson,
-    "agents": Agent,
-    "tasks": Task,
-    "runs": Run,
+    "lessons": models.Lesson,
+    "agents": models.Agent,
+    "tasks": models.Task,
+    "runs": models.Run,
     "trials": TrialSpec,
 }
-FILES: dict[str, type[Filed]] = {"site.yaml": Site, "categories.yaml": Categories, "synonyms.yaml": Synonyms}
+FILES: dict[str, type[Filed]] = {
+    "site.yaml": models.Site,
+    "categories.yaml": models.Categories,
+    "synonyms.yaml": models.Synonyms,
+}
 OF_A_PLAYBOOK = {
     TRIALS: "a trial lies in the folder of its playbook: trials/<playbook>/trial.yaml",
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
 REQUIRED = FILES.keys() - {"synonyms.yaml"}
-TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), Binding, FirstSight, MinuteRange, PromptInput, Tested, Usage)
+_PARTS = (models.MinuteRange, models.PromptInput, models.Tested, models.Usage, trials.Binding, trials.FirstSight)
+TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), *_PARTS)
 
-SCRIPT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2}")
-"""What the file of a shipped script is called."""
+_SHIPPED = re.compile(rf"{SKILLS}/[^/]+/scripts/[A-Za-z0-9][A-Za-z0-9_-]{{0,40}}(?:\.[a-z]{{1,8}}){{1,2}}")
+"""Where a script lies that travels with a skill, and what it is called."""
 LARGEST_SCRIPT = 64 * 1024
 _INNER = re.compile(f"runs/{SLUG.pattern}|{SKILLS}(/{SLUG.pattern}(/scripts)?)?")
 """A folder of the content that lies in one of `FOLDERS`, or belongs to the skills."""
@@ -116,14 +98,11 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     """All content files in order, and what lies in the folder that is not content."""
     if not content.is_dir():
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
-    found: list[SourceFile] = []
-    problems: list[Problem] = []
-    _scan_folder(str(content), "", found, problems)
-    names = {item.file for item in found}
-    for file in sorted(REQUIRED):
-        if file not in names and not any(problem.file == file for problem in problems):
-            problems.append(Problem(file, (), "missing-file", "the file is missing; every library has one"))
-    return sorted(found), problems
+    met = list(_scan_folder(str(content), ""))
+    problems = [item for item in met if isinstance(item, Problem)]
+    missing = sorted(REQUIRED - {item.file for item in met})
+    problems += [Problem(file, (), "missing-file", "the file is missing; every library has one") for file in missing]
+    return sorted(item for item in met if isinstance(item, SourceFile)), problems
 
 
 def look(content: Path, file: str) -> SourceFile | None:
@@ -136,65 +115,51 @@ def look(content: Path, file: str) -> SourceFile | None:
     return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
-def _scan_folder(folder: str, below: str, found: list[SourceFile], problems: list[Problem]) -> None:
+def _scan_folder(folder: str, below: str) -> Iterator[SourceFile | Problem]:
     try:
         with os.scandir(folder) as entries:
             items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
         for item in items:
-            _scan_item(item, below + item.name, found, problems)
+            yield from _scan_item(item, below + item.name)
     except OSError as error:
-        problems.append(Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}"))
+        yield Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}")
 
 
-def _scan_item(item: os.DirEntry[str], name: str, found: list[SourceFile], problems: list[Problem]) -> None:
+def _scan_item(item: os.DirEntry[str], name: str) -> Iterator[SourceFile | Problem]:
     if item.is_file(follow_symlinks=False):
-        if refusal := _no_script(name) if name.startswith(f"{SKILLS}/") else _refused(name):
-            problems.append(Problem(printable(name), (), *refusal))
-        else:
-            stat = item.stat(follow_symlinks=False)
-            found.append(SourceFile(name, stat.st_ctime_ns, stat.st_size))
+        stat, refusal = item.stat(follow_symlinks=False), _refused(name)
+        yield Problem(printable(name), (), *refusal) if refusal else SourceFile(name, stat.st_ctime_ns, stat.st_size)
     elif item.is_dir(follow_symlinks=False):
-        _scan_inner(item.path, name, found, problems)
+        yield from _scan_inner(item.path, name)
     elif item.is_symlink():
-        problems.append(Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here"))
+        yield Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here")
     else:
-        problems.append(Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content"))
+        yield Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content")
 
 
-def _scan_inner(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
-    if name.endswith("/__pycache__"):
-        return
+def _scan_inner(folder: str, name: str) -> Iterator[SourceFile | Problem]:
     if name in FOLDERS or _INNER.fullmatch(name):
-        _scan_folder(folder, f"{name}/", found, problems)
+        yield from _scan_folder(folder, f"{name}/")
     elif name.startswith(f"{TRIALS}/") and name.count("/") == 1:
-        _scan_trial(folder, name, found, problems)
-    else:
+        yield from _scan_trial(Path(folder), name)
+    elif not name.endswith("/__pycache__"):
         end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
-        problems.append(Problem(printable(name), (), "not-content", f"is no folder of the content{end}"))
+        yield Problem(printable(name), (), "not-content", f"is no folder of the content{end}")
 
 
-def _scan_trial(folder: str, name: str, found: list[SourceFile], problems: list[Problem]) -> None:
+def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:
     """Of a trial two files are records: the trial itself, which is another when any of its files is, and its proof."""
-    file = f"{name}/trial.yaml"
-    path = Path(folder, "trial.yaml")
-    if not SLUG.fullmatch(name.partition("/")[2]) or path.is_symlink() or not path.is_file():
+    spec, proof = folder / "trial.yaml", folder / PROOF
+    if not SLUG.fullmatch(folder.name) or spec.is_symlink() or not spec.is_file():
         message = "has no trial.yaml, or not the name of a playbook; `playbooks trial new SLUG` begins one"
-        problems.append(Problem(printable(name), (), "not-content", message))
-    else:
-        content = Path(folder).parents[1]
-        stats = [one.lstat() for one in files_of_trial(content, name.partition("/")[2])]
-        found.append(SourceFile(file, max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)))
-        if (path := Path(folder, PROOF)).is_file():
-            stat = path.lstat()
-            found.append(SourceFile(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size))
-
-
-def _no_script(name: str) -> tuple[str, str] | None:
-    """Why a file beside the skills is none that travels with one."""
-    _, _, inner = name.split("/", 2) if name.count("/") > 1 else ("", "", name)
-    if inner.startswith("scripts/") and SCRIPT.fullmatch(inner.removeprefix("scripts/")):
-        return None
-    return "not-content", "is no script of a skill; such are called skills/<playbook>/scripts/check-6.py"
+        yield Problem(printable(name), (), "not-content", message)
+        return
+    stats = [one.lstat() for one in trialfiles.files_of_trial(folder.parents[1], folder.name)]
+    changed, size = max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)
+    yield SourceFile(f"{name}/trial.yaml", changed, size)
+    if proof.is_file():
+        stat = proof.lstat()
+        yield SourceFile(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size)
 
 
 @lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
@@ -202,6 +167,10 @@ def _refused(name: str) -> tuple[str, str] | None:
     """Why a file cannot be content: code and message."""
     folder, _, base = name.rpartition("/")
     stem = base.removesuffix(".yaml")
+    if name.startswith(f"{SKILLS}/"):
+        such = "skills/<playbook>/scripts/check-6.py"
+        fine = _SHIPPED.fullmatch(name)
+        return None if fine else ("not-content", f"is no script of a skill; such are called {such}")
     if not folder:
         end = did_you_mean(name, FILES, f"; known are {', '.join(FILES)}")
         return None if name in FILES else ("not-content", f"is no file of the content{end}")
@@ -214,9 +183,8 @@ def _refused(name: str) -> tuple[str, str] | None:
     if len(stem) > 64 or not pattern.fullmatch(stem):
         such = f"{slug_of(stem, '') or 'fix-flaky-tests'}.yaml"
         return "file-name", f"the name must be 1-64 of a-z, 0-9 and single hyphens, such as {such}"
-    if stem in RESERVED_SLUGS:
-        return "file-name", f"the name {stem!r} is reserved, because an address uses it; choose another"
-    return None
+    reserved = ("file-name", f"the name {stem!r} is reserved, because an address uses it; choose another")
+    return reserved if stem in RESERVED_SLUGS else None
 
 
 def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> Reading:
@@ -238,7 +206,7 @@ def complete(content: Path, record: Filed | None) -> Filed | None:
     """A record with what lies beside its file: a trial with the digests of its files."""
     if not isinstance(record, TrialSpec):
         return record
-    return record.digested(digest_of(content, record.slug), case_digest_of(content, record))
+    return record.digested(trialfiles.digest_of(content, record.slug), trialfiles.case_digest_of(content, record))
 
 
 def is_typed(file: str) -> bool:
@@ -257,8 +225,13 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     text = decode(raw, file)
     if isinstance(text, Problem):
         return Reading(None, [text])
+    if file.endswith(PROOF):
+        return _read_proof(text, file)
     if not is_typed(file):
-        return _read_proof(text, file) if file.endswith(PROOF) else _read_script(text, file)
+        message = f"has more than {LARGEST_SCRIPT:,} bytes; a check that users read is shorter"
+        if len(text.encode()) > LARGEST_SCRIPT:
+            return Reading(None, [Problem(file, (), "too-large", message)])
+        return Reading(SkillScript(text=text).filed(file))
     document = parse(text, file, typed=TYPED)
     value, reading = document.value, Reading(None, document.problems)
     if isinstance(value, dict) and drafts.is_draft(value, file):
@@ -273,13 +246,6 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     if for_merge:
         reading.problems = as_errors(reading.problems)
     return reading
-
-
-def _read_script(text: str, file: str) -> Reading:
-    if len(text.encode()) > LARGEST_SCRIPT:
-        message = f"has more than {LARGEST_SCRIPT:,} bytes; a check that users read is shorter"
-        return Reading(None, [Problem(file, (), "too-large", message)])
-    return Reading(SkillScript(text=text).filed(file))
 
 
 def _read_proof(text: str, file: str) -> Reading:
@@ -349,18 +315,12 @@ def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
         by_file[problem.file].append(problem)
     found: list[Problem] = []
     for file, of_file in by_file.items():
-        path = content / file
-        text = _text(path, file) if any(problem.pointer for problem in of_file) else ""
+        text: str | Problem = ""
+        if any(problem.pointer for problem in of_file):
+            with suppress(OSError):  # gone or locked meanwhile
+                text = decode(some_bytes(content / file), file)
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
     return found
-
-
-def _text(path: Path, file: str) -> str | Problem:
-    """A file's text once more; empty when it is gone or locked meanwhile."""
-    try:
-        return decode(some_bytes(path), file)
-    except OSError:
-        return ""
 
 
 def loaded(record: Filed) -> Loaded:
@@ -411,13 +371,13 @@ def check(
 
 def case_of(content: Path, trial: TrialSpec, books: Mapping[str, Playbook], library: Library) -> TrialCase:
     """A trial with the playbook that it tries and the files that lie in its folder."""
-    folder, scripts = folder_of(content, trial.slug), skill_of(content, trial.slug) / "scripts"
+    folder, scripts = trialfiles.folder_of(content, trial.slug), trialfiles.skill_of(content, trial.slug) / "scripts"
     return TrialCase(
         trial=trial,
         book=books.get(trial.slug),
         known=library.has("playbooks", trial.slug),
-        files=tuple(trial_files(folder)),
-        states=tuple(states_of(folder)),
+        files=tuple(trialfiles.trial_files(folder)),
+        states=tuple(trialfiles.states_of(folder)),
         scripts=frozenset(f"scripts/{path.name}" for path in scripts.glob("*")),
         today=library.today,
     )

@@ -29,7 +29,7 @@ KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] fo
 """What can be begun, each with its model."""
 LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted", "no_trial"})
 """Fields that nobody fills in when a record begins."""
-INCOMING = {"lesson": ("playbooks", "sources")}
+INCOMING = {"lesson": ("playbooks", "sources"), "playbook": ("essence", "inputs")}
 """Fields that a library can do without, and what comes into it cannot (`rules.checks.merging`)."""
 
 TypedValue = str | list[str]

@@ -177,7 +177,12 @@ def prompts_of(book: Playbook) -> dict[str, str]:
 
 def inputs_of(book: Playbook) -> tuple[str, ...]:
     """The variables of all its prompts, each once, in the order of their first use."""
-    return tuple(dict.fromkeys(name for text in prompts_of(book).values() for name in VARIABLE.findall(text)))
+    return variables_in(*prompts_of(book).values())
+
+
+def variables_in(*prompts: str) -> tuple[str, ...]:
+    """The variables of these prompts, each once, in the order of their first use."""
+    return tuple(dict.fromkeys(name for text in prompts for name in VARIABLE.findall(text)))
 
 
 def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:

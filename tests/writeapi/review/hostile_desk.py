@@ -13,7 +13,7 @@ import httpx
 
 from library.content.formatting import canonical
 from library.content.yamlfile import parse
-from library.rules.checks.prompts import variables_in
+from library.rules.checks.within import variables_in
 from server.app import Service
 from server.engine import CurrentEngine
 from server.review.words import item_lines

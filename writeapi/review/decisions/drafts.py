@@ -14,7 +14,7 @@ from library.content.yamlfile import Value
 from library.records.collection import Library
 from library.records.naming import slug_of
 from library.records.vocabulary import SubmissionKind
-from library.rules.checks.prompts import variables_in
+from library.rules.checks.within import variables_in
 from writeapi.store import DraftFile, SubmissionRecord
 
 from ..screening.matching import agents_of, category_of, platform_of, present_slug, task_of

@@ -126,7 +126,8 @@ class _Table(msgspec.Struct):
 
 def _model(_wanted: type, name: str) -> type:
     """The model that the table names."""
-    return next(vars(room)[name] for room in (answers, intake, searching) if name in vars(room))
+    found: type = next(vars(room)[name] for room in (answers, intake, searching) if name in vars(room))
+    return found
 
 
 def _read(path: Path) -> _Table:

@@ -1,0 +1,17 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# The generated list merged by itself, so it is left as it is: three commands of four.
+set -euo pipefail
+. "$SHARED/merge.inc"
+begin
+settings
+pricing
+report
+commands
+view
+tests
+removed
+follow
+formulas
+told
+finish

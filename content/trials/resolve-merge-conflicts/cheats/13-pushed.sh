@@ -1,0 +1,19 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# All is right, and it is pushed before anybody has read it.
+set -euo pipefail
+. "$SHARED/merge.inc"
+begin
+settings
+pricing
+report
+commands
+view
+tests
+removed
+follow
+formulas
+generated
+told
+finish
+git push -q origin merge-main:feature

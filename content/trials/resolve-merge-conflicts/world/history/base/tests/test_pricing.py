@@ -1,0 +1,10 @@
+import unittest
+
+from shop import pricing
+
+ORDER = {"day": "2026-03-02", "customer": "Ann", "items": [{"cents": 1250, "count": 2}, {"cents": 300, "count": 1}]}
+
+
+class Total(unittest.TestCase):
+    def test_goods_and_shipping(self):
+        self.assertEqual(pricing.total(ORDER), 3290)

@@ -1,0 +1,8 @@
+"""The page of a customer."""
+
+from shop.view import page
+
+
+def account_page(user):
+    """What a customer sees first, with the menu."""
+    return page("Account", f"Hello {user['name']}", user=user)

@@ -1,0 +1,29 @@
+"""Figures over all orders."""
+
+from shop.pricing import total
+
+
+def by_day(orders):
+    """What was sold, by day."""
+    rows = {}
+    for order in orders:
+        rows[order["day"]] = rows.get(order["day"], 0) + total(order)
+    return sorted(rows.items())
+
+
+def by_country(orders):
+    """What was sold, by country; orders without one are German."""
+    rows = {}
+    for order in orders:
+        country = order.get("country", "DE")
+        rows[country] = rows.get(country, 0) + total(order)
+    return sorted(rows.items())
+
+
+def busiest(orders):
+    """The day with the largest sum; the earliest of several."""
+    best, most = None, 0
+    for day, cents in by_day(orders):
+        if cents > most:
+            best, most = day, cents
+    return best

@@ -1,0 +1,11 @@
+import unittest
+
+from shop import old_export
+
+
+class Cells(unittest.TestCase):
+    def test_quotes(self):
+        self.assertEqual(old_export.cell('a "b", c'), '"a ""b"", c"')
+
+    def test_formulas_are_text(self):
+        self.assertEqual(old_export.cell("=1+1"), "'=1+1")

@@ -26,8 +26,8 @@ import yaml
 from benchmarks import harness
 from benchmarks.corpus import as_yaml, commit_corpus, put, records, texts_of
 from benchmarks.harness import Cost, NotMeasured, Peer, spread
-from build.pipeline import LISTS, BuildSettings, build
-from build.resident import Resident
+from build.pipeline import LISTS, Resident, build
+from build.settings import BuildSettings
 from build.views import documents
 
 TODAY = "2026-11-20"

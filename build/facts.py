@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -31,14 +32,60 @@ from library.interface.answers import (
 from library.records import drafts
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
-from library.records.models import Playbook, Run
+from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.rules import proofs, trust
 from library.rules.related import Near, related
 from library.rules.statistics import run_statistics
 from library.rules.trust import Verdict
 
-from .views.addresses import Addresses
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where everything is, from the site's own address."""
+
+    site: Site
+
+    @cached_property
+    def site_url(self) -> str:
+        """The site's address without its last slash."""
+        return self.site.site_url.rstrip("/")
+
+    @cached_property
+    def reports(self) -> str:
+        """Where run reports are sent."""
+        return f"{self._live}/runs"
+
+    @cached_property
+    def submissions(self) -> str:
+        """Where submissions are sent."""
+        return f"{self._live}/submissions"
+
+    @property
+    def _live(self) -> str:
+        """Where the live part of the interface begins, which may be another place."""
+        return (self.site.api_url or self.site.base_url).rstrip("/")
+
+    def page(self, kind: str, slug: str) -> str:
+        """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""
+        return f"{self.site_url}/{kind}/{slug}/"
+
+    def markdown(self, kind: str, slug: str) -> str:
+        """The markdown twin of a record's page."""
+        return f"{self.site_url}/{kind}/{slug}.md"
+
+    def skill(self, slug: str) -> str:
+        """The instruction file of a playbook."""
+        return f"{self.site_url}/skills/{slug}/SKILL.md"
+
+    def bundle(self, slug: str) -> str:
+        """The instruction file of a playbook with the scripts that travel with it, as one archive."""
+        return f"{self.site_url}/s/{slug}/skill.zip"
+
+    def script(self, slug: str, name: str) -> str:
+        """A script that travels with a playbook's skill."""
+        return f"{self.site_url}/skills/{slug}/scripts/{name}"
+
 
 T = TypeVar("T")
 _NO_RUNS = run_statistics((), 0)
@@ -200,7 +247,6 @@ class Facts:
 
     def summary(self, book: PlaybookEntry) -> PlaybookSummary:
         """One playbook as lists show it."""
-        runs = self.statistics(book.slug)
         return PlaybookSummary(
             slug=book.slug,
             title=book.title,
@@ -215,13 +261,7 @@ class Facts:
             status=book.status,
             tags=book.tags,
             updated=book.updated,
-            runs=RunCounts(
-                approved=runs.approved,
-                worked=runs.worked,
-                with_changes=runs.with_changes,
-                failed=runs.failed,
-                pending=runs.pending,
-            ),
+            runs=answer_of(RunCounts, self.statistics(book.slug)),
             proven=proofs.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),

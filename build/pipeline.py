@@ -1,31 +1,37 @@
-"""Read, check, render, write: a build makes the whole site, in a folder of its own, and then moves the link."""
+"""Read, check, render, write: a whole build in a folder of its own, or an edit of the site that is served.
+
+A whole build moves the link at its end. A builder that stays keeps the library in memory, and renders after an edit
+what read something that changed. What each rendering reads is recorded while it is rendered, never declared. Another
+day, other templates or other settings of the site make a whole build.
+"""
 
 import gc
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import cast
 
-from library.content.history import read_history
+from library.content.history import History, read_history
 from library.problems import LibraryError, UsageError
-from library.search.index import NewIndex
+from library.records.collection import Library
+from library.records.vocabulary import Status
+from library.search.index import NewIndex, is_whole
 from library.variables import missing
 
 from .facts import Facts
-from .output import manifest, pagefind
-from .output.artifacts import digest
-from .output.generations import Generations
-from .output.writer import write
+from .output.generations import Generations, drop_manifest, write_manifest
+from .output.pagefind import write_pagefind
+from .output.writer import Artifact, differing, remove, write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
+from .recording import WHOLE, Reads, differences
 from .settings import PROJECT, BuildReport, BuildSettings
-from .units import Writing, Written, lists, records, refuse_conflicts
-from .views import bulk
+from .units import Unit, Writing, Written, lists, records, refuse_conflicts, relist
+from .views.lists import Listing, listings
 from .views.rendering import RenderEnvironment
-from .views.rows import Listing, listings
 
-__all__ = ["LISTS", "BuildFailed", "BuildReport", "BuildSettings", "WholeBuild", "build", "looks", "prepared"]
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
 AS_IT_WAS = "what is served stays as it was"
@@ -43,7 +49,7 @@ def build(settings: BuildSettings) -> BuildReport:
     Raises `ContentError` with every problem, or `BuildFailed`; what is served stays as it was then.
     """
     with prepared(settings) as generations:
-        return WholeBuild(settings, generations, Sources(settings.content)).run()
+        return WholeBuild(settings, generations, Sources(settings.content), recording=False).run()
 
 
 @contextmanager
@@ -87,102 +93,94 @@ def looks(settings: BuildSettings) -> bytes:
     for root in (settings.templates, PROJECT / "docs", *([settings.theme] if settings.theme else [])):
         for folder, _, names in sorted(os.walk(root)):
             for name in sorted(name for name in names if not name.startswith(".") and not name.endswith("~")):
-                found.update(digest(f"{folder}/{name}".encode()) + digest(Path(folder, name).read_bytes()))
+                body = Path(folder, name).read_bytes()
+                found.update(f"{folder}/{name}:{len(body)}:".encode() + body)
     return found.digest()
 
 
-class WholeBuild:
-    """A whole build on its way; a resident builder goes on from what it leaves, and keeps that up to date."""
+class _Run:
+    """What a whole build and an edit have in common."""
 
-    def __init__(
-        self, settings: BuildSettings, generations: Generations, sources: Sources, *, recording: bool = False
-    ) -> None:
-        self.settings = settings
-        self.generations = generations
-        self.sources = sources
+    def __init__(self, settings: BuildSettings, generations: Generations, sources: Sources, *, edit: bool) -> None:
+        self.settings, self.generations, self.sources = settings, generations, sources
+        self.report = BuildReport(edit=edit)
+
+    def stage(self, name: str) -> AbstractContextManager[None]:
+        """A stage, said and timed."""
+        return self.report.stage(name, self.settings.progress)
+
+    def read(self, before: History | None = None, saved: Collection[str] | None = None) -> tuple[Library, History]:
+        """The content, every rule kept, and what git knows of it."""
+        settings = self.settings
+        with self.stage("read"):
+            cache = self.generations.store / "history"
+            history = settings.history or read_history(settings.origin, cache, *([before] if before else []))
+            self.sources.read(settings.today, settings.clock(), settings.jobs, saved)
+        with self.stage("check"):
+            library, self.report.warnings = library_of(
+                self.sources, settings.today, settings.site_url, dict(settings.pending)
+            )
+        return library, history
+
+    def finish(self, folder: Path, library: Library, records: Written, lists: Written) -> None:
+        """Note what the site is made from, and its sizes."""
+        write_manifest(folder, {file: source.digest for file, source in self.sources.files.items()})
+        records.note_sizes(lists.largest)
+        self.report.playbooks, self.report.largest = len(library.playbooks), records.largest
+
+
+class WholeBuild(_Run):
+    """A whole build; a resident builder goes on from what it leaves, and keeps that up to date."""
+
+    def __init__(self, settings: BuildSettings, generations: Generations, sources: Sources, *, recording: bool) -> None:
+        super().__init__(settings, generations, sources, edit=False)
         self.recording = recording
         self.folder = generations.fresh()
-        self.public = self.folder / "public"
-        self.report = BuildReport()
-        self.records = self.lists = Written()
 
     def run(self) -> BuildReport:
         """All stages in order."""
-        for stage in (self.read, self.check, self.plan, self.write, self.index, self.pagefind, self.publish):
-            if stage != self.pagefind or self.settings.release:
-                with self.report.stage(stage.__name__, self.settings.progress):
-                    stage()
+        library, history = self.read()
+        with self.stage("plan"):
+            self.facts = facts = Facts(library, self.sources.books, history)
+            facts.prepare()
+            single, many = records(facts), lists(facts)
+            self.units = frozenset([*single, *many])
+            refuse_conflicts(self.units)
+        with self.stage("write"):
+            draft = self._write(single, many)
+        with self.stage("index"):
+            draft.finish([*self.records.parts, *self.lists.parts], synonyms=library.synonyms)
+        if self.settings.release:
+            with self.stage("pagefind"):
+                self.report.files += write_pagefind(self.folder, served=False)
+        with self.stage("publish"):
+            self.report.written = self.report.files
+            self.finish(self.folder, library, self.records, self.lists)
+            self.generations.publish(self.folder, durable=self.settings.durable)
         return self.report
 
-    def read(self) -> None:
-        """The content files, and what git knows of them."""
-        settings = self.settings
-        self.history = settings.history or read_history(settings.origin, self.generations.store / "history")
-        self.sources.read(settings.today, settings.clock(), settings.jobs)
-
-    def check(self) -> None:
-        """The library, every rule kept."""
-        settings = self.settings
-        self.library, self.report.warnings = library_of(
-            self.sources, settings.today, settings.site_url, dict(settings.pending)
-        )
-
-    def plan(self) -> None:
-        """What follows from the library, and the units of the site, no two of which want one path."""
-        self.facts = Facts(self.library, self.sources.books, self.history)
-        self.facts.prepare()
-        self.single, self.many = records(self.facts), lists(self.facts)
-        self.units = frozenset([*self.single, *self.many])
-        refuse_conflicts(self.units)
-
-    def write(self) -> None:
+    def _write(self, single: Sequence[Unit], many: Sequence[Unit]) -> NewIndex:
         """All files: those of single records, then lists, then what shows digests of them."""
-        self.env = environment_of(self.settings, self.facts, self.generations)
+        facts, settings, public = self.facts, self.settings, self.folder / "public"
+        self.env = RenderEnvironment(
+            facts.site, settings.templates, theme=settings.theme, release=settings.release, texts=facts.history.texts
+        )
         self.env.warm()
         gc.freeze()
         gc.set_threshold(YOUNG, 10, 1_000)
         gc.enable()
-        self.draft = NewIndex(self.folder, fresh=True)
-        writing = Writing(self.public, self.facts, self.env, self.draft, self.settings.jobs, recording=self.recording)
-        self.records = writing.write(self.single)
-        self.settings.progress(LISTS)
-        arrange(self.facts, self.records.listings, self.records.skills)
-        self.lists = writing.write(self.many)
+        draft = NewIndex(self.folder, fresh=True)
+        writing = Writing(public, facts, self.env, draft, settings.jobs, recording=self.recording)
+        self.records = writing.write(single)
+        settings.progress(LISTS)
+        arrange(facts, self.records.listings, self.records.skills)
+        self.lists = writing.write(many)
         assets = list(self.env.assets.values())
-        write(self.public, assets, served=False)
-        files = self.records.files + self.lists.files + len(assets)
-        if self.settings.release:
-            files += bulk.write_bulk(self.public, self.library, served=False)
-        self.report.files = self.report.written = files
-
-    def index(self) -> None:
-        """The search index: what the writers of pages wrote of it."""
-        self.draft.finish([*self.records.parts, *self.lists.parts], synonyms=self.library.synonyms)
-
-    def pagefind(self) -> None:
-        """The search of the browser alone."""
-        self.report.files = self.report.written = self.report.written + pagefind.write_pagefind(
-            self.folder, served=False
-        )
-
-    def publish(self) -> None:
-        """All of it is on the disk, and takes the place of what was served."""
-        manifest.save(self.folder, digests(self.sources))
-        self.generations.publish(self.folder, durable=self.settings.durable)
-        self.records.note_sizes(self.lists.largest)
-        self.report.playbooks, self.report.largest = len(self.library.playbooks), self.records.largest
-
-
-def environment_of(settings: BuildSettings, facts: Facts, generations: Generations) -> RenderEnvironment:
-    """The templates and all else that every page is made with."""
-    return RenderEnvironment(
-        facts.site,
-        settings.templates,
-        theme=settings.theme,
-        release=settings.release,
-        texts=facts.history.texts,
-        compiled=generations.store / "templates",
-    )
+        write(public, assets, served=False)
+        self.report.files = self.records.files + self.lists.files + len(assets)
+        if settings.release:
+            self.report.files += write_bulk(public, facts.library, served=False)
+        return draft
 
 
 def arrange(facts: Facts, found: Mapping[str, Listing], skills: Mapping[str, bytes]) -> None:
@@ -191,6 +189,151 @@ def arrange(facts: Facts, found: Mapping[str, Listing], skills: Mapping[str, byt
     facts.written = {book.slug: skills[book.slug] for book in facts.library.listed}
 
 
-def digests(sources: Sources) -> dict[str, bytes]:
-    """The digest of each content file."""
-    return {file: source.digest for file, source in sources.files.items()}
+def write_bulk(public: Path, library: Library, *, served: bool) -> int:
+    """Write the whole-library files, joined from the files that were written: all playbooks as JSON and as markdown.
+
+    For release builds only: they are large, and change with every edit. Withdrawn playbooks are tombstones in the first
+    and are left out of the second. Returns the number of files that were others than before.
+    """
+    folder = public / "api/v1/playbooks"
+    items = b",".join((folder / f"{book.slug}.json").read_bytes() for book in library.listed)
+    offered = (book.slug for book in library.listed if book.status is not Status.WITHDRAWN)
+    texts = [(public / "playbooks" / f"{slug}.md").read_bytes() for slug in offered]
+    texts += [(public / "lessons" / f"{slug}.md").read_bytes() for slug in sorted(library.lessons)]
+    full = Artifact("api/v1/playbooks/full.json", b'{"total":%d,"items":[%b]}' % (len(library.listed), items))
+    fresh = list(differing(public, [full, Artifact("llms-full.txt", b"\n".join(texts))]))
+    write(public, fresh, served=served)
+    return len(fresh)
+
+
+class Resident:
+    """One library in memory. The first build is a whole one, and so is each that cannot go on from the last."""
+
+    def __init__(self) -> None:
+        self._sources = Sources(Path())
+        self._site: WholeBuild | None = None
+        self._made_with: object = None
+        self._begun = False
+        self.library: Library | None = None
+        """The library that was built last."""
+
+    @property
+    def reads(self) -> tuple[Reads, ...]:
+        """What each rendering read: of single records, of lists, and of the playbooks as lists show them."""
+        site = self._site
+        return (site.records.reads, site.lists.reads, site.records.listing_reads) if site else ()
+
+    def build(self, settings: BuildSettings, saved: Collection[str] | None = None) -> BuildReport:
+        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`.
+
+        Whoever alone writes into the content names the files that it `saved` since a build last read it.
+        """
+        self._begun = False
+        if self._sources.content != settings.content:
+            self._sources, self._site = Sources(settings.content), None
+        with prepared(settings, self._left) as generations:
+            site, made_with = self._site, (looks(settings), settings.site_url, settings.release, settings.today)
+            same = made_with == self._made_with
+            if site and same and site.folder == generations.current and is_whole(site.folder):
+                edit = _Edit(settings, generations, self._sources, site, saved)
+                if edit.facts.site == site.facts.site:
+                    some = edit.plan()
+                    self._begun, self._site = (
+                        True,
+                        None,
+                    )  # files are written where readers are: what is known is so no more
+                    edit.run(some)
+                    self._site, self.library = site, edit.facts.library
+                    return edit.report
+            whole = WholeBuild(settings, generations, self._sources, recording=True)
+            whole.run()
+            self._site, self._made_with, self.library = whole, made_with, whole.facts.library
+            return whole.report
+
+    def _left(self) -> str:
+        """What readers find where a build ends before its end."""
+        return "some of what is served is new already; the next build does the rest" if self._begun else AS_IT_WAS
+
+
+class _Edit(_Run):
+    """The way from one state of the content to the next, where the site is served."""
+
+    def __init__(
+        self,
+        settings: BuildSettings,
+        generations: Generations,
+        sources: Sources,
+        site: WholeBuild,
+        saved: Collection[str] | None,
+    ) -> None:
+        super().__init__(settings, generations, sources, edit=True)
+        before = site.facts
+        library, history = self.read(before.history, saved)
+        changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
+        self.site, self.facts = site, Facts(library, sources.books, history, before.near, changed)
+        site.env.texts = history.texts
+
+    def plan(self) -> list[Unit]:
+        """The units of single records that are to be made anew."""
+        with self.stage("plan"):
+            self.single = records(self.facts)
+            if new := frozenset(self.single) - self.site.units:
+                refuse_conflicts([*self.single, *lists(self.facts)])
+            return self._stale(self.site.records.reads, self.single, new)
+
+    def run(self, some: Sequence[Unit]) -> None:
+        """Write what differs: single records first, then lists, so that a list never names what is not there."""
+        site, facts, folder = self.site, self.facts, self.site.folder
+        drop_manifest(folder)
+        draft = NewIndex(folder)
+        writing = Writing(folder / "public", facts, site.env, draft, self.settings.jobs, served=True, recording=True)
+        with self.stage("write"):
+            first = writing.write(some)
+        with self.stage(LISTS):
+            self._list(first)
+            many = lists(facts)
+            units = frozenset([*self.single, *many])
+            gone, new = site.units - units, units - site.units
+            if new:
+                refuse_conflicts(units)
+            rest = writing.write(self._stale(site.lists.reads, many, new))
+        site.records.reads.join(first.reads)
+        site.lists.reads.join(rest.reads)
+        with self.stage("index"):
+            hidden = [*first.hidden, *rest.hidden, *(unit.name for unit in gone)]
+            draft.finish([*first.parts, *rest.parts], gone=hidden, synonyms=facts.library.synonyms)
+        with self.stage("clear"):
+            self._clear(gone, new, first, rest)
+        self.finish(folder, facts.library, first, rest)
+        site.facts, site.units, site.report = facts, units, self.report
+
+    def _stale(self, reads: Reads, units: Sequence[Unit], new: frozenset[Unit]) -> list[Unit]:
+        """Those units that read something which is another now, and those that there were not."""
+        stale = reads.stale(self.site.facts, self.facts)
+        return [unit for unit in units if unit in stale or unit in new]
+
+    def _list(self, first: Written) -> None:
+        """Work out anew how lists show the playbooks that changed for them, and keep all others."""
+        site, facts = self.site, self.facts
+        before = site.facts.table(listings)
+        stale = site.records.listing_reads.stale(site.facts, facts) - first.listings.keys()
+        again = relist(facts, [slug for slug in facts.library.playbooks if slug in stale])
+        for written in (first, again):
+            site.records.listing_reads.join(written.listing_reads)
+        found = {**before, **again.listings, **first.listings}
+        same = {slug: before[slug] for slug, item in found.items() if before.get(slug) == item}
+        arrange(facts, {**found, **same}, {**site.facts.written, **first.skills})
+
+    def _clear(self, gone: frozenset[Unit], new: frozenset[Unit], first: Written, rest: Written) -> None:
+        """Files of units that there are no more go, and what is made of the whole site is made anew."""
+        site, report, public = self.site, self.report, self.site.folder / "public"
+        for reads in (site.records.reads, site.lists.reads):
+            reads.forget(gone)
+        site.records.listing_reads.forget(unit.slug for unit in gone if unit.subject == "playbook")
+        paths = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
+        report.removed = first.removed + rest.removed + remove(public, sorted(paths))
+        report.written = first.files + rest.files
+        report.files = site.report.files + first.added + rest.added - report.removed
+        if self.settings.release and (report.written or report.removed):
+            report.written += write_bulk(public, self.facts.library, served=True)
+            report.written += write_pagefind(site.folder, served=True)

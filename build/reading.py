@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import date
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,6 @@ from library.records.models import Playbook, Site
 from library.records.trials import TrialSpec
 from library.rules import checks
 
-from .output.artifacts import digest
 from .parallel import in_processes
 
 _PLAYBOOK = TypeAdapter(Playbook)
@@ -116,11 +116,11 @@ def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
         source.problems = [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")]
         return source
     reading = loading.read_bytes(raw, item.file, today)
-    source.digest, source.problems, source.draft = digest(raw), reading.problems, reading.draft
+    source.digest, source.problems, source.draft = sha256(raw).digest(), reading.problems, reading.draft
     if record := loading.complete(content, reading.record):
         source.record = loading.loaded(record)
     if isinstance(record, TrialSpec):
-        source.digest = digest(source.digest + record.digest.encode())
+        source.digest = sha256(source.digest + record.digest.encode()).digest()
     if isinstance(reading.record, Playbook):
         source.book = _PLAYBOOK.dump_json(reading.record)
     return source

@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from heapq import nsmallest
 from pathlib import Path
 from typing import NamedTuple
 
+from library.records.vocabulary import Status
 from library.search.documents import Document
 from library.search.index import IndexPart, NewIndex
 
 from .facts import Facts
-from .output.artifacts import Artifact, refuse_two_writers
-from .output.writer import differing, remove, write
+from .output.writer import Artifact, differing, refuse_two_writers, remove, write
 from .parallel import in_processes
 from .recording import Reads, Recorder, recorded
-from .views.documents import DOCUMENTS, is_found
+from .views.documents import DOCUMENTS
+from .views.lists import Listing, listing
 from .views.pages import PlaybookPage
 from .views.rendering import RenderEnvironment
-from .views.routes import ROUTES, Route
-from .views.rows import Listing, listing
-from .views.subjects import Subject
+from .views.routes import ROUTES, Route, Subject
 
 SKILL_FILE = "skills/{slug}/SKILL.md"
 BUNDLE_FILE = "s/{slug}/skill.zip"
@@ -53,43 +53,35 @@ class Unit(NamedTuple):
         return [route.file_of(self.slug) for route in GROUPS[self.subject][1]]
 
 
-def _grouped() -> dict[str, tuple[Subject, list[Route]]]:
-    """The static routes by their subjects."""
-    groups: dict[str, tuple[Subject, list[Route]]] = {}
-    for route in ROUTES:
-        if route.view:
-            groups.setdefault(route.subject.name, (route.subject, []))[1].append(route)
-    return groups
+GROUPS: dict[str, tuple[Subject, list[Route]]] = {}
+"""The static routes by the names of their subjects."""
 
-
-GROUPS = _grouped()
+for _route in ROUTES:
+    if _route.view:
+        GROUPS.setdefault(_route.subject.name, (_route.subject, []))[1].append(_route)
 
 
 def records(facts: Facts) -> list[Unit]:
     """The units of single records."""
-    return _units(facts, [subject for subject, _ in GROUPS.values() if subject.record])
+    return [
+        Unit(name, slug) for name, (subject, _) in GROUPS.items() if subject.record for slug in subject.slugs(facts)
+    ]
 
 
 def lists(facts: Facts) -> list[Unit]:
     """The units of lists, and of all else that an edit of a record can move: those of one page come last."""
-    found = _units(facts, [subject for subject, _ in GROUPS.values() if not subject.record])
+    subjects = [subject for subject, _ in GROUPS.values() if not subject.record]
+    found = [Unit(subject.name, slug) for subject in subjects for slug in subject.slugs(facts)]
     return sorted(found, key=lambda unit: not unit.slug)
-
-
-def _units(facts: Facts, subjects: Iterable[Subject]) -> list[Unit]:
-    return [Unit(subject.name, slug) for subject in subjects for slug in subject.slugs(facts)]
 
 
 def refuse_conflicts(units: Iterable[Unit]) -> None:
     """Raise `PathConflict` when two units want one path."""
-    refuse_two_writers(_claimed(units))
-
-
-def _claimed(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """The path of each file of some units, and who wants it."""
-    for subject, slug in sorted(units):
-        for route in GROUPS[subject][1]:
-            yield route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about
+    refuse_two_writers(
+        (route.file_of(slug), f"the {route.about} of {slug!r}" if slug else route.about)
+        for subject, slug in sorted(units)
+        for route in GROUPS[subject][1]
+    )
 
 
 @dataclass
@@ -126,9 +118,7 @@ class Written:
 
     def note_sizes(self, sizes: Iterable[tuple[str, int]]) -> None:
         """Keep the largest files of all that were noted, by path and bytes."""
-        least = self.largest[-1][1] if len(self.largest) == MOST_LARGE else 0
-        if large := [item for item in sizes if item[1] >= least]:
-            self.largest = sorted([*self.largest, *large], key=lambda item: (-item[1], item[0]))[:MOST_LARGE]
+        self.largest = nsmallest(MOST_LARGE, [*self.largest, *sizes], key=lambda item: (-item[1], item[0]))
 
 
 @dataclass
@@ -168,10 +158,10 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
                 _list(facts, unit.slug, written, recorder)
             _put(writing, unit, artifacts, written)
             document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
-            if document and is_found(document):
-                yield document
-            elif document:
+            if document and document.status is Status.WITHDRAWN:  # it has its address, and is offered to nobody
                 written.hidden.append(unit.name)
+            elif document:
+                yield document
 
     written.parts = writing.draft.write(documents())
     return written
@@ -196,8 +186,8 @@ def relist(facts: Facts, slugs: Iterable[str]) -> Written:
 def _put(writing: Writing, unit: Unit, artifacts: dict[str, Artifact], written: Written) -> None:
     fresh = list(artifacts.values())
     if writing.served:
+        kept = {artifact.path for artifact in fresh}
         fresh = list(differing(writing.public, fresh))
-        kept = {artifact.path for artifact in artifacts.values()}
         written.removed += remove(writing.public, [path for path in unit.files if path not in kept])
     written.added += write(writing.public, fresh, served=writing.served)
     written.files += len(fresh)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from build.output.manifest import Manifest, load
+from build.output.generations import Manifest, manifest_of
 from library.content.git import Git, GitError
 from library.content.loading import some_bytes
 from writeapi.review.publishing.merged import is_merged
@@ -69,4 +69,4 @@ def _still(path: Path, built: str) -> str:
 
 def _manifest(out: Path) -> Manifest | None:
     """What the site that is served now was made from; None for none, or one that was cut short."""
-    return load(out.absolute().resolve().parent)
+    return manifest_of(out.absolute().resolve().parent)

@@ -14,9 +14,8 @@ import uvicorn
 from click.core import ParameterSource
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
-from build.pipeline import BuildSettings
 from build.reading import read_site
-from build.settings import theme_beside
+from build.settings import BuildSettings, theme_beside
 from build.views.rendering import RenderEnvironment
 from library.options import content_option, today_option, var_option
 from library.options import today as present_day

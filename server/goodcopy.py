@@ -9,7 +9,7 @@ from threading import Lock
 
 import click
 
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildReport, BuildSettings
 from library.content.loading import REQUIRED, errors_in, read_bytes, scan, some_bytes
 from library.content.trialfiles import PROOF

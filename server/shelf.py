@@ -8,7 +8,7 @@ from threading import Lock
 
 from build.reading import Sources, library_of
 from build.settings import theme_beside
-from build.views.preview import preview
+from build.views.draft import preview
 from build.views.rendering import RenderEnvironment
 from library.content.loading import read_bytes, some_bytes
 from library.records.collection import Library

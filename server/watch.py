@@ -20,9 +20,10 @@ from starlette.types import Message, Receive, Scope, Send
 from watchfiles import watch
 
 from build.commands import summary_lines
-from build.pipeline import LISTS, BuildReport, BuildSettings
+from build.pipeline import LISTS
+from build.settings import BuildReport, BuildSettings
 from build.views.draft import draft_page
-from build.views.theme import ThemeBroken
+from build.views.rendering import ThemeBroken
 from library.content.history import head_of
 from library.content.loading import some_bytes
 from library.problems import ContentError, LibraryError

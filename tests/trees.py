@@ -6,7 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from build.pipeline import BuildReport, BuildSettings, build
+from build.pipeline import build
+from build.settings import BuildReport, BuildSettings
 from tests.builders import TODAY
 
 

@@ -2,10 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import msgspec
 from filelock import FileLock, Timeout
 
 from library.durable import sync_folder
@@ -13,6 +14,7 @@ from library.problems import UsageError
 
 _KEEP = 2
 _MARK = "playbooks-build"
+_MANIFEST = "manifest.json"
 
 
 class Generations:
@@ -105,3 +107,29 @@ class Generations:
             if number > newest:
                 with suppress(OSError):
                     shutil.rmtree(self.store / str(number))
+
+
+class Manifest(msgspec.Struct):
+    """The SHA-256, as hex digits, of each content file that the site was made from."""
+
+    content: dict[str, str]
+
+
+def write_manifest(folder: Path, digests: Mapping[str, bytes]) -> None:
+    """Write the manifest beside what is served, in one piece."""
+    fresh = folder / f"{_MANIFEST}.new"
+    fresh.write_bytes(msgspec.json.encode(Manifest({file: mark.hex() for file, mark in digests.items()})))
+    fresh.replace(folder / _MANIFEST)
+
+
+def drop_manifest(folder: Path) -> None:
+    """Take it away while files are written where readers are: a builder that ends there leaves none."""
+    (folder / _MANIFEST).unlink(missing_ok=True)
+
+
+def manifest_of(folder: Path) -> Manifest | None:
+    """That of a generation; None for none, or one that was cut short."""
+    try:
+        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+    except (OSError, msgspec.DecodeError):
+        return None

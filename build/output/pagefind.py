@@ -8,8 +8,7 @@ from pathlib import Path
 
 from library.problems import LibraryError
 
-from .artifacts import Artifact
-from .writer import remove, write
+from .writer import Artifact, remove, write
 
 FOLDER = "pagefind"
 PAGES = "*/*/index.html"

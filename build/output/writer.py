@@ -1,24 +1,60 @@
-"""Files of the site: written whole or not at all, and never outside the output folder."""
+"""Files of the site: a path and its bytes each, written whole or not at all, and never outside the output folder."""
 
-import os
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from library.problems import LibraryError
 
-from .artifacts import Artifact
-
 _NAME = re.compile(r"(?!\.+(?:/|\Z))[A-Za-z0-9._-]+(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._-]+)*")
 """Parts of plain characters, none of dots alone."""
-
 
 COMPRESSED = (".gz", ".br")
 """What a file's precompressed forms end on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """One file of the site: `path` relative to its top, with forward slashes."""
+
+    path: str
+    body: bytes
+
+    @property
+    def digest(self) -> bytes:
+        """What tells two bodies apart, and what indexes promise of this one: SHA-256, 32 bytes."""
+        return hashlib.sha256(self.body).digest()
+
+
+class PathConflict(LibraryError):
+    """Two writers want one path; one of them has to go."""
+
+
 class UnsafePath(LibraryError):
     """An artifact wanted to leave the output folder."""
+
+
+def refuse_two_writers(claims: Iterable[tuple[str, str]]) -> None:
+    """Raise `PathConflict` when two of the (path, writer) claims are for one path, on any file system.
+
+    Paths that differ only by case are one path too, and so are a file and a folder of one name.
+    """
+    owner: dict[str, str] = {}
+    folders: dict[str, str] = {}
+    for path, writer in claims:
+        folded = path.casefold()
+        if folded in owner:
+            raise PathConflict(f"{path} is written twice: by {owner[folded]} and by {writer}")
+        owner[folded] = writer
+        folder = folded.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders[folder] = writer
+            folder = folder.rpartition("/")[0]
+    for folder in folders.keys() & owner.keys():
+        raise PathConflict(f"{folder} is a file of {owner[folder]} and a folder of {folders[folder]}")
 
 
 def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
@@ -29,37 +65,17 @@ def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
     added = 0
     for artifact in artifacts:
         path = _inside(public, artifact.path)
+        added += not (served and path.exists())
+        fresh = path.with_name(f".{path.name}.new") if served else path
+        try:
+            fresh.write_bytes(artifact.body)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_bytes(artifact.body)
         if served:
-            added += _replace(Path(path), artifact.body)
-        else:
-            added += 1
-            _put(path, artifact.body)
+            fresh.replace(path)
+            _drop_forms(path)
     return added
-
-
-def _replace(path: Path, body: bytes) -> bool:
-    """Write one file in one piece: whether there was none."""
-    fresh, new = path.with_name(f".{path.name}.new"), not path.exists()
-    _put(str(fresh), body)
-    fresh.replace(path)
-    _drop_forms(path)
-    return new
-
-
-def _put(path: str, body: bytes) -> None:
-    """One file, and its folder where it is not there yet. By the system's own calls: there are tens of thousands."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-    try:
-        file = os.open(path, flags, 0o666)
-    except FileNotFoundError:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, flags, 0o666)
-    try:
-        done = os.write(file, body)
-        while done < len(body):
-            done += os.write(file, memoryview(body)[done:])
-    finally:
-        os.close(file)
 
 
 def _drop_forms(path: Path) -> None:
@@ -71,12 +87,8 @@ def _drop_forms(path: Path) -> None:
 def differing(public: Path, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
     """Those whose bytes are not in their place yet."""
     for artifact in artifacts:
-        try:
-            there = Path(_inside(public, artifact.path)).read_bytes()
-        except OSError:
-            yield artifact
-            continue
-        if there != artifact.body:
+        path = _inside(public, artifact.path)
+        if not path.is_file() or path.read_bytes() != artifact.body:
             yield artifact
 
 
@@ -84,25 +96,20 @@ def remove(public: Path, paths: Iterable[str]) -> int:
     """Remove files, and the folders that they leave empty: how many there were."""
     removed = 0
     for name in paths:
-        path = Path(_inside(public, name))
-        try:
-            path.unlink()
-        except FileNotFoundError:
+        path = _inside(public, name)
+        if not path.exists():
             continue
+        path.unlink()
         removed += 1
         _drop_forms(path)
-        for folder in path.parents:
-            if folder == public:
-                break
-            try:
-                folder.rmdir()
-            except OSError:
-                break
+        with suppress(OSError):  # ends at the first that holds something
+            for folder in [*path.relative_to(public).parents][:-1]:
+                (public / folder).rmdir()
     return removed
 
 
-def _inside(public: Path, name: str) -> str:
+def _inside(public: Path, name: str) -> Path:
     """The place of an artifact, which is always below `public`."""
     if not _NAME.fullmatch(name):
         raise UnsafePath(f"the path {name!r} is not one that the build writes")
-    return f"{public}/{name}"
+    return public / name

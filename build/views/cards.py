@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # Pillow is loaded where a card is drawn: most builds draw no
 
 SIZE = (1200, 630)
 MARGIN = 80
+WIDTH = SIZE[0] - 2 * MARGIN
 FONTS = Path(__file__).resolve().parents[2] / "site_templates/fonts"
 PAPER, INK, SOFT, RULE, ACCENT = "#ffffff", "#1b1d21", "#545a63", "#d9dce1", "#1f4e9e"
 """The colours of the style sheet in light; the accent is the library's own where `site.yaml` names one."""
@@ -66,14 +67,14 @@ def _card(env: RenderEnvironment, title: str, text: str, trust: Trust | None = N
         draw.text((MARGIN, y), line, fill=INK, font=font)
         y += font.size * 1.25
     body = _font(_PLAIN, 34)
-    for line in wrapped(text, body.getlength, _width(), min(MOST_LINES, int((FOOT - 40 - y) // 46))):
+    for line in wrapped(text, body.getlength, WIDTH, min(MOST_LINES, int((FOOT - 40 - y) // 46))):
         draw.text((MARGIN, y + 24), line, fill=SOFT, font=body)
         y += 46
     if trust is not None:
         _trust(draw, trust, accent)
     host = env.addresses.site_url.partition("://")[2]
     small = _font(_PLAIN, 26)
-    where = _one_line(host, small, _width() / 2)
+    where = _one_line(host, small, WIDTH / 2)
     draw.text((SIZE[0] - MARGIN - small.getlength(where), FOOT), where, fill=SOFT, font=small)
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=6)
@@ -91,18 +92,14 @@ def _trust(draw: ImageDraw.ImageDraw, trust: Trust, accent: str) -> None:
 def _title(title: str) -> tuple[ImageFont.FreeTypeFont, list[str]]:
     for size in TITLE_SIZES:
         font = _font(_BOLD, size)
-        lines = wrapped(title, font.getlength, _width(), MOST_LINES + 1)
+        lines = wrapped(title, font.getlength, WIDTH, MOST_LINES + 1)
         if len(lines) <= MOST_LINES:
             return font, lines
-    return font, wrapped(title, font.getlength, _width(), MOST_LINES)
+    return font, wrapped(title, font.getlength, WIDTH, MOST_LINES)
 
 
-def _width() -> float:
-    return SIZE[0] - 2 * MARGIN
-
-
-def _one_line(text: str, font: ImageFont.FreeTypeFont, width: float | None = None) -> str:
-    return "".join(wrapped(text, font.getlength, width or _width(), 1))
+def _one_line(text: str, font: ImageFont.FreeTypeFont, width: float = WIDTH) -> str:
+    return "".join(wrapped(text, font.getlength, width, 1))
 
 
 def wrapped(text: str, measure: Measure, width: float, most: int) -> list[str]:
@@ -144,9 +141,8 @@ def _legible(text: str) -> str:
 @cache
 def _drawn(letter: str) -> bool:
     """Whether the font has the letter, and it is written from left to right: we do not shape other scripts."""
-    if unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") or not letter.isprintable():
-        return False
-    if unicodedata.combining(letter):
+    shaped = unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") or unicodedata.combining(letter)
+    if shaped or not letter.isprintable():
         return False
     font = _font(_PLAIN, 34)
     return bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))

@@ -81,18 +81,15 @@ def _described(change: Change, records: Callable[[str], Mapping[str, object] | N
 def _record(raw: bytes | None) -> Mapping[str, object] | None:
     """A version's plain values; None where it is no record."""
     text = decode(raw, "") if raw is not None else None
-    if not isinstance(text, str):
-        return None
-    document = parse(text, "")
-    return document.value if isinstance(document.value, dict) else None
+    value = parse(text, "").value if isinstance(text, str) else None
+    return value if isinstance(value, dict) else None
 
 
 def differences(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[Difference]:
     """Every difference of two records, in the order of their fields."""
     for field in [*after, *(name for name in before if name not in after)]:
-        old, new = before.get(field), after.get(field)
-        if old != new:
-            yield from _field(field, old, new)
+        if before.get(field) != after.get(field):
+            yield from _field(field, before.get(field), after.get(field))
 
 
 def label(field: str) -> str:
@@ -104,11 +101,8 @@ def _field(field: str, old: object, new: object) -> Iterator[Difference]:
     if isinstance(old, list | None) and isinstance(new, list | None):
         yield from _items(field, old or [], new or [])
     else:
-        yield Difference(field, label(field), _done(old, new), _pieces(_text(old), _text(new)))
-
-
-def _done(old: object, new: object) -> str:
-    return "added" if old is None else "removed" if new is None else "changed"
+        done = "added" if old is None else "removed" if new is None else "changed"
+        yield Difference(field, label(field), done, _pieces(_text(old), _text(new)))
 
 
 def _items(field: str, old: Sequence[object], new: Sequence[object]) -> Iterator[Difference]:

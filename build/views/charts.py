@@ -23,14 +23,13 @@ OUTCOMES = (("worked", "Worked"), ("changes", "Worked with changes"), ("failed",
 def runs_by_month(name: str, tallies: Sequence[Tally]) -> Markup:
     """Runs by month, stacked by outcome; `name` is unique on the page."""
     columns: list[Column] = []
-    months = [date.fromisoformat(f"{tally.name}-01") for tally in tallies[-MOST_COLUMNS:]]
-    undated = all(month.month != 1 for month in months)  # fewer than 12: the first has room for its year
-    for tally, month in zip(tallies[-MOST_COLUMNS:], months, strict=True):
-        label = f"{month:%Y}" if month.month == 1 else f"{month:%b}"
-        if undated and month == months[0]:
-            label = f"{month:%b %Y}"
+    for tally in tallies[-MOST_COLUMNS:]:
+        month = date.fromisoformat(f"{tally.name}-01")
         parts = (("worked", tally.worked), ("changes", tally.changes), ("failed", tally.failed))
-        columns.append((label, f"{month:%B %Y}", parts))
+        columns.append((f"{month:%Y}" if month.month == 1 else f"{month:%b}", f"{month:%B %Y}", parts))
+    if columns and all(label.isalpha() for label, _, _ in columns):  # fewer than 12: the first has room for its year
+        first, full, counts = columns[0]
+        columns[0] = (f"{first} {full[-4:]}", full, counts)
     total = sum(tally.total for tally in tallies[-MOST_COLUMNS:])
     return stacked(name, "Runs by month and outcome", columns, total, "runs", [label for _, label in OUTCOMES])
 
@@ -40,9 +39,7 @@ def stacked(
 ) -> Markup:
     """Columns of counts: an axis from 0, the count over each column. `named` are the parts' names for the words."""
     top = _top(max((sum(count for _, count in parts) for _, _, parts in columns), default=0))
-    body = "".join(
-        [_axis(top), *(_column(name, index, len(columns), column, top) for index, column in enumerate(columns))]
-    )
+    body = _axis(top) + "".join(_column(name, at, len(columns), column, top) for at, column in enumerate(columns))
     words = escape(f"{total} {unit}. " + " ".join(_said(column, named) for column in columns))
     return Markup(  # noqa: S704 - numbers and classes of ours; every text in it is escaped
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{name}-t {name}-d">'
@@ -63,15 +60,12 @@ def _patterns(name: str) -> str:
     """Stripes and crosses over two of the three parts, so that colour is not the only sign."""
     stripes = "M-2 2 2-2M0 8 8 0M6 10 10 6"
     crosses = f"{stripes}M-2 6 2 10M0 0 8 8M6-2 10 2"
-    return (
-        "<defs>"
-        + "".join(
-            f'<pattern id="{name}-{part}" width="8" height="8" patternUnits="userSpaceOnUse">'
-            f'<path class="c-mark" d="{path}"/></pattern>'
-            for part, path in (("changes", stripes), ("failed", crosses))
-        )
-        + "</defs>"
+    drawn = "".join(
+        f'<pattern id="{name}-{part}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<path class="c-mark" d="{path}"/></pattern>'
+        for part, path in (("changes", stripes), ("failed", crosses))
     )
+    return f"<defs>{drawn}</defs>"
 
 
 def _top(most: int) -> int:

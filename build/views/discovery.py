@@ -16,21 +16,8 @@ from .rendering import RenderEnvironment
 from .renditions import bullets, document, entry, heading, line
 
 PAGES = (
-    "",
-    "playbooks/",
-    "lessons/",
-    "tasks/",
-    "categories/",
-    "agents/",
-    "contributors/",
-    "stats/",
-    "trust/",
-    "search/",
-    "submissions/",
-    "report/",
-    "submit/",
-    "docs/",
-    "changes/",
+    *("", "playbooks/", "lessons/", "tasks/", "categories/", "agents/", "contributors/", "stats/", "trust/", "search/"),
+    *("submissions/", "report/", "submit/", "docs/", "changes/"),
 )
 """The pages that there is one of, as the site map names them."""
 
@@ -81,17 +68,12 @@ def _offered(facts: Facts) -> list[PlaybookEntry]:
 def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
     library, last = facts.library, facts.history.last_day
     pages = [(top, "") for top in tops]
-    pages += [
-        (f"playbooks/{book.slug}/", last(f"playbooks/{book.slug}.yaml") or book.updated) for book in _offered(facts)
-    ]
-    pages += [
-        (f"lessons/{slug}/", last(f"lessons/{slug}.yaml") or library.lessons[slug].updated.isoformat())
-        for slug in sorted(library.lessons)
-    ]
-    pages += [(f"tasks/{slug}/", "") for slug in sorted(library.tasks)]
-    pages += [(f"categories/{slug}/", "") for slug in library.categories]
-    pages += [(f"agents/{slug}/", "") for slug in sorted(library.agents)]
-    pages += [(f"contributors/{handle}/", "") for handle in library.handles]
+    days = {f"playbooks/{book.slug}": book.updated for book in _offered(facts)}
+    days |= {f"lessons/{slug}": library.lessons[slug].updated.isoformat() for slug in sorted(library.lessons)}
+    pages += [(f"{name}/", last(f"{name}.yaml") or day) for name, day in days.items()]
+    kinds = {"tasks": sorted(library.tasks), "categories": library.categories, "agents": sorted(library.agents)}
+    for kind, slugs in {**kinds, "contributors": library.handles}.items():
+        pages += [(f"{kind}/{slug}/", "") for slug in slugs]
     return tuple(pages)
 
 
@@ -125,10 +107,19 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
         ]
     )
     yield "## How to read and report"
-    yield bullets(_ways(env, top))
-    if context.rows:
-        yield from _by_category(env, context)
-    else:
+    large = [f"[Everything in one file]({top}/llms-full.txt): large"] if env.release else []
+    yield bullets(
+        [
+            f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
+            f"[Interface]({top}/docs/interface.md): every path and field",
+            *large,
+        ]
+    )
+    for category in context.categories if context.rows else ():
+        if rows := [row for row in context.rows if row.category.slug == category.slug]:
+            yield f"## {heading(category.name)}"
+            yield bullets(f"{entry(env, row)}." for row in rows)
+    if not context.rows:
         yield "## Playbooks by category"
         yield bullets(
             f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)}):"
@@ -143,24 +134,6 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
             f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
         ]
     )
-
-
-def _ways(env: RenderEnvironment, top: str) -> list[str]:
-    ways = [
-        f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
-        f"[Interface]({top}/docs/interface.md): every path and field",
-    ]
-    if env.release:
-        ways.append(f"[Everything in one file]({top}/llms-full.txt): large")
-    return ways
-
-
-def _by_category(env: RenderEnvironment, context: Overview) -> Iterator[str]:
-    for category in context.categories:
-        rows = [row for row in context.rows if row.category.slug == category.slug]
-        if rows:
-            yield f"## {heading(category.name)}"
-            yield bullets(f"{entry(env, row)}." for row in rows)
 
 
 def catalog(env: RenderEnvironment, context: TaskList) -> bytes:
@@ -188,7 +161,7 @@ def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
     return [task.name for task in asked[:MOST_QUERIES]]
 
 
-def category_catalog(env: RenderEnvironment, context: ListContext) -> bytes:
+def of_category(env: RenderEnvironment, context: ListContext) -> bytes:
     """The AI catalogue of one category: its playbooks as instruction files."""
     entries = [
         {

@@ -1,10 +1,10 @@
 """What the search index knows of each record: plain text, taken from what its page is given."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from library.interface.answers import AgentAnswer, TaskAnswer
-from library.records.vocabulary import ResultType, Status
+from library.records.vocabulary import ResultType
 from library.search.documents import Document
 
 from .page_contexts import LessonContext, ListContext
@@ -50,9 +50,7 @@ def _lesson(page: LessonContext) -> Document:
 
 
 def _agent(page: ListContext) -> Document:
-    agent = page.subject
-    if not isinstance(agent, AgentAnswer):
-        raise TypeError(agent)
+    agent = cast("AgentAnswer", page.subject)
     return Document(
         type=ResultType.AGENT,
         slug=agent.slug,
@@ -65,9 +63,7 @@ def _agent(page: ListContext) -> Document:
 
 
 def _task(page: ListContext) -> Document:
-    task = page.subject
-    if not isinstance(task, TaskAnswer):
-        raise TypeError(task)
+    task = cast("TaskAnswer", page.subject)
     return Document(
         type=ResultType.TASK,
         slug=task.slug,
@@ -79,15 +75,6 @@ def _task(page: ListContext) -> Document:
     )
 
 
-def is_found(document: Document) -> bool:
-    """Whether a search may find it: a withdrawn playbook has its address, and is offered to nobody."""
-    return document.status is not Status.WITHDRAWN
-
-
-DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {
-    "playbook": _playbook,
-    "lesson": _lesson,
-    "agent": _agent,
-    "task": _task,
-}
+DOCUMENTS: Mapping[str, Callable[[Any], Document]]
+DOCUMENTS = {"playbook": _playbook, "lesson": _lesson, "agent": _agent, "task": _task}
 """By the name of the subject: what makes its document."""

@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, cast
+from functools import cached_property, reduce
+from operator import getitem
+from typing import Any
 
-from markupsafe import Markup
 from pydantic.fields import FieldInfo
 
 from library.content.formatting import blocks_of
@@ -20,10 +22,15 @@ from library.records.drafts import is_draft, unwritten
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
 from library.records.validating import validate
 from library.rules.judgment import with_records
+from library.rules.related import Near
 
+from ..facts import Facts
 from .pages import PlaybookPage
-from .preview import Adjust, page_of
 from .rendering import RenderEnvironment
+from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK, Subject
+
+WithPage = Playbook | Lesson | Task | Agent
+"""The records that have pages."""
 
 UNWRITTEN = "Still to be written"
 _SLUG = "still-to-be-written"
@@ -32,6 +39,43 @@ _ADDRESS = "https://unwritten.example/"
 _MOST_ROUNDS = 400
 _LONGEST = 200
 _MAIN = re.compile(rb"<main\b[^>]*>")
+_SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
+_SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
+
+
+class _PreviewFacts(Facts):
+    """Facts for the page of one record: neighbours are not worked out, because that takes the whole library."""
+
+    def __init__(self, library: Library, record: WithPage) -> None:
+        super().__init__(library)
+        self._record = record
+
+    def book(self, slug: str) -> Playbook:
+        """The playbook that is looked at."""
+        if not isinstance(self._record, Playbook):
+            raise LookupError(slug)
+        return self._record
+
+    @cached_property
+    def near(self) -> Mapping[str, Near]:
+        """No computed neighbours."""
+        return {}
+
+
+def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson | Task) -> bytes:
+    """The HTML page of `record`, which is in `library`. It is shown where no script may run, so it asks for none."""
+    return _SCRIPT.sub(b"", _page_of(env, library, record))
+
+
+def _page_of(env: RenderEnvironment, library: Library, record: WithPage, unsure: Collection[str] = ()) -> bytes:
+    """The HTML page of `record`; of a playbook, the fields of few words that are `unsure` say so, and no word."""
+    route = next(route for route in PAGE_ROUTES if route.subject is _SUBJECTS[type(record)])
+    ready = route.subject.ready(env, _PreviewFacts(library, record), record.slug)
+    if unsure and isinstance(ready, PlaybookPage):
+        ready = replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(unsure, _WORD)))
+    if route.view is None or (page := route.view(env, ready)) is None:
+        raise LookupError(route.path)
+    return page
 
 
 @dataclass
@@ -71,8 +115,7 @@ class _Values:
             self._drop(pointer if problem.code == "unknown-key" or len(pointer) == 1 else pointer[:-1])
 
     def _stand_ins(self, pointer: Pointer, info: FieldInfo | None) -> list[Any]:
-        parent = self._at(pointer[:-1])
-        now = parent.get(pointer[-1]) if isinstance(parent, dict) else None
+        now = self._at(pointer) if isinstance(pointer[-1], str) else None
         shorter = [" ".join(now.split())[:_LONGEST]] if isinstance(now, str) and now.strip() else []
         words = words_of(info) if info and len(pointer) == 1 else []
         if words:
@@ -80,26 +123,18 @@ class _Values:
             return words[:1]
         return [*shorter, UNWRITTEN, _SLUG, self.today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
 
-    def _at(self, pointer: Pointer) -> object:
-        value: object = self.values
-        for part in pointer:
-            if isinstance(value, dict):
-                value = value.get(part)
-            else:
-                value = value[int(part)] if isinstance(value, list) and part in range(len(value)) else None
-        return value
+    def _at(self, pointer: Pointer) -> Any:  # noqa: ANN401 - what a file says may be anything
+        with suppress(LookupError, TypeError):
+            return reduce(getitem, pointer, self.values)  # type: ignore[arg-type]  # a pointer may lead nowhere
+        return None
 
     def _put(self, pointer: Pointer, value: object) -> None:
-        parent = self._at(pointer[:-1])
-        if isinstance(parent, dict) or (isinstance(parent, list) and pointer[-1] in range(len(parent))):
-            cast("dict[Any, Any]", parent)[pointer[-1]] = value
+        with suppress(LookupError, TypeError):
+            self._at(pointer[:-1])[pointer[-1]] = value
 
     def _drop(self, pointer: Pointer) -> None:
-        parent = self._at(pointer[:-1])
-        if isinstance(parent, dict):
-            parent.pop(pointer[-1], None)
-        elif isinstance(parent, list) and pointer[-1] in range(len(parent)):
-            parent.pop(cast("int", pointer[-1]))
+        with suppress(LookupError, TypeError):
+            del self._at(pointer[:-1])[pointer[-1]]
 
 
 def draft_page(
@@ -115,11 +150,15 @@ def draft_page(
         del values["status"]
     held = _Values(FOLDERS[file.split("/", 1)[0]], file, library.today, values)
     record = held.record()
-    if not isinstance(record, Playbook | Lesson | Task | Agent):
+    if not isinstance(record, WithPage):
         return None
     record = _naming_what_is_there(record, library)
-    page = page_of(env, _with_places(with_records(library, [record]), record), record, _unsure(held.words))
-    return _marked(page, problems, declared=declared)
+    page = _page_of(env, _with_places(with_records(library, [record]), record), record, held.words - {"status"})
+    first = problems[0].file if problems else ""
+    mark = env.page("draft.html", problems=problems, first=first, printable=printable, declared=declared)
+    page = page.replace(b"</head>", b'<meta name="robots" content="noindex">\n</head>', 1)
+    end = place.end() if (place := _MAIN.search(page)) else 0
+    return page[:end] + mark + b"\n" + page[end:]
 
 
 def _values_of(raw: bytes, file: str) -> dict[str, Any]:
@@ -136,20 +175,7 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
     return found
 
 
-def _unsure(words: set[str]) -> Adjust:
-    """A playbook whose words among few, such as its risk, are still to be chosen says so, and no word of them."""
-
-    def context(ready: object) -> object:
-        if not isinstance(ready, PlaybookPage) or not words:
-            return ready
-        return replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(words - {"status"}, _WORD)))
-
-    return context
-
-
-def _naming_what_is_there(
-    record: Playbook | Lesson | Task | Agent, library: Library
-) -> Playbook | Lesson | Task | Agent:
+def _naming_what_is_there(record: WithPage, library: Library) -> WithPage:
     """The record with those names alone of what belongs beside it that lead somewhere."""
 
     def known(kind: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
@@ -176,38 +202,9 @@ def _with_places(library: Library, record: Filed) -> Library:
             named = Agent(name=UNWRITTEN if slug == _SLUG else slug, vendor=UNWRITTEN, url=_ADDRESS, summary=UNWRITTEN)
             agents[slug] = named.filed(f"agents/{slug}.yaml")
     if isinstance(record, Playbook) and record.task not in tasks:
-        nowhere = Task(name=UNWRITTEN, category=_SLUG, summary=UNWRITTEN).filed(f"tasks/{record.task}.yaml")
-        tasks[record.task] = nowhere
+        nowhere = Task(name=UNWRITTEN, category=_SLUG, summary=UNWRITTEN)
+        tasks[record.task] = nowhere.filed(f"tasks/{record.task}.yaml")
     for task in tasks.values():
         if task.category not in categories:
             categories[task.category] = Category(slug=task.category, name=UNWRITTEN, summary=UNWRITTEN)
     return replace(library, tasks=tasks, categories=categories, agents=agents)
-
-
-def _marked(page: bytes, problems: Sequence[Problem], *, declared: bool) -> bytes:
-    """The page with its mark and its problems above everything else; everything in them is escaped."""
-    where = (
-        Markup("It is in no list, search or answer until <code>status: draft</code> is taken out.")
-        if declared
-        else "Everywhere else it stays as it last was in order, or is not there."
-    )
-    first = problems[0].file if problems else ""
-    items = Markup().join(
-        Markup("<li><code>{}{}:{}</code> {}{}</li>").format(
-            "" if problem.file == first else printable(f"{problem.file}:"),
-            problem.line,
-            problem.column,
-            printable(f"{problem.field}: " if problem.field else ""),
-            printable(problem.message),
-        )
-        for problem in problems
-    )
-    head = Markup("<summary>{} to mend in <code>{}</code></summary>").format(len(problems), printable(first))
-    told = Markup("<details open>{}<ul>{}</ul></details>").format(head, items) if problems else ""
-    mark = Markup(
-        '<section class="notice bad" id="draft" aria-label="Draft"><p><strong>Draft.</strong> {}</p>{}</section>\n'
-    ).format(where, told)
-    page = page.replace(b"</head>", b'<meta name="robots" content="noindex">\n</head>', 1)
-    place = _MAIN.search(page)
-    end = place.end() if place else 0
-    return page[:end] + mark.encode() + page[end:]

@@ -2,25 +2,23 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 import orjson
 
 from library.content.history import Change
+from library.interface.answers import PlaybookAnswer
 from library.records.entries import PlaybookEntry
 from library.records.fields import zulu
-from library.records.models import Lesson
 
 from ..facts import Facts
 from .changes import DescribedChange
-from .lists import BOOKS
+from .lists import BOOKS, Link
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
-from .rows import Link
 
 VERSION = "https://jsonfeed.org/version/1.1"
-JSON_FEED = "application/feed+json"
 
 MOST = 50
 """A feed holds so many entries, the latest."""
@@ -65,27 +63,26 @@ class LatestChanges(msgspec.Struct, frozen=True):
     known: bool
 
 
-def _book(book: PlaybookEntry) -> FeedEntry:
+def _book(book: PlaybookEntry | PlaybookAnswer) -> FeedEntry:
     return FeedEntry(book.title, f"playbooks/{book.slug}/", f"{book.updated}T00:00:00Z", book.summary)
 
 
-def _lesson(slug: str, lesson: Lesson) -> FeedEntry:
-    return FeedEntry(lesson.title, f"lessons/{slug}/", f"{lesson.updated.isoformat()}T00:00:00Z", lesson.problem)
+def _newest(books: Iterable[PlaybookEntry]) -> tuple[FeedEntry, ...]:
+    return tuple(map(_book, heapq.nlargest(MOST, books, key=lambda book: (book.updated, book.slug))))
+
+
+def _lessons(facts: Facts) -> Iterator[FeedEntry]:
+    for slug, lesson in facts.library.lessons.items():
+        yield FeedEntry(lesson.title, f"lessons/{slug}/", f"{lesson.updated}T00:00:00Z", lesson.problem)
 
 
 def _latest(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
     return tuple(heapq.nlargest(MOST, entries, key=lambda entry: (entry.updated, entry.path)))
 
 
-def _newest(books: Iterable[PlaybookEntry]) -> tuple[FeedEntry, ...]:
-    latest = sorted([(book.updated, book.slug, book) for book in books], reverse=True)  # no two have one slug
-    return tuple([_book(book) for _, _, book in latest[:MOST]])
-
-
 def of_everything(facts: Facts) -> Feed:
     """Playbooks and lessons that changed."""
-    lessons = (_lesson(slug, lesson) for slug, lesson in facts.library.lessons.items())
-    return Feed("", "", _latest([*_newest(facts.library.listed), *lessons]))
+    return Feed("", "", _latest([*_newest(facts.library.listed), *_lessons(facts)]))
 
 
 def of_playbooks(facts: Facts) -> Feed:
@@ -95,8 +92,7 @@ def of_playbooks(facts: Facts) -> Feed:
 
 def of_lessons(facts: Facts) -> Feed:
     """Lessons that changed."""
-    found = (_lesson(slug, lesson) for slug, lesson in facts.library.lessons.items())
-    return Feed("lessons", "lessons/", _latest(found))
+    return Feed("lessons", "lessons/", _latest(_lessons(facts)))
 
 
 def of_list(kind: str) -> Callable[[Facts, str], Feed]:
@@ -131,18 +127,18 @@ Form = Callable[[RenderEnvironment, Feed], bytes]
 
 def atom(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as Atom."""
-    return env.page("feed.xml", home=_home(env, context), title=_title(env, context), context=context)
+    return env.page("feed.xml", **_head(env, context), context=context)
 
 
 def json(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as JSON Feed 1.1."""
-    home, top = _home(env, context), env.addresses.site_url
+    head, top = _head(env, context), env.addresses.site_url
     return orjson.dumps(
         {
             "version": VERSION,
-            "title": _title(env, context),
-            "home_page_url": home,
-            "feed_url": f"{home}feed.json",
+            "title": head["title"],
+            "home_page_url": head["home"],
+            "feed_url": f"{head['home']}feed.json",
             "language": "en",
             "authors": [{"name": env.site.title, "url": f"{top}/"}],
             "items": [
@@ -159,12 +155,9 @@ def json(env: RenderEnvironment, context: Feed) -> bytes:
     )
 
 
-def _home(env: RenderEnvironment, context: Feed) -> str:
-    return f"{env.addresses.site_url}/{context.folder}"
-
-
-def _title(env: RenderEnvironment, context: Feed) -> str:
-    return f"{env.site.title}: {context.name}" if context.name else env.site.title
+def _head(env: RenderEnvironment, context: Feed) -> dict[str, str]:
+    title = f"{env.site.title}: {context.name}" if context.name else env.site.title
+    return {"home": f"{env.addresses.site_url}/{context.folder}", "title": title}
 
 
 def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes]:
@@ -172,9 +165,7 @@ def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes
 
     def view(env: RenderEnvironment, page: PlaybookPage) -> bytes:
         book = page.answer
-        entries = tuple(_change(page, item) for item in page.changes) or (
-            FeedEntry(book.title, f"playbooks/{book.slug}/", f"{book.updated}T00:00:00Z", book.summary),
-        )
+        entries = tuple(_change(page, item) for item in page.changes) or (_book(book),)
         return form(env, Feed(book.title, f"playbooks/{book.slug}/", entries))
 
     return view
@@ -182,10 +173,9 @@ def of_playbook(form: Form) -> Callable[[RenderEnvironment, PlaybookPage], bytes
 
 def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
     change, book = item.change, page.answer
-    folder = f"playbooks/{book.slug}/"
-    path = f"{folder}changes/#c-{change.commit[:10]}" if page.changed else folder
+    folder, place = f"playbooks/{book.slug}/", f"#c-{change.commit[:10]}"
+    path, key = (f"{folder}changes/{place}", "") if page.changed else (folder, place)
     words = "; ".join(item.words) or change.kind.capitalize()
-    key = "" if page.changed else f"#c-{change.commit[:10]}"
     return FeedEntry(f"{book.title}: {words}", path, zulu(change.time), f"{words}. {change.title}", key)
 
 

@@ -2,19 +2,20 @@
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
 import msgspec
 
 from library.interface.answers import Stats
+from library.records.entries import PlaybookEntry
 from library.rules.statistics import STALE_DAYS, Tally, by_agent, by_month, stale_before
 
 from ..facts import Facts
 from . import page_contexts
+from .lists import Link, by_title
 from .rendering import RenderEnvironment
-from .rows import Link
 
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (STALE_DAYS, f"91 to {STALE_DAYS} days"))
 OLDER = f"over {STALE_DAYS} days"
@@ -52,10 +53,9 @@ class StatisticsContext(msgspec.Struct, frozen=True):
 
 def statistics(facts: Facts) -> StatisticsContext:
     """What the statistics page shows."""
-    library = facts.library
-    used = sorted({slug for book in library.listed for slug in book.agents})
+    library, old = facts.library, stale_before(facts.library.today)
     evidence = [account for book in library.listed for account in book.evidence]
-    agents = sorted((Link(slug, library.agents[slug].name) for slug in used), key=_by_title)
+    used = {slug for book in library.listed for slug in book.agents}
     runs = library.all_approved_runs
     called = {agent.name.casefold(): agent.name for agent in library.agents.values()}
     called |= {slug: agent.name for slug, agent in library.agents.items()}
@@ -65,17 +65,18 @@ def statistics(facts: Facts) -> StatisticsContext:
         versions=by_agent(runs, called),
         outcomes=_counted((account.outcome for account in evidence), "not read"),
         accounts=_counted((account.account for account in evidence), "not said"),
-        tasks=tuple(sorted((Link(slug, task.name) for slug, task in library.tasks.items()), key=_by_title)),
-        agents=tuple(agents),
+        tasks=tuple(by_title(Link(slug, task.name) for slug, task in library.tasks.items())),
+        agents=tuple(by_title(Link(slug, library.agents[slug].name) for slug in used)),
         coverage=_coverage(facts),
         ages=_ages(facts),
-        stale=tuple(_stale(facts)),
+        stale=tuple(_old(book, old) for book in library.listed if min(book.references_checked, default=old) < old),
         today=library.today.isoformat(),
     )
 
 
-def _by_title(link: Link) -> tuple[str, str]:
-    return (link.title.casefold(), link.slug)
+def _old(book: PlaybookEntry, before: str) -> Old:
+    checked = book.references_checked
+    return Old(Link(book.slug, book.title), sum(day < before for day in checked), len(checked), min(checked))
 
 
 def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
@@ -83,19 +84,17 @@ def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
     return dict(sorted((str(word or without), count) for word, count in Counter(words).items()))
 
 
-def _coverage(facts: Facts) -> dict[str, dict[str, int]]:
+def _coverage(facts: Facts) -> dict[str, Counter[str]]:
     """For each job that has playbooks: how many of them apply to each agent."""
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, Counter[str]] = defaultdict(Counter)
     for book in facts.library.listed:
-        cells = found.setdefault(book.task, {})
-        for slug in book.agents:
-            cells[slug] = cells.get(slug, 0) + 1
-    return found
+        found[book.task].update(book.agents)
+    return dict(found)
 
 
 def _ages(facts: Facts) -> dict[str, int]:
     """How many references were last checked how long ago."""
-    found = {name: 0 for _, name in AGES} | {OLDER: 0}
+    found = dict.fromkeys([*(name for _, name in AGES), OLDER], 0)
     days = Counter(day for book in facts.library.listed for day in book.references_checked)
     for day, count in days.items():
         age = (facts.library.today - date.fromisoformat(day)).days
@@ -103,57 +102,36 @@ def _ages(facts: Facts) -> dict[str, int]:
     return found
 
 
-def _stale(facts: Facts) -> Iterable[Old]:
-    old = stale_before(facts.library.today)
-    for book in facts.library.listed:
-        checked = book.references_checked
-        if checked and min(checked) < old:
-            count = sum(day < old for day in checked)
-            yield Old(Link(book.slug, book.title), count, len(checked), min(checked))
-
-
-def _months(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("month", "runs", "worked", "worked_with_changes", "failed")
-    yield from ((item.name, item.total, item.worked, item.changes, item.failed) for item in context.months)
-
-
-def _versions(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("agent", "version", "runs", "worked", "worked_with_changes", "failed")
-    for item in context.versions:
-        yield (item.name, item.version, item.total, item.worked, item.changes, item.failed)
-
-
-def _trust(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("trust", "playbooks")
-    yield from ((str(level), count) for level, count in context.stats.trust.items())
-
-
-def _accounts(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("told", "value", "accounts")
-    yield from (("outcome", name, count) for name, count in context.outcomes.items())
-    yield from (("account", name, count) for name, count in context.accounts.items())
-
-
-def _cells(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("job", *(agent.slug for agent in context.agents))
-    for task in context.tasks:
-        cells = context.coverage.get(task.slug, {})
-        yield (task.slug, *(cells.get(agent.slug, 0) for agent in context.agents))
-
-
-def _references(context: StatisticsContext) -> Iterable[FigureRow]:
-    yield ("playbook", "stale_references", "references", "oldest_check")
-    yield from ((item.book.slug, item.stale, item.of, item.oldest) for item in context.stale)
+def _of_job(seen: StatisticsContext, task: str) -> FigureRow:
+    return [task, *(seen.coverage.get(task, {}).get(agent.slug, 0) for agent in seen.agents)]
 
 
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
-    "runs-by-month": ("runs by month and outcome", _months),
-    "runs-by-agent": ("runs by agent and version", _versions),
-    "trust": ("playbooks by trust", _trust),
-    "accounts": ("public accounts by outcome and by who tells it", _accounts),
-    "coverage": ("playbooks by job and agent", _cells),
-    "stale-references": ("playbooks with stale references", _references),
-}
+    "runs-by-month": ("runs by month and outcome", lambda seen: [
+        ("month", "runs", "worked", "worked_with_changes", "failed"),
+        *((item.name, item.total, item.worked, item.changes, item.failed) for item in seen.months),
+    ]),
+    "runs-by-agent": ("runs by agent and version", lambda seen: [
+        ("agent", "version", "runs", "worked", "worked_with_changes", "failed"),
+        *((item.name, item.version, item.total, item.worked, item.changes, item.failed) for item in seen.versions),
+    ]),
+    "trust": ("playbooks by trust", lambda seen: [
+        ("trust", "playbooks"), *((str(level), count) for level, count in seen.stats.trust.items()),
+    ]),
+    "accounts": ("public accounts by outcome and by who tells it", lambda seen: [
+        ("told", "value", "accounts"),
+        *(("outcome", name, count) for name, count in seen.outcomes.items()),
+        *(("account", name, count) for name, count in seen.accounts.items()),
+    ]),
+    "coverage": ("playbooks by job and agent", lambda seen: [
+        ("job", *(agent.slug for agent in seen.agents)),
+        *(_of_job(seen, task.slug) for task in seen.tasks),
+    ]),
+    "stale-references": ("playbooks with stale references", lambda seen: [
+        ("playbook", "stale_references", "references", "oldest_check"),
+        *((item.book.slug, item.stale, item.of, item.oldest) for item in seen.stale),
+    ]),
+}  # fmt: skip
 """The files of the statistics: name, what it holds, and its rows, the first of which names the columns."""
 
 
@@ -167,9 +145,8 @@ def as_csv(
 
     def view(_env: RenderEnvironment, context: StatisticsContext) -> bytes:
         text = io.StringIO()
-        writer = csv.writer(text)
-        for row in rows(context):
-            writer.writerow([f"'{cell}" if str(cell).startswith(_FORMULA) else cell for cell in row])
+        safe = ([f"'{cell}" if str(cell).startswith(_FORMULA) else cell for cell in row] for row in rows(context))
+        csv.writer(text).writerows(safe)
         return text.getvalue().encode()
 
     return view

@@ -1,6 +1,7 @@
-"""Long lists of playbooks: their pages, and all rows at once for scripts that filter and sort. Pure."""
+"""Playbooks as rows of lists: worked out once, in readers' order, by page, and all at once for scripts. Pure."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -10,14 +11,172 @@ from library.interface.answers import LessonAnswer, LessonList
 from library.records.collection import Library
 from library.records.entries import PlaybookEntry
 from library.records.vocabulary import Risk, Status, Trust
+from library.rules.proofs import is_proven
 
-from ..facts import Facts
-from .page_contexts import AllPlaybooks, ListContext
+from ..facts import Addresses, Facts
 from .rendering import RenderEnvironment
-from .rows import Link, Row, by_category, lists
 
 PER_PAGE = 100
 """Rows on one page of a list."""
+
+BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
+    "playbooks": lambda library: {"": library.listed},
+    "categories": lambda library: library.playbooks_by_category,
+    "tasks": lambda library: library.playbooks_by_task,
+    "agents": lambda library: library.playbooks_by_agent,
+}
+"""The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
+
+LONG: Mapping[str, Callable[[Library], Mapping[str, Collection[object]]]] = {
+    **BOOKS,
+    "lessons": lambda library: {"": library.lessons},
+}
+"""Every list that may be long."""
+
+_ABOVE = {"categories": "Categories", "tasks": "Jobs", "agents": "Agents"}
+_PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
+    words: {word: place for place, word in enumerate(words)} for words in (Trust, Risk, Status)
+}
+"""The place of each word among those of its kind."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A record as others point to it."""
+
+    slug: str
+    title: str
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A playbook as one row of a list."""
+
+    slug: str
+    title: str
+    summary: str
+    verdict: str
+    trust: str
+    newly_failing: bool
+    risk: str
+    difficulty: str
+    time: str
+    task: Link
+    category: Link
+    agents: tuple[Link, ...]
+    updated: str
+    status: str
+    runs: int
+    worked: int
+    accounts: int
+    last_run: str | None
+    least_minutes: int | None
+    proven: bool
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """One playbook as every list needs it: its row, its `PlaybookSummary` as JSON, and its `skill`.
+
+    That is its entry in the index of skills as JSON, up to the digest, and empty where it is offered to nobody.
+    """
+
+    row: Row
+    summary: bytes
+    skill: bytes
+
+
+def listings(facts: Facts) -> Mapping[str, Listing]:
+    """Every playbook as lists show it, by slug."""
+    return {book.slug: listing(facts, book) for book in facts.library.listed}
+
+
+def listing(facts: Facts, book: PlaybookEntry) -> Listing:
+    """One playbook as lists show it."""
+    skill, bundled = b"", bool(facts.library.scripts_by_playbook.get(book.slug))
+    if book.status is not Status.WITHDRAWN:
+        skill = skill_entry(book.slug, facts.offer(book), facts.addresses, bundled=bundled)
+    return Listing(_row(facts, book), facts.summary(book).json_bytes(), skill)
+
+
+class Summaries(msgspec.Struct, frozen=True):
+    """All playbooks by slug, each as its `PlaybookSummary` in JSON."""
+
+    items: tuple[bytes, ...]
+
+
+def summaries(facts: Facts) -> Summaries:
+    """All playbooks in short, by slug."""
+    return Summaries(tuple(item.summary for item in facts.table(listings).values()))
+
+
+def summaries_json(context: Summaries) -> bytes:
+    """`GET /playbooks`: a `PlaybookList`, joined from its items."""
+    return b'{"total":%d,"items":[%b]}' % (len(context.items), b",".join(context.items))
+
+
+def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: bool) -> bytes:
+    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later.
+
+    One that scripts travel with is an archive of all its files.
+    """
+    kind, url = ("archive", addresses.bundle(name)) if bundled else ("skill-md", addresses.skill(name))
+    entry = orjson.dumps({"name": name, "type": kind, "description": description, "url": url})
+    return entry.removesuffix(b"}") + b',"digest":"sha256:'
+
+
+def _row(facts: Facts, book: PlaybookEntry) -> Row:
+    library, verdict, runs = facts.library, facts.verdict(book.slug), facts.statistics(book.slug)
+    category = library.category_of(book)
+    return Row(
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        verdict=verdict.sentence,
+        trust=verdict.level,
+        newly_failing=verdict.newly_failing,
+        risk=book.risk,
+        difficulty=book.difficulty,
+        time=book.time,
+        task=Link(book.task, library.tasks[book.task].name),
+        category=Link(category, library.categories[category].name),
+        agents=links_to_agents(library, book.agents),
+        updated=book.updated,
+        status=book.status,
+        runs=runs.approved,
+        worked=runs.worked + runs.with_changes,
+        accounts=len(book.evidence),
+        last_run=runs.last_report.date().isoformat() if runs.last_report else None,
+        least_minutes=book.least_minutes,
+        proven=is_proven(facts.proof(book.slug)),
+    )
+
+
+def links_to_agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
+    """Agents as others point to them."""
+    return tuple(Link(slug, library.agents[slug].name) for slug in slugs)
+
+
+def ordered(facts: Facts) -> tuple[Row, ...]:
+    """All playbooks in the readers' order: what may be followed first, then by trust, then by title."""
+    statuses, trusts = _PLACES[Status], _PLACES[Trust]
+    rows = (item.row for item in facts.table(listings).values())
+    return tuple(sorted(rows, key=lambda row: (statuses[row.status], -trusts[row.trust], row.title.casefold())))
+
+
+def by_category(facts: Facts) -> tuple[Row, ...]:
+    """All playbooks by the name of their category; within one they stay in the readers' order."""
+    return tuple(sorted(facts.table(ordered), key=lambda row: (row.category.title, row.category.slug)))
+
+
+def lists(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
+    """The rows of every list in the readers' order, by its kind, which is its folder in addresses, and its slug."""
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in facts.table(ordered):
+        found["categories", row.category.slug].append(row)
+        found["tasks", row.task.slug].append(row)
+        for agent in row.agents:
+            found["agents", agent.slug].append(row)
+        for handle in facts.library.playbooks[row.slug].contributors:
+            found["contributors", handle].append(row)
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 class PageOfRows(msgspec.Struct, frozen=True):
@@ -50,42 +209,10 @@ class PageOfRows(msgspec.Struct, frozen=True):
     @property
     def near(self) -> list[int]:
         """The pages that are linked: the first and last ones, and those around this one; 0 stands for a gap."""
-        wanted = sorted({1, *range(self.number - 2, self.number + 3), self.pages} & set(range(1, self.pages + 1)))
-        return [item for at, number in enumerate(wanted) for item in _after(number, wanted[at - 1] if at else 0)]
-
-
-def _after(number: int, before: int) -> list[int]:
-    return [0, number] if number - before > 1 else [number]
-
-
-def count(rows: int) -> int:
-    """How many pages so many rows take; a list without rows has one page too."""
-    return max(1, -(-rows // PER_PAGE))
-
-
-def first_part(context: ListContext, place: str) -> PageOfRows:
-    """The first page of a list that is given whole."""
-    agents = _by_title({link for row in context.rows for link in row.agents})
-    categories = _by_title({row.category for row in context.rows})
-    return PageOfRows(place, context.rows[:PER_PAGE], 1, len(context.rows), agents, categories)
-
-
-def _by_title(links: Iterable[Link]) -> list[Link]:
-    return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
-
-
-BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
-    "playbooks": lambda library: {"": library.listed},
-    "categories": lambda library: library.playbooks_by_category,
-    "tasks": lambda library: library.playbooks_by_task,
-    "agents": lambda library: library.playbooks_by_agent,
-}
-"""The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
-
-
-def slugs_of_pages(whole: Mapping[str, Sequence[object]]) -> list[str]:
-    """What names each page but the first of each list: `<slug>/<number>`."""
-    return [f"{slug}/{number}" for slug, books in whole.items() for number in range(2, count(len(books)) + 1)]
+        found: list[int] = []
+        for number in sorted({1, *range(self.number - 2, self.number + 3), self.pages} & set(range(1, self.pages + 1))):
+            found += [0, number] if found and number - found[-1] > 1 else [number]
+        return found
 
 
 class ListPage(PageOfRows, frozen=True, kw_only=True):
@@ -95,46 +222,46 @@ class ListPage(PageOfRows, frozen=True, kw_only=True):
     above: Link | None
 
 
+def count(rows: int) -> int:
+    """How many pages so many rows take; a list without rows has one page too."""
+    return max(1, -(-rows // PER_PAGE))
+
+
+def slugs_of_pages(whole: Mapping[str, Collection[object]]) -> list[str]:
+    """What names each page but the first of each list: `<slug>/<number>`."""
+    return [f"{slug}/{number}" for slug, rows in whole.items() for number in range(2, count(len(rows)) + 1)]
+
+
+def first_part(rows: Sequence[Row], place: str) -> PageOfRows:
+    """The first page of a list that is given whole."""
+    agents = by_title({link for row in rows for link in row.agents})
+    return PageOfRows(place, rows[:PER_PAGE], 1, len(rows), agents, by_title({row.category for row in rows}))
+
+
+def by_title(links: Iterable[Link]) -> list[Link]:
+    """Records in the order of their titles."""
+    return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
+
+
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
-    """What a page of a list shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
+    """What a page of a list of playbooks shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    above, title = _named(facts, place, slug)
-    whole = f"{place}/{slug}" if slug else place
-    rows, total = facts.table(later_parts)[place, name], facts.table(totals)[place, slug]
-    return ListPage(whole, rows, int(number), total, name=title, above=above)
+    above = Link(place, _ABOVE[place]) if slug else None
+    title = getattr(facts.library, place)[slug].name if slug else "All playbooks"
+    rows, total = facts.table(later_parts)[place, name]
+    return ListPage(f"{place}/{slug}" if slug else place, rows, int(number), total, name=title, above=above)
 
 
-def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
-    """The rows of each page but the first of every list that may be long, by the list's kind and `<slug>/<number>`."""
+def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[tuple[Row, ...], int]]:
+    """The rows of each page but the first of every list that may be long, and how many the whole list has.
+
+    By the list's kind and `<slug>/<number>`.
+    """
     return {
-        (kind, f"{slug}/{start // PER_PAGE + 1}"): rows[start : start + PER_PAGE]
-        for (kind, slug), rows in _long(facts)
-        for start in range(PER_PAGE, len(rows), PER_PAGE)
+        (kind, f"{slug}/{start // PER_PAGE + 1}"): (rows[start : start + PER_PAGE], len(rows))
+        for (kind, slug), rows in [(("playbooks", ""), facts.table(by_category)), *facts.table(lists).items()]
+        for start in (range(PER_PAGE, len(rows), PER_PAGE) if kind in BOOKS else ())
     }
-
-
-def totals(facts: Facts) -> Mapping[tuple[str, str], int]:
-    """How many rows each list has that may be long, by its kind and its slug."""
-    return {name: len(rows) for name, rows in _long(facts)}
-
-
-def _long(facts: Facts) -> Iterator[tuple[tuple[str, str], tuple[Row, ...]]]:
-    yield ("playbooks", ""), facts.table(by_category)
-    yield from ((name, rows) for name, rows in facts.table(lists).items() if name[0] in BOOKS and name[1])
-
-
-def _named(facts: Facts, place: str, slug: str) -> tuple[Link | None, str]:
-    """The list above a list, and its own name."""
-    library = facts.library
-    match place:
-        case "categories":
-            return Link("categories", "Categories"), library.categories[slug].name
-        case "tasks":
-            return Link("tasks", "Jobs"), library.tasks[slug].name
-        case "agents":
-            return Link("agents", "Agents"), library.agents[slug].name
-        case _:
-            return None, "All playbooks"
 
 
 def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
@@ -146,8 +273,7 @@ def lessons_of(facts: Facts, name: str) -> PageOfRows:
     """What a page of the list of lessons shows; `name` is `/<number>`."""
     number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
     start = (number - 1) * PER_PAGE
-    some = slugs[start : start + PER_PAGE]
-    return PageOfRows("lessons", facts.lessons(some), number, len(slugs))
+    return PageOfRows("lessons", facts.lessons(slugs[start : start + PER_PAGE]), number, len(slugs))
 
 
 def later_lessons(env: RenderEnvironment, context: PageOfRows) -> bytes:
@@ -165,19 +291,12 @@ def later_page(env: RenderEnvironment, context: ListPage) -> bytes:
     return env.page("list-page.html", context=context, part=context)
 
 
-_PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
-    words: {word: place for place, word in enumerate(words)} for words in (Trust, Risk, Status)
-}
-"""The place of each word among those of its kind."""
-
-
-def rows_json(context: AllPlaybooks) -> bytes:
-    """Every row in columns, in readers' order within each category: what scripts filter and sort.
+def rows_json(rows: Sequence[Row]) -> bytes:
+    """Every row in columns, in the order of `rows`: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
     slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
     """
-    rows = context.by_category
     agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
     columns = {
         "slug": [row.slug for row in rows],
@@ -197,16 +316,9 @@ def rows_json(context: AllPlaybooks) -> bytes:
         "task": [tasks[row.task.slug, row.task.title] for row in rows],
         "agents": [[agents[link.slug, link.title] for link in row.agents] for row in rows],
     }
-    words = {
-        "trust": list(Trust),
-        "risk": list(Risk),
-        "status": list(Status),
-        "verdict": list(verdicts),
-        "agents": list(agents),
-        "category": list(categories),
-        "task": list(tasks),
-    }
-    return orjson.dumps({"rows": columns, "words": words})
+    numbered = {"verdict": verdicts, "agents": agents, "category": categories, "task": tasks}
+    words: dict[str, Iterable[Hashable]] = {"trust": Trust, "risk": Risk, "status": Status, **numbered}
+    return orjson.dumps({"rows": columns, "words": {name: list(known) for name, known in words.items()}})
 
 
 class _NumberedNames(dict[Hashable, int]):

@@ -1,4 +1,7 @@
-"""The interface as one OpenAPI 3.1 document, from the table of operations, the models and the kinds of errors. Pure."""
+"""The interface as one OpenAPI 3.1 document, and the page of it for people. Pure.
+
+Both are made from the table of operations, the models and the kinds of errors.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,6 +9,8 @@ from typing import Any
 
 import msgspec
 import orjson
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from library.interface.bodies import Json
 from library.interface.errors import (
@@ -27,14 +32,14 @@ from library.interface.operations import (
     Parameter,
 )
 from library.records.models import Site
-from library.records.schemas import Schema
+from library.records.schemas import Schema, bare, may_be_absent, never_null
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from .api import API_VERSION
 from .rendering import RenderEnvironment
-from .schemas import answer_schemas, sent_schemas
 
+API_VERSION = "0.1.0"
+_REF = "#/components/schemas/{model}"
 JSON = "application/json"
 PROBLEM_JSON = "application/problem+json"
 _ABOUT = """\
@@ -93,6 +98,39 @@ _OF_ERRORS: Mapping[ErrorKind, tuple[str, ...]] = {
     CODED_BODY: ("Accept-Encoding",),
     UNAUTHORIZED: ("WWW-Authenticate",),
 }
+
+
+def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
+    """The schema of each model as it is answered, and of all that they hold, by name.
+
+    A field that may be absent is never null; every other field is required. Unknown fields are allowed, since
+    fields may be added.
+    """
+    found = _definitions(models, "serialization")
+    for schema in found.values():
+        if "properties" in schema:
+            schema.pop("additionalProperties", None)
+            schema["required"] = [name for name, inner in schema["properties"].items() if not may_be_absent(inner)]
+            schema["properties"] = {name: never_null(inner) for name, inner in schema["properties"].items()}
+    return {name: bare(schema) for name, schema in sorted(found.items())}
+
+
+def sent_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
+    """The schema of each model as it is sent, by name: closed, and null counts as absent where a field is optional."""
+    return {name: bare(schema) for name, schema in sorted(_definitions(models, "validation").items())}
+
+
+def _definitions(models: Iterable[type[BaseModel]], mode: JsonSchemaMode) -> dict[str, Schema]:
+    _, whole = models_json_schema([(model, mode) for model in models], ref_template=_REF)
+    return dict(whole.get("$defs", {}))
+
+
+def looked_through(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a field's value is: of what may be null the other choice, of a reference what it leads to."""
+    choice = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+    name = choice.get("$ref", "").rpartition("/")[2]
+    found: Mapping[str, Any] = definitions[name] if name else choice
+    return found
 
 
 class Samples(msgspec.Struct, frozen=True):
@@ -168,37 +206,28 @@ def _operation(operation: Operation, site: Site, seen: Samples) -> dict[str, Any
         told["parameters"] = [_parameter(parameter, seen) for parameter in operation.parameters]
     if operation.takes:
         schema = {"$ref": f"#/components/schemas/{operation.takes.__name__}"}
-        examples = {
-            item.name: {"summary": item.about, "value": filled(item.value, seen)} for item in operation.examples
-        }
+        shown = operation.examples
+        examples = {item.name: {"summary": item.about, "value": _filled(item.value, seen)} for item in shown}
         told["requestBody"] = {"required": True, "content": {JSON: {"schema": schema, "examples": examples}}}
     told["responses"] = _answers(operation, seen)
     return told
 
 
 def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "name": parameter.name,
-        "in": parameter.place,
-        "description": parameter.about,
-        "schema": dict(parameter.schema),
-    }
-    if parameter.required:
-        told["required"] = True
-    if parameter.may_be_empty:
-        told["allowEmptyValue"] = True
-    if sample := filled(parameter.sample, seen):
-        told["example"] = sample
-    return told
+    told: dict[str, Any] = {"name": parameter.name, "in": parameter.place, "description": parameter.about}
+    told["schema"] = dict(parameter.schema)
+    marks = {"required": parameter.required, "allowEmptyValue": parameter.may_be_empty}
+    told |= {name: True for name, is_so in marks.items() if is_so}
+    return told | ({"example": sample} if (sample := _filled(parameter.sample, seen)) else {})
 
 
-def filled(value: Json, seen: Samples) -> Json:
+def _filled(value: Json, seen: Samples) -> Json:
     """An example with records that the library has in the places of samples."""
     names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
     if isinstance(value, Mapping):
-        return {name: filled(inner, seen) for name, inner in value.items()}
+        return {name: _filled(inner, seen) for name, inner in value.items()}
     if isinstance(value, list):
-        return [filled(item, seen) for item in value]
+        return [_filled(item, seen) for item in value]
     return names.get(value, value) if isinstance(value, str) else value
 
 
@@ -216,15 +245,14 @@ def _success(operation: Operation, seen: Samples) -> dict[str, Any]:
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in operation.headers}
     told: dict[str, Any] = {"description": _SUCCESSES[operation.status], "headers": headers}
     if operation.leads:
-        told["links"] = {
-            name: {"operationId": name, "parameters": {"id": "$response.body#/id"}} for name in operation.leads
-        }
+        leading = {"parameters": {"id": "$response.body#/id"}}
+        told["links"] = {name: {"operationId": name, **leading} for name in operation.leads}
     if operation.status != 204:
         model = operation.answers
         schema = {"$ref": f"#/components/schemas/{model.__name__}"} if model else {"type": "object"}
         told["content"] = {JSON: {"schema": schema}}
         if operation.shows:
-            told["content"][JSON]["example"] = filled(operation.shows, seen)
+            told["content"][JSON]["example"] = _filled(operation.shows, seen)
     return told
 
 
@@ -271,9 +299,69 @@ def _refs(names: Iterable[str]) -> dict[str, Any]:
 
 def _problem(kind: ErrorKind, top: str) -> dict[str, Any]:
     """What an error of this kind looks like."""
+    place = f"{top}/docs/errors/#{kind.slug}"
+    return {"type": place, "title": kind.title, "status": kind.status, "detail": f"{kind.title}."}
+
+
+_PROOFS: Mapping[str, str] = {
+    "none": "no key",
+    "key or none": "with a key or without",
+    "key": "a key is needed",
+    "key or token": "the sender's key, or the edit token",
+}
+
+
+def operations(env: RenderEnvironment, seen: Samples) -> bytes:
+    """The page of every operation, for people."""
+    whole = document(env.site, seen)
+    places = list(whole["paths"])
+    shown = [_shown(operation, whole) for operation in sorted(OPERATIONS, key=lambda item: places.index(item.path))]
+    groups = [(tag, about, [item for item in shown if item["operation"].tag == tag]) for tag, about in TAGS.items()]
+    return env.page("operations.html", groups=groups, server=whole["servers"][0]["url"])
+
+
+def _shown(operation: Operation, whole: Mapping[str, Any]) -> dict[str, Any]:
+    """One operation as the page shows it: its rows are name, type, whether needed, and notes."""
+    known = whole["components"]
+    answers = whole["paths"][operation.path][operation.method.lower()]["responses"]
+    body = known["schemas"][operation.takes.__name__] if operation.takes else {}
     return {
-        "type": f"{top}/docs/errors/#{kind.slug}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": f"{kind.title}.",
+        "operation": operation,
+        "proof": _PROOFS[operation.proof],
+        "parameters": [
+            (item.name, f"{_kind(item.schema)}, in the {item.place}", item.required, item.about)
+            for item in operation.parameters
+        ],
+        "fields": list(_fields(body, known["schemas"])),
+        "answers": [(status, _answer_in_words(told, known["responses"])) for status, told in answers.items()],
     }
+
+
+def _fields(
+    schema: Mapping[str, Any], definitions: Mapping[str, Any], under: str = ""
+) -> Iterator[tuple[str, str, bool, str]]:
+    """The fields of a body, those of an object in it under its name."""
+    for name, field in schema.get("properties", {}).items():
+        known = looked_through(field, definitions)
+        yield under + name, _kind(known), name in schema.get("required", ()), field.get("description", "")
+        yield from _fields(known, definitions, f"{under}{name}.")
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """A type in words: `string of at most 64 characters`."""
+    if "enum" in schema:
+        return "one of " + ", ".join(schema["enum"])
+    if schema.get("type") == "array":
+        least = f"at least {schema['minItems']}, " if "minItems" in schema else ""
+        return f"array of {_kind(schema['items'])} ({least}at most {schema['maxItems']})"
+    kind = str(schema.get("type", "object"))
+    if "maxLength" in schema:
+        return f"{kind} of at most {schema['maxLength']:,} characters"
+    return f"{kind}, {schema['minimum']:,} to {schema['maximum']:,}" if "maximum" in schema else kind
+
+
+def _answer_in_words(told: Mapping[str, Any], responses: Mapping[str, Any]) -> str:
+    known = responses.get(told.get("$ref", "").rpartition("/")[2], told)
+    schema = known.get("content", {}).get(JSON, {}).get("schema", {})
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return f"{known['description']} `{name}`" if name else str(known["description"])

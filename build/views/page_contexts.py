@@ -3,6 +3,7 @@
 Every context stands above the function that picks it from the facts. They are pure.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest, nsmallest
 
@@ -35,20 +36,12 @@ from library.rules.statistics import Tally, by_month, library_statistics, stale_
 from library.rules.trust import Verdict
 
 from ..facts import Facts, run_answer
-from .rows import Link, Row, by_category, links_to_agents, listings, ordered, rows_of
+from ..settings import PROJECT
+from .lists import Link, Row, by_category, links_to_agents, listings, lists, ordered
 
 LATEST_RUNS = 100
 LISTED = 200
 """Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
-
-
-class ShippedScript(msgspec.Struct, frozen=True):
-    """A script that travels with a playbook's skill."""
-
-    playbook: str
-    name: str
-    path: str
-    text: str
 
 
 class PlaybookContext(msgspec.Struct, frozen=True):
@@ -73,7 +66,7 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     stale_before: str
     history: tuple[Change, ...] = ()
     months: tuple[Tally, ...] = ()
-    scripts: tuple[ShippedScript, ...] = ()
+    scripts: tuple[SkillScript, ...] = ()
     proof: ProofAnswer | None = None
     trial_runs: TrialRuns | None = None
 
@@ -103,29 +96,21 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         stale_before=stale if any(day < stale for day in book.references_checked) else "",
         history=facts.changes(book),
         months=by_month(runs),
-        scripts=tuple(map(_shipped, library.scripts_by_playbook.get(slug, ()))),
+        scripts=library.scripts_by_playbook.get(slug, ()),
         proof=facts.proof(slug),
         trial_runs=runs_on_trial(book, library.trials.get(slug)),
     )
 
 
-def _shipped(script: SkillScript) -> ShippedScript:
-    return ShippedScript(script.playbook, script.name, script.path, script.text)
-
-
 def scripts(facts: Facts) -> list[str]:
     """The scripts that are shipped, each as `<playbook>/<name>`: those of playbooks that are offered."""
-    books = facts.library.playbooks
-    return [
-        name
-        for name in sorted(facts.library.scripts)
-        if (book := books.get(name.partition("/")[0])) and book.status is not Status.WITHDRAWN
-    ]
+    offered = {slug for slug, book in facts.library.playbooks.items() if book.status is not Status.WITHDRAWN}
+    return sorted(name for name, script in facts.library.scripts.items() if script.playbook in offered)
 
 
-def script(facts: Facts, name: str) -> ShippedScript:
+def script(facts: Facts, name: str) -> SkillScript:
     """One of them."""
-    return _shipped(facts.library.scripts[name])
+    return facts.library.scripts[name]
 
 
 def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
@@ -143,9 +128,8 @@ class LessonContext(msgspec.Struct, frozen=True):
 def lesson(facts: Facts, slug: str) -> LessonContext:
     """What a lesson's page shows."""
     answer = facts.lesson(slug)
-    return LessonContext(
-        answer, _playbooks(facts.library, answer.playbooks), links_to_agents(facts.library, answer.agents)
-    )
+    library = facts.library
+    return LessonContext(answer, _playbooks(library, answer.playbooks), links_to_agents(library, answer.agents))
 
 
 class ListContext(msgspec.Struct, frozen=True):
@@ -159,16 +143,20 @@ class ListContext(msgspec.Struct, frozen=True):
     runs: tuple[RunAnswer, ...] = ()
 
 
+def _rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
+    return facts.table(lists).get((kind, slug), ())
+
+
 def task(facts: Facts, slug: str) -> ListContext:
     """What a task's page shows."""
     answer = facts.task(slug)
     parent = Link(answer.category, facts.library.categories[answer.category].name)
-    return ListContext(rows_of(facts, "tasks", slug), answer, parent)
+    return ListContext(_rows_of(facts, "tasks", slug), answer, parent)
 
 
 def category(facts: Facts, slug: str) -> ListContext:
     """What a category's page shows."""
-    return ListContext(rows_of(facts, "categories", slug), facts.category(slug), tasks=_tasks_of(facts, slug))
+    return ListContext(_rows_of(facts, "categories", slug), facts.category(slug), tasks=_tasks_of(facts, slug))
 
 
 def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
@@ -177,14 +165,14 @@ def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
 
 def agent(facts: Facts, slug: str) -> ListContext:
     """What an agent's page shows."""
-    return ListContext(rows_of(facts, "agents", slug), facts.agent(slug))
+    return ListContext(_rows_of(facts, "agents", slug), facts.agent(slug))
 
 
 def contributor(facts: Facts, handle: str) -> ListContext:
     """What a contributor's page shows: accepted content and approved runs."""
     lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
     runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
-    return ListContext(rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
+    return ListContext(_rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
 
 
 class AllPlaybooks(ListContext, frozen=True):
@@ -232,7 +220,7 @@ def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def _categories(facts: Facts) -> tuple[CategoryAnswer, ...]:
-    return tuple(facts.category(slug) for slug in facts.library.categories)
+    return tuple(map(facts.category, facts.library.categories))
 
 
 def stats(facts: Facts) -> Stats:
@@ -279,17 +267,6 @@ def runs_of(facts: Facts, slug: str) -> RunList:
 
 def _latest_of(runs: Sequence[Run]) -> RunList:
     return RunList(total=len(runs), items=tuple(run_answer(run) for run in runs[:LATEST_RUNS]))
-
-
-class Summaries(msgspec.Struct, frozen=True):
-    """All playbooks by slug, each as its `PlaybookSummary` in JSON."""
-
-    items: Sequence[bytes]
-
-
-def summaries(facts: Facts) -> Summaries:
-    """All playbooks in short, by slug."""
-    return Summaries(tuple(item.summary for item in facts.table(listings).values()))
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -345,7 +322,64 @@ class Names(msgspec.Struct, frozen=True):
 
 def names(facts: Facts) -> Names:
     """What agents and categories are called."""
-    agents, categories = facts.library.agents, facts.library.categories
-    return Names(
-        {slug: agents[slug].name for slug in sorted(agents)}, {slug: categories[slug].name for slug in categories}
-    )
+    agents, categories = sorted(facts.library.agents.items()), facts.library.categories.items()
+    return Names({slug: agent.name for slug, agent in agents}, {slug: item.name for slug, item in categories})
+
+
+DOCS = {
+    "interface": "docs/interface.md",
+    "api": "docs/api.md",
+    "search": "docs/search.md",
+    "agents": "docs/agents.md",
+    "contributing": "docs/contributing.md",
+    "content-style": "docs/content-style.md",
+    "trust-and-evidence": "docs/evidence.md",
+    "takedown": "docs/takedown.md",
+    "editors": "docs/editors.md",
+    "publishing": "docs/publishing.md",
+    "reviewer": "docs/reviewer.md",
+    "privacy": "docs/privacy.md",
+    "theming": "docs/theming.md",
+    "site": "docs/site.md",
+}
+"""The slug of each document, and its file below the project's root."""
+
+
+class ProjectDocument(msgspec.Struct, frozen=True):
+    """One document of the project."""
+
+    slug: str
+    title: str
+    text: str
+
+
+class DocumentList(msgspec.Struct, frozen=True):
+    """All documents, by slug and title, for their index."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+def doc(_facts: Facts, slug: str) -> ProjectDocument:
+    """One document: its first heading is its title, the rest its text."""
+    title, _, body = (PROJECT / DOCS[slug]).read_text(encoding="utf-8").partition("\n")
+    return ProjectDocument(slug, title.lstrip("# ").strip(), _linked(body))
+
+
+def _linked(text: str) -> str:
+    """Links between documents lead to their pages; links to other files of the project become plain words.
+
+    Pictures are for readers of the repository; a page has what they show nearer at hand, and does without them.
+    """
+    text = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
+    pages = {path.rpartition("/")[2]: slug for slug, path in DOCS.items()}
+
+    def link(match: re.Match[str]) -> str:
+        words, target, fragment = match[1], match[2].rpartition("/")[2], match[3] or ""
+        return f"[{words}](/docs/{pages[target]}/{fragment})" if target in pages else words
+
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)", link, text)
+
+
+def docs(facts: Facts) -> DocumentList:
+    """The titles of all documents."""
+    return DocumentList(tuple((slug, doc(facts, slug).title) for slug in DOCS))

@@ -1,32 +1,128 @@
-"""The pages for people: a context, through a template, to HTML bytes. Pure."""
+"""A playbook as it is answered, and the pages for people: a context, through a template, to HTML bytes. Pure."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 
 import orjson
 from markupsafe import Markup
 from msgspec.structs import asdict, replace
 
-from library.interface.answers import MEANINGS, RUN_MEANINGS, PlaybookAnswer, SubmissionStatus
+from library.interface.answers import (
+    MEANINGS,
+    PROVENANCE_NOTE,
+    RUN_MEANINGS,
+    ChangeAnswer,
+    CheckScript,
+    FailureAnswer,
+    PlaybookAnswer,
+    ScriptAnswer,
+    StepAnswer,
+    SubmissionStatus,
+    answer_of,
+)
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.records.models import Playbook, PromptInput, Tested
+from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
+from library.rules.markdown import code_in
+from library.rules.proofs import is_proven
 from library.search.answers import SearchAnswer
 from library.search.words import QUERY_STOP_WORDS
 
-from . import api, lists, structured
+from ..facts import Addresses
+from . import lists, structured
 from .changes import DescribedChange, described
 from .figures import FILES, StatisticsContext
-from .page_contexts import AllPlaybooks, HomeContext, LessonContext, ListContext, Names, PlaybookContext
-from .project_docs import ProjectDocument
+from .page_contexts import (
+    AllPlaybooks,
+    HomeContext,
+    LessonContext,
+    ListContext,
+    Names,
+    PlaybookContext,
+    ProjectDocument,
+)
 from .rendering import RenderEnvironment
+
+
+def playbook_answer(
+    book: Playbook, context: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
+) -> PlaybookAnswer:
+    """One playbook as it is answered.
+
+    A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
+    """
+    scripts = {script.path: _script(script, addresses) for script in context.scripts}
+    told: dict[str, object] = {
+        "steps": _steps(book, context, scripts),
+        "scripts": tuple(scripts.values()),
+        "proof": context.proof,
+    }
+    told |= {"proven": is_proven(context.proof) or None, "trial_runs": context.trial_runs}
+    if book.status is Status.WITHDRAWN:
+        told = {"prompt": "", "inputs": (), "variants": (), "steps": (), "scripts": (), "proof": None}
+    return answer_of(
+        PlaybookAnswer,
+        book,
+        **told,
+        slug=context.slug,
+        task=context.task,
+        category=context.category.slug,
+        failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
+        related_computed=tuple(link.slug for link in context.related_computed),
+        trust=context.verdict.level,
+        lesson_slugs=tuple(link.slug for link in context.lessons),
+        runs=context.runs,
+        url=addresses.page("playbooks", context.slug),
+        markdown_url=addresses.markdown("playbooks", context.slug),
+        skill_url=addresses.skill(context.slug),
+        report_url=addresses.reports,
+        provenance_note=PROVENANCE_NOTE,
+        verdict=context.verdict.sentence,
+        trust_reasons=context.verdict.reasons,
+        trust_next=context.verdict.missing,
+        version=context.version,
+        history=tuple(_change(item) for item in changes),
+    )
+
+
+def _steps(book: Playbook, context: PlaybookContext, scripts: Mapping[str, ScriptAnswer]) -> tuple[StepAnswer, ...]:
+    """The steps, each with the script that it names first, its check before its detail."""
+    proven = {item.step for item in context.proof.checks} if context.proof and is_proven(context.proof) else ()
+    found = []
+    for number, step in enumerate(book.steps, 1):
+        spans = (*code_in(step.check), *code_in(step.detail)) if scripts else ()
+        script = next((answer_of(CheckScript, scripts[span]) for span in spans if span in scripts), None)
+        found.append(answer_of(StepAnswer, step, check_script=script, proven=number in proven or None))
+    return tuple(found)
+
+
+def _script(script: SkillScript, addresses: Addresses) -> ScriptAnswer:
+    body, url = script.text.encode(), addresses.script(script.playbook, script.name)
+    return ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
+
+
+def _change(item: DescribedChange) -> ChangeAnswer:
+    change = item.change
+    return ChangeAnswer(
+        commit=change.commit,
+        at=change.time,
+        kind=change.kind,
+        title=change.title,
+        by=change.by or None,
+        former=change.former or None,
+        fields=item.fields,
+        words=item.words,
+    )
+
 
 _FILTERS = ("type", "category", "agent", "min_trust", "proven")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
@@ -101,7 +197,7 @@ class PlaybookPage:
 def playbook_page(env: RenderEnvironment, context: PlaybookContext, book: Playbook) -> PlaybookPage:
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
     changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
-    return PlaybookPage(api.playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
+    return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +244,7 @@ def lesson(env: RenderEnvironment, context: LessonContext) -> bytes:
 def all_playbooks(env: RenderEnvironment, context: AllPlaybooks) -> bytes:
     """The list of all playbooks."""
     whole = replace(context, rows=context.by_category)
-    part = lists.first_part(whole, "playbooks")
-    sizes = Counter(row.category for row in whole.rows)
+    part, sizes = lists.first_part(whole.rows, "playbooks"), Counter(row.category for row in whole.rows)
     data = structured.all_playbooks(env, context)
     return env.page("playbooks.html", context=whole, part=part, sizes=sizes, data=data)
 
@@ -159,7 +254,7 @@ def listing(template: str, kind: str) -> Callable[[RenderEnvironment, ListContex
 
     def view(env: RenderEnvironment, context: ListContext) -> bytes:
         slug = context.subject if isinstance(context.subject, str | None) else context.subject.slug
-        part = lists.first_part(context, f"{kind}/{slug}")
+        part = lists.first_part(context.rows, f"{kind}/{slug}")
         return env.page(template, context=context, part=part, data=structured.listing(env, context))
 
     return view
@@ -223,14 +318,18 @@ def search_results(
     min_trust, proven.
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
-    small = sorted(QUERY_STOP_WORDS)
-    told = {"query": query, "answer": answer, "problem": problem, "filters": known, "small": small}
     called = {**asdict(names), "proven": {"true": "Proven"}}
-    told |= {"called": called, "names": orjson.dumps(called).decode()}
-    listed = {
-        name: value for name, value in known.items() if name not in ("type", "proven")
-    }  # what lists of playbooks filter by too
-    return env.page("search.html", **told, listed=listed)
+    return env.page(
+        "search.html",
+        query=query,
+        answer=answer,
+        problem=problem,
+        filters=known,
+        small=sorted(QUERY_STOP_WORDS),
+        called=called,
+        names=orjson.dumps(called).decode(),
+        listed={name: value for name, value in known.items() if name not in ("type", "proven")},  # as lists filter too
+    )
 
 
 def doc_page(env: RenderEnvironment, context: ProjectDocument) -> bytes:

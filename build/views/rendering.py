@@ -1,25 +1,42 @@
-"""What every rendering may use beside what it shows: the site's settings, the templates, the prose and the assets."""
+"""What every rendering may use beside what it shows: settings, templates, assets, and markdown made harmless.
+
+The owner of a library changes its look by colours in `site.yaml`, and by a folder of templates and assets.
+"""
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, TemplateRuntimeError
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateRuntimeError,
+    TemplateSyntaxError,
+)
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
 from library.content.history import NO_HISTORY, Texts
+from library.problems import LibraryError
 from library.records.models import Site
 
-from ..output.artifacts import Artifact
-from ..settings import PROJECT, TEMPLATES
+from ..facts import Addresses
+from ..output.writer import Artifact
+from ..settings import TEMPLATES, THEME
 from . import charts
-from .addresses import Addresses
-from .prose import Prose
-from .theme import COLOURS, ORIGINAL, ThemeBroken, asset_files, broken, colours, loader_of
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
@@ -31,8 +48,7 @@ _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 class RenderEnvironment:
     """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
-    `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets. `compiled` is
-    where compiled templates are kept, if at all.
+    `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets.
     """
 
     def __init__(
@@ -43,14 +59,12 @@ class RenderEnvironment:
         theme: Path | None = None,
         release: bool = False,
         texts: Texts = NO_HISTORY.texts,
-        compiled: Path | None = None,
     ) -> None:
         self.site = site
         self.texts = texts
         self.release = release
         self.templates = templates
         self.theme = theme
-        self.compiled = compiled
         self.addresses = Addresses(site)
         self.prose = Prose()
 
@@ -60,9 +74,8 @@ class RenderEnvironment:
 
         Their paths carry their digests, so caches may keep them for ever.
         """
-        bodies = {
-            name: path.read_bytes() for name, path in asset_files(self.templates, self.theme, _ASSET_KINDS).items()
-        }
+        files = asset_files(self.templates, self.theme, _ASSET_KINDS)
+        bodies = {name: path.read_bytes() for name, path in files.items()}
         if made := colours(self.site):
             bodies[COLOURS] = made
         found: dict[str, Artifact] = {}
@@ -81,14 +94,12 @@ class RenderEnvironment:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
-            bytecode_cache=_kept(self.compiled),
         )
-        environment.filters.update(block=self.prose.block, line=self.prose.line, day=_day, count=_count)
-        environment.filters.update(marked=_marked, inputs=_inputs)
-        environment.globals.update(
-            site=self.site, root=self.site.root, api=self.site.root + "/api/v1", asset=self._asset
-        )
-        environment.globals.update(release=self.release, runs_by_month=charts.runs_by_month, stacked=charts.stacked)
+        filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count}
+        environment.filters |= filters | {"marked": _marked, "inputs": _inputs}
+        environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
+        environment.globals |= {"asset": self._asset, "release": self.release}
+        environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked}
         return environment
 
     def warm(self) -> None:
@@ -123,22 +134,6 @@ class RenderEnvironment:
             return self.environment.get_template(template).render(values).encode()
 
 
-def _kept(folder: Path | None) -> FileSystemBytecodeCache | None:
-    """Compiled templates on the disk, by their source and the version of our code, whose filters stand in them.
-
-    To compile them takes 0.3 s of CPU: a tenth of the build of a library of 50 playbooks, which always is a whole one.
-    """
-    if folder is None:
-        return None
-    folder.mkdir(parents=True, exist_ok=True)
-    code = sorted(path for room in ("build", "library") for path in (PROJECT / room).rglob("*.py"))
-    version = hashlib.sha256(b"".join(path.read_bytes() for path in code)).hexdigest()[:16]
-    for path in folder.iterdir():
-        if not path.name.startswith(version):
-            path.unlink(missing_ok=True)
-    return FileSystemBytecodeCache(str(folder), f"{version}-%s")
-
-
 def _make_asset(
     name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...] = ()
 ) -> Artifact:
@@ -152,19 +147,15 @@ def _make_asset(
             raise ThemeBroken(f"assets/{within[-1]}: imports ./{name}, {why}; mend the import")
         body = bodies[name]
         stem, kind = name.rsplit(".", 1)
+
+        def beside(named: re.Match[bytes]) -> bytes:
+            made = _make_asset(named[2].decode(), bodies, found, (*within, name))
+            return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
+
         if kind == "js":
-            body = _IMPORTED.sub(lambda named: _imported(named, bodies, found, (*within, name)), body)
-        mark = hashlib.sha256(body).hexdigest()[:10]
-        found[name] = Artifact(f"assets/{stem}.{mark}.{kind}", body)
+            body = _IMPORTED.sub(beside, body)
+        found[name] = Artifact(f"assets/{stem}.{hashlib.sha256(body).hexdigest()[:10]}.{kind}", body)
     return found[name]
-
-
-def _imported(
-    named: re.Match[bytes], bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...]
-) -> bytes:
-    """The address of an imported module beside the one that imports it."""
-    made = _make_asset(named[2].decode(), bodies, found, within)
-    return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
 
 @lru_cache(maxsize=4096)
@@ -187,3 +178,148 @@ def _marked(prompt: str) -> Markup:
 def _inputs(prompt: str) -> list[str]:
     """The names of a prompt's `{{variables}}`, each once, in their order."""
     return list(dict.fromkeys(_INPUT.findall(prompt)))
+
+
+_WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"
+_PLAIN = re.compile(rf"(?!\s|[-+=]|\d+[.)]){_WORDS}(?:`[^`\n]+`(?!`){_WORDS})*(?<!\s)")
+"""One line in which nothing means anything to markdown but code between single backticks."""
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def _renderer(*links: str) -> MarkdownIt:
+    """A markdown renderer that lets through only links that begin in one of these ways."""
+    renderer = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
+    renderer.validateLink = lambda url: url.startswith(links) and not url.startswith("//")  # type: ignore[method-assign]  # the documented way
+    renderer.core.ruler.push("wide tables", _reached)
+    return renderer
+
+
+def _reached(state: StateCore) -> None:
+    """A table scrolls inside itself where it is wider than the page, so the keyboard has to reach it."""
+    for token in state.tokens:
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")
+
+
+class Prose:
+    """One renderer, made once. HTML in the text is shown, never obeyed; links are http(s) only; images are links."""
+
+    def __init__(self) -> None:
+        self._markdown = _renderer("https://", "http://")
+        self._documents = _renderer("https://", "http://", "/", "#")
+        self._rendered = lru_cache(maxsize=4096)(self._markdown.render)
+        self._rendered_inline = lru_cache(maxsize=4096)(self._markdown.renderInline)
+
+    def block(self, text: str) -> Markup:
+        """Paragraphs, lists, code."""
+        return _safe(f"<p>{plain}</p>\n" if (plain := _plain(text)) else self._rendered(text))
+
+    def line(self, text: str) -> Markup:
+        """Emphasis, code and links, without a paragraph round them."""
+        return _safe(_plain(text) or self._rendered_inline(text))
+
+    def document(self, text: str, root: str = "") -> Markup:
+        """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
+        tokens = self._documents.parse(text)
+        for index, token in enumerate(tokens):
+            if token.type == "heading_open":
+                token.attrSet("id", anchor(tokens[index + 1].content))
+            for child in token.children or ():
+                if child.type == "link_open" and str(child.attrGet("href")).startswith("/"):
+                    child.attrSet("href", f"{root}{child.attrGet('href')}")
+        return _safe(self._documents.renderer.render(tokens, self._documents.options, {}))
+
+
+def _safe(html: str) -> Markup:
+    return Markup(html)  # noqa: S704 - rendered with html=False, or escaped by `_plain`
+
+
+def _plain(text: str) -> str:
+    """A line that `_PLAIN` matches, as the renderer has it; empty for any other text. Most texts need no parser."""
+    if not _PLAIN.fullmatch(text):
+        return ""
+    return _CODE.sub(_code, escapeHtml(text)) if "`" in text else text.replace('"', "&quot;")
+
+
+def _code(found: re.Match[str]) -> str:
+    """Code in a line, without one space at each end where both are there and are not all."""
+    inner = found[1]
+    if inner[0] == inner[-1] == " " and inner.strip(" "):
+        inner = inner[1:-1]
+    return f"<code>{inner}</code>"
+
+
+def anchor(heading: str) -> str:
+    """The id of a heading: its words joined by hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", heading.casefold()).strip("-")
+
+
+ORIGINAL = "original"
+"""`{% extends "original/base.html" %}` in a template of a theme means the one that it takes the place of."""
+COLOURS = "colours.css"
+"""The style sheet that is made of the colours in `site.yaml`."""
+
+
+class ThemeBroken(LibraryError):
+    """A template or an asset of the owner's cannot be used."""
+
+
+class _ThemeLoader(FileSystemLoader):
+    """The owner's templates; a file that is no text is told by its name."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            file = str(Path(self.searchpath[0], template))
+            raise TemplateSyntaxError("the file is not UTF-8", 1, template, file) from error
+
+
+def loader_of(templates: Path, theme: Path | None) -> BaseLoader:
+    """Templates by name: the theme's before the project's own, which `original/` always names."""
+    ours = FileSystemLoader(templates)
+    return ChoiceLoader([_ThemeLoader(theme), ours, PrefixLoader({ORIGINAL: ours})]) if theme else ours
+
+
+def asset_files(templates: Path, theme: Path | None, kinds: tuple[str, ...]) -> dict[str, Path]:
+    """Where each asset lies: in the theme, or in the project.
+
+    Raises `ThemeBroken` for a name that no address can have.
+    """
+    found: dict[str, Path] = {}
+    for folder in (templates / "assets", *([theme / "assets"] if theme else [])):
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.suffix in kinds and path.is_file():
+                found[path.name] = path
+    for path in found.values():
+        if not path.stem.replace("-", "").replace("_", "").isalnum() or not path.stem.isascii():
+            raise ThemeBroken(f"{path}: the name of an asset is made of a-z, A-Z, 0-9, - and _; rename it")
+    return found
+
+
+def colours(site: Site) -> bytes | None:
+    """The style sheet with the accent of `site.yaml`, in light and in dark; None where it names none."""
+    if not site.accent:
+        return None
+    return f":root {{ --accent: light-dark({site.accent}, {site.accent_dark or site.accent}); }}\n".encode()
+
+
+def broken(error: Exception, theme: Path | None) -> ThemeBroken | None:
+    """What is wrong with a template, at its place where that is known; None where no template can be blamed.
+
+    An error that is not Jinja's own, such as a division by zero, is the template's where one of the theme was at work.
+    """
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, TemplateSyntaxError):
+        places.append((error.filename or error.name or "", error.lineno))
+    inside = [(file, line) for file, line in places if Path(file).suffix in (".html", ".xml")]
+    if isinstance(error, TemplateNotFound):
+        message = f"there is no template {error.message}"
+    elif isinstance(error, TemplateError):
+        message = error.message or type(error).__name__
+    elif inside and theme and Path(inside[-1][0]).is_relative_to(theme):
+        message = f"{type(error).__name__}: {error}"
+    else:
+        return None
+    place = f"{inside[-1][0]}:{inside[-1][1]}: " if inside else ""
+    return ThemeBroken(f"{place}{message}; mend the template, or take it out of the folder {THEME!r}")

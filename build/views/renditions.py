@@ -1,20 +1,33 @@
-"""The markdown twins of pages: records, lists of them, documents, for readers without a browser. Pure."""
+"""Markdown: the twins of pages, and playbooks as agents install them, by the Agent Skills rules. Pure."""
 
+import io
 import re
+import zipfile
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from hashlib import sha256
+
+import orjson
 
 from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
 from library.records.fields import zulu
 from library.records.models import Evidence, MinuteRange, Need, PromptInput
+from library.records.trials import SkillScript
 from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
-from .page_contexts import LessonContext, ListContext, PlaybookContext
+from .lists import Link, Row, skill_entry
+from .page_contexts import DOCS, LessonContext, ListContext, PlaybookContext, ProjectDocument, Skills
 from .pages import PlaybookPage
-from .project_docs import DOCS, ProjectDocument
 from .rendering import RenderEnvironment
-from .rows import Link, Row
+
+SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+"""What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
+
+_UNIX = 3
+"""The system that files of an archive say they come from, whichever makes it."""
+
+_MOST_COMPATIBILITY = 500
+"""The longest `compatibility` that the Agent Skills rules allow, in characters."""
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
 """What could mean something to markdown within a line."""
@@ -56,15 +69,9 @@ def _placed(form: str, *texts: str) -> str:
 
 def _item(form: str, *texts: str, mark: str = "- ") -> str:
     """An item of a list, further lines under the first; as `_placed` has it."""
-    whole, under = _form_of_item(form, mark)
-    return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
-
-
-@lru_cache(maxsize=64)
-def _form_of_item(form: str, mark: str) -> tuple[str, str]:
-    """The form with its mark, and what begins each further line."""
     under = "\n" + " " * len(mark)
-    return mark + form.replace("\n\n", "\n" + under), under
+    whole = mark + form.replace("\n\n", "\n" + under)
+    return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
 
 
 def line(text: str) -> str:
@@ -92,40 +99,36 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         yield f"**Proof:** {answer.proof.sentence}"
     elif answer.no_trial:
         yield _placed("**Not proven, and cannot be:** {}", line(answer.no_trial))
-    yield _list(
+    yield "\n".join(
         [
             _item("Job: {} ({})", answer.task.name, context.category.title),
             _item("Agents: {}", ", ".join(link.title for link in context.agents)),
             _item("Time: {}", answer.time),
-            *([_minutes(answer.minutes)] if answer.minutes else []),
+            *map(_minutes, [answer.minutes] if answer.minutes else []),
             _item("Cost: {}", answer.cost),
             _item("Difficulty: {}", answer.difficulty),
             _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
             _item("Version: {}, updated {}", answer.version, f"{answer.updated}"),
         ]
     )
-    yield from _section("What you need", _list(_need(need) for need in answer.needs))
+    yield from _section("What you need", *map(_need, answer.needs))
     yield from _section("Where a person decides", bullets(answer.human_checkpoints))
-    yield from _section(
-        "What goes wrong", _list(_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
-    )
+    failures = (_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
+    yield from _section("What goes wrong", *failures)
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
-    yield from _section("Inputs of the prompt", _list(map(_input, answer.inputs)))
+    yield from _section("Inputs of the prompt", *map(_input, answer.inputs))
     for variant in answer.variants:
         note = _placed("{}", variant.note or "")
         yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
-    yield from _section(
-        "Trust in detail", bullets([*answer.trust_reasons, *(f"Missing: {item}" for item in answer.trust_next)])
-    )
+    missing = (f"Missing: {item}" for item in answer.trust_next)
+    yield from _section("Trust in detail", bullets([*answer.trust_reasons, *missing]))
     yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
     yield from _section("Tried with", bullets(f"{item.tool} {item.version}" for item in answer.tried_with))
     yield from _section("Runs", _runs(answer))
-    yield from _section("Public accounts", _list(_account(item) for item in answer.evidence))
-    yield from _section(
-        "References",
-        bullets(f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references),
-    )
+    yield from _section("Public accounts", *map(_account, answer.evidence))
+    references = (f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references)
+    yield from _section("References", bullets(references))
     yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in context.lessons))
     beside = (*context.related, *context.related_computed)
     yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
@@ -138,19 +141,16 @@ def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
     return f"[{heading(link.title)}]({top}/{kind}/{link.slug}.md)"
 
 
-def _section(title: str, body: str) -> Iterator[str]:
-    if body:
+def _section(title: str, *lines: str) -> Iterator[str]:
+    """A heading over some lines; nothing where there is none."""
+    if body := "\n".join(lines):
         yield f"## {title}"
         yield body
 
 
 def bullets(texts: Iterable[str]) -> str:
     """A list; further lines of an item stand under its first."""
-    return _list(_item("{}", text) for text in texts)
-
-
-def _list(items: Iterable[str]) -> str:
-    return "\n".join(items)
+    return "\n".join(_item("{}", text) for text in texts)
 
 
 def _need(need: Need) -> str:
@@ -187,7 +187,7 @@ def _proof(proof: ProofAnswer) -> Iterator[str]:
     ):
         if lines:
             yield f"{head}:"
-            yield _list(f"- {text}" for text in lines)
+            yield "\n".join(f"- {text}" for text in lines)
 
 
 def code(text: str) -> str:
@@ -198,19 +198,14 @@ def code(text: str) -> str:
 
 
 def _runs(answer: PlaybookAnswer) -> str:
-    trial = f" {answer.trial_runs.sentence}" if answer.trial_runs else ""
-    return f"{_reported(answer)}{trial}"
-
-
-def _reported(answer: PlaybookAnswer) -> str:
-    runs = answer.runs
+    runs, trial = answer.runs, f" {answer.trial_runs.sentence}" if answer.trial_runs else ""
     if not runs.approved and not runs.pending and not runs.withdrawn:
-        return "No run was reported yet."
+        return f"No run was reported yet.{trial}"
     last = f", last on {zulu(runs.last_report)}" if runs.last_report else ""
     return (
         f"{runs.approved} approved: {runs.worked} worked, {runs.with_changes} with changes, {runs.failed} failed;"
         f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review"
-        f"{f'; {runs.withdrawn} withdrawn later, not counted' if runs.withdrawn else ''}."
+        f"{f'; {runs.withdrawn} withdrawn later, not counted' if runs.withdrawn else ''}.{trial}"
     )
 
 
@@ -233,10 +228,8 @@ def _lesson(context: LessonContext) -> Iterator[str]:
     yield _placed("{}", lesson.problem)
     yield from _section("What mends it", _placed("{}", lesson.fix))
     yield from _section("Met with", bullets(link.title for link in context.agents))
-    yield from _section(
-        "Playbooks that it touches",
-        bullets(_link(lesson, "playbooks", link) for link in context.playbooks),
-    )
+    touched = bullets(_link(lesson, "playbooks", link) for link in context.playbooks)
+    yield from _section("Playbooks that it touches", touched)
     yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
     yield f"Updated {lesson.updated}."
 
@@ -276,8 +269,89 @@ def entry(env: RenderEnvironment, row: Row) -> str:
 
 def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
-    text = _TO_DOC.sub(
-        lambda found: f"](/docs/{found[1]}.md{found[2] or ''}" if found[1] in DOCS else found[0], context.text
-    )
-    text = text.replace("](/", f"]({env.addresses.site_url}/")
-    return document([f"# {context.title}", text]).encode()
+    text = _TO_DOC.sub(lambda at: f"](/docs/{at[1]}.md{at[2] or ''}" if at[1] in DOCS else at[0], context.text)
+    return document([f"# {context.title}", text.replace("](/", f"]({env.addresses.site_url}/")]).encode()
+
+
+def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
+    """The instruction file of a playbook.
+
+    Its head has quoted scalars only, so that strict YAML readers agree; its body is the markdown twin's.
+    """
+    if "skill" not in page.made:
+        page.made["skill"] = _head(env, page).encode() + playbook_markdown(page)
+    return page.made["skill"]
+
+
+def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
+    answer, licence = page.answer, env.site.licence
+    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
+    if len(agents) > _MOST_COMPATIBILITY:
+        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
+    told = {
+        "source": answer.url,
+        "status": answer.status,
+        "trust": answer.trust,
+        "updated": answer.updated.isoformat(),
+        "version": answer.version,
+        "proof": answer.proof.sentence if answer.proof else "",
+        "scripts": " ".join(item.path for item in answer.scripts),
+    }
+    head = {
+        "name": answer.slug,
+        "description": page.context.offer,
+        "license": f"{licence.name} ({licence.url})",
+        "compatibility": agents,
+    }
+    lines = [f"{name}: {quoted(text)}\n" for name, text in head.items()]
+    lines += ["metadata:\n", *(f"  {name}: {quoted(text)}\n" for name, text in told.items() if text)]
+    return f"---\n{''.join(lines)}---\n"
+
+
+def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+    """The instruction file with the scripts that travel with it: the same bytes for the same files, nothing packed.
+
+    None where there is no script, or nobody is offered the playbook.
+    """
+    if not page.answer.scripts:
+        return None
+    files = {"SKILL.md": skill(env, page), **{path: text.encode() for path, text in page.scripts.items()}}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, body in files.items():
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = _UNIX, 0o100644 << 16
+            archive.writestr(info, body)
+    return made.getvalue()
+
+
+def script(context: SkillScript) -> bytes:
+    """A script that travels with a skill."""
+    return context.text.encode()
+
+
+def quoted(text: str) -> str:
+    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
+    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
+    if not escaped.isprintable():
+        escaped = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
+    return escaped.replace("---", "-\\x2d-")
+
+
+def _escape(letter: str) -> str:
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
+
+
+def one_skill(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+    """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
+    if page.answer.status is Status.WITHDRAWN:
+        return None
+    slug = page.answer.slug
+    entry = skill_entry(slug, page.context.offer, env.addresses, bundled=bool(page.answer.scripts))
+    return all_skills(env, Skills(((entry, sha256(bundle(env, page) or skill(env, page)).digest()),)))
+
+
+def all_skills(_env: RenderEnvironment, context: Skills) -> bytes:
+    """The index of all skills."""
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in context.items])
+    return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

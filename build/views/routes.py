@@ -3,42 +3,78 @@
 Files, server, deployments and tests are made from it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from library.interface.answers import Answer
+import msgspec
+from pydantic import BaseModel
+
+from library.interface.answers import Answer, Index
 from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
-from . import (
-    api,
-    cards,
-    discovery,
-    feeds,
-    fields_page,
-    figures,
-    forms,
-    lists,
-    openapi,
-    operations_page,
-    page_contexts,
-    pages,
-    renditions,
-    skills,
-)
-from . import project_docs as docs
+from . import cards, discovery, feeds, figures, forms, lists, openapi, page_contexts, pages, renditions
+from .page_contexts import PlaybookContext
+from .pages import PlaybookPage, playbook_page
 from .rendering import RenderEnvironment
-from .subjects import LATER_LESSONS, Nothing, Subject, later_pages
-from .subjects import single as _single
+
+PageContext = msgspec.Struct | BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a route is about: which slugs there are, and how the context of the page of each is picked.
+
+    A `record` has files of its own, which are written before any list: lists may name them, and show their digests.
+    """
+
+    name: str
+    slugs: Callable[[Facts], Iterable[str]]
+    pick: Callable[[Facts, str], PageContext]
+    record: bool = False
+
+    def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> PageContext | PlaybookPage:
+        """What the views of this subject are given for one slug."""
+        context = self.pick(facts, slug)
+        return playbook_page(env, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """The context of a page that shows nothing of the library."""
+
+
+def single(name: str, pick: Callable[[Facts], PageContext], *, table: bool = True) -> Subject:
+    """A subject that there is one of; its context is a table, so that an edit which moves nothing of it is none.
+
+    One that costs more to work out than to render again is no table.
+    """
+    if table and pick.__name__ == "<lambda>":
+        raise ValueError(f"{name}: a table is known by its function's name, which a lambda lacks")
+    return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(pick) if table else pick(facts))
+
+
+def _each(kind: str, name: str, pick: Callable[[Facts, str], PageContext], *, record: bool = False) -> Subject:
+    """A subject for each record of one kind."""
+    return Subject(name, lambda facts: sorted(getattr(facts.library, kind)), pick, record)
+
+
+def later_pages(kind: str) -> Subject:
+    """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
+    return Subject(
+        f"pages of {kind}",
+        lambda facts: lists.slugs_of_pages(lists.LONG[kind](facts.library)),
+        lists.lessons_of if kind == "lessons" else lambda facts, name: lists.page_of(facts, kind, name),
+    )
+
 
 API = "/api/v1"
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
-JSON_FEED = feeds.JSON_FEED
+JSON_FEED = "application/feed+json"
 XML = "application/xml"
 PNG = "image/png"
 ICON = "image/x-icon"
@@ -48,30 +84,29 @@ CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
 
-PLAYBOOK = Subject("playbook", lambda facts: sorted(facts.library.playbooks), page_contexts.playbook, record=True)
-PLAYBOOK_RUNS = Subject(
-    "playbook's runs", lambda facts: sorted(facts.library.playbooks), page_contexts.runs_of, record=True
-)
-RUNS = _single("runs", page_contexts.all_runs)
-LESSON = Subject("lesson", lambda facts: sorted(facts.library.lessons), page_contexts.lesson, record=True)
-AGENT = Subject("agent", lambda facts: sorted(facts.library.agents), page_contexts.agent)
-TASK = Subject("task", lambda facts: sorted(facts.library.tasks), page_contexts.task)
-AGENTS = _single("agents", page_contexts.agents, table=False)
-JOBS = _single("jobs", page_contexts.jobs, table=False)
-LESSONS = _single("lessons", page_contexts.lessons, table=False)
-CATEGORY = Subject("category", lambda facts: sorted(facts.library.categories), page_contexts.category)
+PLAYBOOK = _each("playbooks", "playbook", page_contexts.playbook, record=True)
+PLAYBOOK_RUNS = _each("playbooks", "playbook's runs", page_contexts.runs_of, record=True)
+RUNS = single("runs", page_contexts.all_runs)
+LESSON = _each("lessons", "lesson", page_contexts.lesson, record=True)
+AGENT = _each("agents", "agent", page_contexts.agent)
+TASK = _each("tasks", "task", page_contexts.task)
+AGENTS = single("agents", page_contexts.agents, table=False)
+JOBS = single("jobs", page_contexts.jobs, table=False)
+LESSONS = single("lessons", page_contexts.lessons, table=False)
+CATEGORY = _each("categories", "category", page_contexts.category)
+CONTRIBUTORS = single("contributors", page_contexts.contributors)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), page_contexts.alias)
 SCRIPT = Subject("script", page_contexts.scripts, page_contexts.script, record=True)
-DOC = Subject("doc", lambda _facts: sorted(docs.DOCS), lambda _facts, slug: docs.read(slug))
-SKILLS = _single("skills", page_contexts.skills, table=False)
-STATISTICS = _single("statistics", figures.statistics)
-CHANGES = _single("changes", feeds.changes)
-SITE_MAP = _single("site map", discovery.map_whole)
+DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.doc)
+SKILLS = single("skills", page_contexts.skills, table=False)
+STATISTICS = single("statistics", figures.statistics)
+CHANGES = single("changes", feeds.changes)
+SITE_MAP = single("site map", discovery.map_whole)
 SITE_MAP_PART = Subject("site map's part", discovery.map_parts, discovery.map_part)
-ALL = _single("all", page_contexts.all_playbooks)
-OVERVIEW = _single("overview", page_contexts.overview)
-NOTHING = _single("nothing", lambda _facts: Nothing(), table=False)
+ALL = single("all", page_contexts.all_playbooks)
+OVERVIEW = single("overview", page_contexts.overview)
+NOTHING = single("nothing", lambda _facts: Nothing(), table=False)
 
 View = Callable[[RenderEnvironment, Any], bytes | None]
 """A page's context, as the bytes of a file; None where there is to be no file."""
@@ -117,22 +152,27 @@ def _answer(view: Callable[[Any], bytes | None]) -> View:
 
 def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
     """What nothing else shows: a model of `library/interface/answers.py`, made of the facts."""
-    return _single(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
+    return single(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
 
 
 def _page(template: str) -> View:
     return lambda env, seen: env.page(template, context=seen)
 
 
-def _html(path: str, about: str, subject: Subject, view: View, twin: str | None = None) -> Route:
-    return Route(path, about, HTML, subject, view, twin=twin)
+def _html(path: str, about: str, subject: Subject, view: View, *, twin: bool = False) -> Route:
+    return Route(path, about, HTML, subject, view, twin=f"{path.rstrip('/')}.md" if twin else None)
+
+
+def _feed_of(kind: str, name: str) -> Subject:
+    return _each(kind, f"{name}'s feed", feeds.of_list(kind))
 
 
 def _api_index(env: RenderEnvironment, _context: object) -> bytes:
-    return api.index(env.site, API_LINKS)
+    links = {name: f"{env.site.base_url}{path}" for name, path in API_LINKS}
+    return Index(title=env.site.title, version=openapi.API_VERSION, links=links).json_bytes()
 
 
-OPENAPI = _single("openapi", openapi.samples)
+OPENAPI = single("openapi", openapi.samples)
 API_LINKS = [
     ("search", "/search?q={q}"),
     ("playbooks", "/playbooks"),
@@ -153,7 +193,7 @@ API_LINKS = [
 API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getIndex": (NOTHING, _api_index),
     "getDescription": (OPENAPI, openapi.openapi),
-    "listPlaybooks": (_single("summaries", page_contexts.summaries), _answer(api.playbooks)),
+    "listPlaybooks": (single("summaries", lists.summaries), _answer(lists.summaries_json)),
     "listWholePlaybooks": (NOTHING, None),
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
@@ -178,63 +218,56 @@ API_ROUTES: tuple[Route, ...] = tuple(
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", _single("home", page_contexts.home), pages.home),
+    _html("/", "home", single("home", page_contexts.home), pages.home),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
     _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
-    Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ALL, _answer(lists.rows_json)),
-    _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
+    Route(
+        "/playbooks/rows.json",
+        "all rows of lists, for filters",
+        JSON,
+        ALL,
+        _answer(lambda context: lists.rows_json(context.by_category)),
+    ),
+    _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin=True),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", LESSONS, lists.lessons),
-    _html("/lessons/page/{number}/", "more of all lessons", LATER_LESSONS, lists.later_lessons),
-    _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin="/lessons/{slug}.md"),
+    _html("/lessons/page/{number}/", "more of all lessons", later_pages("lessons"), lists.later_lessons),
+    _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin=True),
     _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
-    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin="/tasks/{slug}.md"),
+    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin=True),
     _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
     _html("/categories/", "all categories", JOBS, _page("categories.html")),
-    _html(
-        "/categories/{slug}/",
-        "one category",
-        CATEGORY,
-        pages.listing("category.html", "categories"),
-        "/categories/{slug}.md",
-    ),
+    _html("/categories/{slug}/", "one category", CATEGORY, pages.listing("category.html", "categories"), twin=True),
     _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),
     _html("/agents/", "all agents", AGENTS, _page("agents.html")),
-    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin="/agents/{slug}.md"),
+    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin=True),
     _html("/agents/{slug}/page/{number}/", "more of one agent", later_pages("agents"), lists.later_page),
-    _html(
-        "/contributors/",
-        "everyone who contributed",
-        _single("contributors", page_contexts.contributors),
-        _page("contributors.html"),
-    ),
+    _html("/contributors/", "everyone who contributed", CONTRIBUTORS, _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     _html("/stats/", "statistics", STATISTICS, pages.stats),
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
-    _html("/search/", "the search form", _single("names", page_contexts.names), pages.search_page),
+    _html("/search/", "the search form", single("names", page_contexts.names), pages.search_page),
     _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
     _html("/report/", "the form that reports a run", AGENTS, forms.report_page),
     _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.submit_page),
-    _html("/docs/", "the documentation", _single("docs", docs.contents), _page("docs.html")),
+    _html("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
     _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
     _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
-    _html("/docs/fields/", "every field of content files", NOTHING, fields_page.fields_page),
+    _html("/docs/fields/", "every field of content files", NOTHING, forms.fields_page),
     _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
-    _html("/docs/operations/", "every operation of the interface", OPENAPI, operations_page.operations),
-    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin="/docs/{slug}.md"),
+    _html("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
+    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin=True),
     Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
 )
 
 RENDITION_ROUTES: tuple[Route, ...] = (
-    Route(
-        "/playbooks/{slug}.md", "one playbook as markdown", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)
-    ),
-    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
+    Route("/playbooks/{slug}.md", "a playbook as text", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, renditions.skill),
     Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
-    Route("/s/{slug}/skill.zip", "one playbook's instruction file with its scripts", ZIP, PLAYBOOK, skills.bundle),
-    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(skills.script)),
+    Route("/s/{slug}/skill.zip", "one playbook's instruction file with its scripts", ZIP, PLAYBOOK, renditions.bundle),
+    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(renditions.script)),
     Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
     Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
     Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),
@@ -242,16 +275,13 @@ RENDITION_ROUTES: tuple[Route, ...] = (
 )
 
 FEEDS: tuple[tuple[str, str, Subject], ...] = (
-    ("/", "what changed, newest first", _single("feed", feeds.of_everything)),
-    ("/playbooks/", "playbooks that changed", _single("playbooks' feed", feeds.of_playbooks)),
-    ("/lessons/", "lessons that changed", _single("lessons' feed", feeds.of_lessons)),
-    ("/categories/{slug}/", "a category's playbooks that changed",
-     Subject("category's feed", lambda facts: sorted(facts.library.categories), feeds.of_list("categories"))),
-    ("/tasks/{slug}/", "a job's playbooks that changed",
-     Subject("task's feed", lambda facts: sorted(facts.library.tasks), feeds.of_list("tasks"))),
-    ("/agents/{slug}/", "an agent's playbooks that changed",
-     Subject("agent's feed", lambda facts: sorted(facts.library.agents), feeds.of_list("agents"))),
-)  # fmt: skip
+    ("/", "what changed, newest first", single("feed", feeds.of_everything)),
+    ("/playbooks/", "playbooks that changed", single("playbooks' feed", feeds.of_playbooks)),
+    ("/lessons/", "lessons that changed", single("lessons' feed", feeds.of_lessons)),
+    ("/categories/{slug}/", "a category's playbooks that changed", _feed_of("categories", "category")),
+    ("/tasks/{slug}/", "a job's playbooks that changed", _feed_of("tasks", "task")),
+    ("/agents/{slug}/", "an agent's playbooks that changed", _feed_of("agents", "agent")),
+)
 """The feeds that list records: the folder, what it is, and whose."""
 
 FEED_ROUTES: tuple[Route, ...] = (
@@ -277,17 +307,11 @@ FEED_ROUTES: tuple[Route, ...] = (
 DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
-    Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, skills.every),
-    Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, skills.every),
-    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one),
+    Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, renditions.all_skills),
+    Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, renditions.all_skills),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, renditions.one_skill),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
-    Route(
-        "/categories/{slug}/ai-catalog.json",
-        "a category's AI catalogue",
-        discovery.CATALOG,
-        CATEGORY,
-        discovery.category_catalog,
-    ),
+    Route("/categories/{slug}/ai-catalog.json", "a category's", discovery.CATALOG, CATEGORY, discovery.of_category),
 )
 
 ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES, *DISCOVERY_ROUTES)

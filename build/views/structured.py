@@ -9,9 +9,9 @@ from markupsafe import Markup
 from library.interface.answers import AgentAnswer, CategoryAnswer, PlaybookAnswer, TaskAnswer
 from library.records.vocabulary import Status
 
+from .lists import Row
 from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .rendering import RenderEnvironment
-from .rows import Row
 
 MOST_LISTED = 100
 """A list names so many of its items; a page with thousands of rows must not say each of them twice."""
@@ -75,12 +75,10 @@ def playbook(env: RenderEnvironment, book: PlaybookAnswer, context: PlaybookCont
 def home(env: RenderEnvironment) -> Markup:
     """The whole site, and how it is searched."""
     top = f"{env.addresses.site_url}/"
-    search = {
-        "@type": "SearchAction",
-        "target": {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"},
-    }
+    target = {"@type": "EntryPoint", "urlTemplate": f"{top}search/?q={{query}}"}
     site = {**_resource("WebSite", top), "name": env.site.title, "description": env.site.tagline}
-    return block({**site, "inLanguage": "en", "license": env.site.licence.url, "potentialAction": search})
+    site |= {"inLanguage": "en", "license": env.site.licence.url}
+    return block({**site, "potentialAction": {"@type": "SearchAction", "target": target}})
 
 
 def statistics(env: RenderEnvironment, files: Mapping[str, str]) -> Markup:
@@ -94,12 +92,8 @@ def statistics(env: RenderEnvironment, files: Mapping[str, str]) -> Markup:
         **_published(env),
         "creator": {"@type": "Organization", "name": env.site.title, "url": f"{env.addresses.site_url}/"},
         "distribution": [
-            {
-                "@type": "DataDownload",
-                "name": about.capitalize(),
-                "contentUrl": f"{address}{name}.csv",
-                "encodingFormat": "text/csv",
-            }
+            {"@type": "DataDownload", "name": about.capitalize(), "contentUrl": f"{address}{name}.csv"}
+            | {"encodingFormat": "text/csv"}
             for name, about in files.items()
         ],
     }
@@ -136,14 +130,16 @@ def lesson(env: RenderEnvironment, context: LessonContext) -> Markup:
 def listing(env: RenderEnvironment, context: ListContext) -> Markup | None:
     """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
     subject = context.subject
-    if isinstance(subject, AgentAnswer):
-        above, address = ("Agents", f"{env.addresses.site_url}/agents/"), subject.page
-    elif isinstance(subject, TaskAnswer):
-        above, address = ("Jobs", f"{env.addresses.site_url}/tasks/"), subject.url
-    elif isinstance(subject, CategoryAnswer):
-        above, address = ("Categories", f"{env.addresses.site_url}/categories/"), subject.url
-    else:
-        return None
+    top = env.addresses.site_url
+    match subject:
+        case AgentAnswer():
+            above, address = ("Agents", f"{top}/agents/"), subject.page
+        case TaskAnswer():
+            above, address = ("Jobs", f"{top}/tasks/"), subject.url
+        case CategoryAnswer():
+            above, address = ("Categories", f"{top}/categories/"), subject.url
+        case _:
+            return None
     items = _items(env, context.rows)
     return block({"@id": address, "name": subject.name, **items}, _crumbs(env, [above, (subject.name, address)]))
 
@@ -156,27 +152,15 @@ def all_playbooks(env: RenderEnvironment, context: ListContext) -> Markup:
 
 def _items(env: RenderEnvironment, rows: Sequence[Row]) -> Thing:
     offered = [row for row in rows if row.status != Status.WITHDRAWN]
-    named = [
-        {
-            "@type": "ListItem",
-            "position": number,
-            "name": row.title,
-            "url": env.addresses.page("playbooks", row.slug),
-        }
-        for number, row in enumerate(offered[:MOST_LISTED], 1)
-    ]
-    return {"@type": "ItemList", "numberOfItems": len(offered), "itemListElement": named}
+    named = [(row.title, env.addresses.page("playbooks", row.slug)) for row in offered[:MOST_LISTED]]
+    items = [{"@type": "ListItem", "position": at, "name": name, "url": url} for at, (name, url) in enumerate(named, 1)]
+    return {"@type": "ItemList", "numberOfItems": len(offered), "itemListElement": items}
 
 
 def _crumbs(env: RenderEnvironment, way: Sequence[tuple[str, str]]) -> Thing:
-    stops = [("Home", f"{env.addresses.site_url}/"), *way]
-    return {
-        "@type": "BreadcrumbList",
-        "itemListElement": [
-            {"@type": "ListItem", "position": number, "name": name, "item": address}
-            for number, (name, address) in enumerate(stops, 1)
-        ],
-    }
+    stops = enumerate([("Home", f"{env.addresses.site_url}/"), *way], 1)
+    items = [{"@type": "ListItem", "position": at, "name": name, "item": address} for at, (name, address) in stops]
+    return {"@type": "BreadcrumbList", "itemListElement": items}
 
 
 def _resource(kind: str, address: str) -> Thing:

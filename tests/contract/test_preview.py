@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from build.pipeline import BuildSettings, build
+from build.pipeline import build
+from build.settings import BuildSettings
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled, write_content
 from tests.test_layers import PROJECT
 from tools.preview import SHOWN, lines

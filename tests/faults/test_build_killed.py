@@ -157,7 +157,7 @@ RESIDENT = """
 import sys
 from datetime import date
 from pathlib import Path
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildSettings
 resident = Resident()
 told = BuildSettings(Path(sys.argv[1]), Path(sys.argv[2]), date.fromisoformat(sys.argv[3]), jobs=1, durable=False)

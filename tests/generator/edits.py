@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import TEMPLATES, BuildReport, BuildSettings
 from library.content.formatting import canonical
 from library.content.yamlfile import parse

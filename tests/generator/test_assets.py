@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from build.output.artifacts import Artifact
+from build.output.writer import Artifact
 from build.reading import read_site
 from build.settings import PROJECT, TEMPLATES
 from build.views.rendering import RenderEnvironment

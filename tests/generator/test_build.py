@@ -10,9 +10,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from build.output.artifacts import Artifact, PathConflict, refuse_two_writers
-from build.output.manifest import load
-from build.output.writer import UnsafePath, write
+from build.output.generations import manifest_of
+from build.output.writer import Artifact, PathConflict, UnsafePath, refuse_two_writers, write
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 from tests.trees import built, differences, lasting, tree
@@ -42,7 +41,7 @@ def test_every_build_is_a_whole_one_and_leaves_its_manifest(content: Path, tmp_p
     assert (first.edit, again.edit) == (False, False)
     assert (first.written, again.written) == (first.files, len(whole)) == (len(whole), first.files)
     assert tree(tmp_path / "site") == whole
-    manifest = load((tmp_path / "site").resolve().parent)
+    manifest = manifest_of((tmp_path / "site").resolve().parent)
     assert manifest
     assert manifest.content == {name: hashlib.sha256(body).hexdigest() for name, body in tree(content).items()}
 

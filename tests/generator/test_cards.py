@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildSettings
 from build.views.cards import FONTS, MARGIN, MOST_LINES, SIZE, _legible, wrapped
 from library.content.formatting import canonical

@@ -13,10 +13,10 @@ import strictyaml
 from skills_ref import validate
 
 from build.facts import MOST_OFFERED
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildSettings
 from build.views.page_contexts import LISTED
-from build.views.skills import SCHEMA, quoted
+from build.views.renditions import SCHEMA, quoted
 from build.views.structured import MOST_LISTED, block
 from library.content.formatting import canonical
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from build.views.fields_page import fields_page
+from build.views.forms import fields_page
 from build.views.rendering import RenderEnvironment
 from library.records.models import Evidence, Playbook, SiteLink
 from library.records.schemas import KINDS

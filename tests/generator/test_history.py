@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildSettings
 from build.views.changes import described, differences
 from library.content.formatting import canonical

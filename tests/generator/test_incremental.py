@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.corpus import write_corpus
-from build.pipeline import BuildReport
+from build.settings import BuildReport
 from library.problems import ContentError, Problem
 from tests.generator.edits import EDITS, Edit, NothingLeft, World
 from tests.lengths import many

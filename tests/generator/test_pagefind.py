@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import cli
 from build.output.pagefind import PagefindFailed, write_pagefind
-from build.resident import Resident
+from build.pipeline import Resident
 from build.settings import BuildSettings
 from tests.builders import BOOK, TODAY
 from tests.rich import write_rich_content

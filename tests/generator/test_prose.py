@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build.views.prose import Prose
+from build.views.rendering import Prose
 
 PROSE = Prose()
 FULL = PROSE._markdown  # the renderer that the fast path must agree with

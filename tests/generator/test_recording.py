@@ -11,7 +11,7 @@ import pytest
 from build.facts import Facts
 from build.recording import WHOLE, Reads, Recorder, Table, differences, recorded
 from build.views.page_contexts import Names
-from build.views.subjects import single
+from build.views.routes import single
 from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
 from tests.generator.edits import (
@@ -125,7 +125,7 @@ FAULTS: dict[str, tuple[Edit, int]] = {
     **many(
         {},
         {
-            "build.views.rows.lists": (change_a_playbook, 0),
+            "build.views.lists.lists": (change_a_playbook, 0),
             "build.views.feeds.changes": (commit_a_change, 0),
             "build.views.page_contexts.contributors": (change_a_playbook, 0),
             "build.views.page_contexts.home": (add_a_category, 0),

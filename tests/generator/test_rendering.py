@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from jinja2 import TemplateRuntimeError, UndefinedError
 
-from build.views.rendering import RenderEnvironment
-from build.views.theme import ThemeBroken
+from build.views.rendering import RenderEnvironment, ThemeBroken
 from tests.builders import put, the_site
 
 

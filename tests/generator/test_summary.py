@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from build.commands import summary_lines
-from build.pipeline import BuildReport
+from build.settings import BuildReport
 from library.problems import Problem, Severity
 
 OUT = Path("site")

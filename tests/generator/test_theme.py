@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from build.pipeline import BuildSettings, build
+from build.pipeline import build
 from build.reading import read_site
-from build.settings import theme_beside
-from build.views.rendering import RenderEnvironment
-from build.views.theme import ThemeBroken
+from build.settings import BuildSettings, theme_beside
+from build.views.rendering import RenderEnvironment, ThemeBroken
 from library.content.loading import check
 from tests.builders import BOOK, SITE, TODAY, put, write_content
 from tests.trees import tree

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError
 
-from build.views.theme import ThemeBroken, asset_files, broken, colours, loader_of
+from build.views.rendering import ThemeBroken, asset_files, broken, colours, loader_of
 from tests.builders import put, the_site
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from build.output.artifacts import Artifact
 from build.output.compress import compress
 from build.output.generations import Generations
-from build.output.writer import UnsafePath, remove, write
+from build.output.writer import Artifact, UnsafePath, remove, write
 from tests.trees import tree
 
 

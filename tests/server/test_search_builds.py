@@ -119,7 +119,8 @@ import os, sys
 from pathlib import Path
 from datetime import date
 import library.search.index as index
-from build.pipeline import BuildSettings, build
+from build.pipeline import build
+from build.settings import BuildSettings
 name = sys.argv[1]
 def crash(*arguments, **options):
     os._exit(9)

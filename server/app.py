@@ -17,10 +17,12 @@ from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
 from mcpserver.transport import PATH, lifespan
-from writeapi import Services, create_app
-from writeapi.api.problem_details import PROBLEM_JSON, problem_details
+from writeapi import create_app
+from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
-from writeapi.review.web import MAX_FORM, MOUNT, create_review_app
+from writeapi.review.web.app import MAX_FORM, create_review_app
+from writeapi.review.web.site import MOUNT
+from writeapi.services import Services
 
 from .catalogue import DisplayNames
 from .engine import CurrentEngine

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from library.options import var_option
-from writeapi import Store
 from writeapi.settings import database_url
+from writeapi.store import Store
 
 from .environment import refuse_wrong
 from .queue import needs_queue

@@ -8,10 +8,9 @@ from pathlib import Path
 from build.output.generations import Manifest, manifest_of
 from library.content.git import Git, GitError
 from library.content.loading import some_bytes
-from writeapi.review.publishing.merged import is_merged
-from writeapi.review.publishing.publish import DecisionResult
-from writeapi.review.publishing.settle import awaited, settle
-from writeapi.store import OutboxEntry, Store
+from writeapi.review.publishing.publish import DecisionResult, awaited, is_merged, settle
+from writeapi.store import Store
+from writeapi.store.records import OutboxEntry
 
 from .environment import site_url_of
 

@@ -10,7 +10,7 @@ from build.views.page_contexts import Names
 from build.views.routes import API
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
-from writeapi import KnownPlaybook
+from writeapi.services import KnownPlaybook
 
 from .files import SiteFiles
 

@@ -11,9 +11,9 @@ import click
 
 from library.options import content_option, var_option
 from library.problems import UsageError
-from writeapi import Store
 from writeapi.keys import make_key
-from writeapi.store import NotFound
+from writeapi.store import Store
+from writeapi.store.engine import NotFound
 
 from .queue import has_queue, needs_queue, open_queue, published_runs
 

@@ -17,9 +17,8 @@ from library.interface.errors import INVALID
 from mcpserver.files import FileReader
 from mcpserver.ports import Record, Refusal
 from mcpserver.transport import stopping
-from writeapi import SearchSource
-from writeapi.api.live import opened, read_question
-from writeapi.api.problem_details import ApiError
+from writeapi.api.live import SearchSource, opened, read_question
+from writeapi.api.wire import ApiError
 
 if TYPE_CHECKING:
     from mcpserver.http import Endpoint

@@ -13,8 +13,8 @@ from prometheus_client.registry import Collector
 
 from library.options import var_option
 from library.problems import UsageError
-from writeapi import Store
-from writeapi.store import Unavailable
+from writeapi.store import Store
+from writeapi.store.engine import Unavailable
 
 from .backups import unmigrated
 

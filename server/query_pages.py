@@ -9,12 +9,12 @@ from build.views import pages
 from build.views.page_contexts import Names
 from build.views.rendering import RenderEnvironment
 from build.views.routes import HTML
-from writeapi import RETRY_SECONDS, SearchSource, Store
-from writeapi.api.live import PARAMETERS, opened, read_question
-from writeapi.api.problem_details import ApiError
+from writeapi.api.live import PARAMETERS, RETRY_SECONDS, SearchSource, opened, read_question
 from writeapi.api.submissions import status_of
+from writeapi.api.wire import ApiError
 from writeapi.keys import is_id
-from writeapi.store import Unavailable
+from writeapi.store import Store
+from writeapi.store.engine import Unavailable
 
 from .response_headers import CSP
 

@@ -10,10 +10,11 @@ from threading import Thread
 
 from library.problems import UsageError
 from library.variables import unread
-from writeapi import Services, ServiceSettings, Store
 from writeapi.limits import describe_limits, limit_problems
-from writeapi.settings import read_settings, unsafe_problems
-from writeapi.store import Unavailable
+from writeapi.services import Services
+from writeapi.settings import ServiceSettings, read_settings, unsafe_problems
+from writeapi.store import Store
+from writeapi.store.engine import Unavailable
 
 from .catalogue import Catalogue
 from .environment import own_problems, refuse_wrong

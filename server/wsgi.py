@@ -27,10 +27,11 @@ from library.interface.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError
 from writeapi import create_app
-from writeapi.api.problem_details import PROBLEM_JSON, problem_details
+from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.logs import log_to_stderr
 from writeapi.review.services import ReviewServices
-from writeapi.review.web import MOUNT, create_review_app
+from writeapi.review.web.app import create_review_app
+from writeapi.review.web.site import MOUNT
 
 from .catalogue import DisplayNames
 from .engine import CurrentEngine

@@ -25,7 +25,8 @@ from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built
 from tests.writeapi.store.builders import migrated, wall_clock
-from writeapi import ServiceSettings, Store
+from writeapi.settings import ServiceSettings
+from writeapi.store import Store
 
 if TYPE_CHECKING:
     from tests.front import Fronts, Stack

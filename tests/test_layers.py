@@ -128,7 +128,7 @@ SAME_WORDS = {
     ("cli.py", "pending"),  # a command
     ("build/commands.py", "waiting"),  # a stage of a build
     ("library/rules/statistics.py", "approved"),  # a count
-    ("writeapi/review/web/fragments.py", "approved"),  # the same
+    ("writeapi/review/web/site.py", "approved"),  # the same
 }
 """Where a word that is also a state means something else."""
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 
-from writeapi import Store
 from writeapi.keys import make_key
+from writeapi.store import Store
 
 BOOK = "fix-flaky-tests"
 TEST_DATA = "Test data, sent to show how review looks."

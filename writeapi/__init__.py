@@ -6,28 +6,16 @@ from flask import Flask, Response
 
 from library.interface.bodies import MAX_BODY
 from library.interface.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
+from writeapi.api.submissions import runs
+from writeapi.api.wire import ApiError, register_errors
 
 from .api.contributors import contributors
-from .api.live import SearchSource, live_blueprint
-from .api.problem_details import ApiError, register_errors
-from .api.readiness import RETRY_SECONDS, check_ready
-from .api.runs import runs
+from .api.live import RETRY_SECONDS, SearchSource, check_ready, live_blueprint
 from .api.submissions import submissions
 from .limits import limit_writes, limits_warning
 from .logs import log_requests
-from .services import KnownPlaybook, Services, caller
-from .settings import ServiceSettings
-from .store import Conflict, Mismatch, Store, StoreError, Unavailable
-
-__all__ = [
-    "RETRY_SECONDS",
-    "KnownPlaybook",
-    "SearchSource",
-    "ServiceSettings",
-    "Services",
-    "Store",
-    "create_app",
-]
+from .services import Services, caller
+from .store.engine import Conflict, Mismatch, StoreError, Unavailable
 
 
 def create_app(services: Services, search: SearchSource) -> Flask:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import string
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from dataclasses import dataclass
 Randomness = Callable[[int], bytes]
 """Gives that many unguessable bytes: `secrets.token_bytes`, or a seeded stand-in in tests."""
 
-_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
+_BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_BASE32 = string.ascii_lowercase + "234567"
 _KEY = re.compile(r"pbl_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
 _TOKEN = re.compile(r"edt_[0-9A-Za-z]{43}")
 _PREFIX = re.compile(r"pbl_[0-9A-Za-z]{8}")
@@ -30,14 +31,14 @@ class NewKey:
 def make_key(random: Randomness) -> NewKey:
     """`pbl_`, 43 characters of base 62 (256 bits), and 6 of a checksum that tells a typing error from a stranger."""
     body = _base62(int.from_bytes(random(32), "big"), 43)
-    text = f"pbl_{body}{_checksum(body)}"
+    text = f"pbl_{body}{_base62(zlib.crc32(body.encode()), 6)}"
     return NewKey(text, hash_of(text), text[:PREFIX_LENGTH])
 
 
 def is_key(text: str) -> bool:
     """Whether a text has the form of a key, checksum included."""
     match = _KEY.fullmatch(text)
-    return match is not None and _checksum(match[1]) == match[2]
+    return match is not None and _base62(zlib.crc32(match[1].encode()), 6) == match[2]
 
 
 def hash_of(secret: str) -> bytes:
@@ -80,12 +81,4 @@ def bearer(header: str | None) -> str | None:
 
 
 def _base62(number: int, length: int) -> str:
-    digits = []
-    for _ in range(length):
-        number, rest = divmod(number, 62)
-        digits.append(_BASE62[rest])
-    return "".join(digits)
-
-
-def _checksum(body: str) -> str:
-    return _base62(zlib.crc32(body.encode()), 6)
+    return "".join(_BASE62[number // 62**place % 62] for place in range(length))

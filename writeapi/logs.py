@@ -126,7 +126,6 @@ def _event(record: logging.LogRecord) -> str:
 
 
 def _kinds(error: BaseException | None) -> list[str]:
-    """The kinds of an exception and of those that led to it."""
     found: list[str] = []
     while error is not None and len(found) < 8:
         found.append(type(error).__name__)

@@ -1,17 +1,74 @@
-"""What every endpoint works with: the store, the clock, randomness and what the built library knows of a playbook."""
+"""What every endpoint works with, and who is calling: nothing that the caller wrote is in a caller's name."""
 
-from collections.abc import Callable
+import hashlib
+import hmac
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Any
 
 from flask import current_app, g, request
+from pydantic import BaseModel
 
-from library.interface.errors import UNAUTHORIZED
+from library.interface.errors import UNAUTHORIZED, FieldProblem
+from writeapi.api.wire import ApiError
+from writeapi.store.records import Member, Once
 
-from .api.callers import caller_of
-from .api.problem_details import ApiError
+from .api.wire import invalid
 from .keys import Randomness, bearer, hash_of, is_key
 from .settings import ServiceSettings
-from .store import Member, Store
+from .store import Store
+
+NOBODY = "a:nobody"
+"""The one bucket of every request without a usable address, such as those over a unix socket."""
+
+_NETWORK_BITS = 64
+_LONGEST = 64
+_KEY = re.compile(r"[!-~]{1,255}")
+_WITH_PORT = re.compile(r"\[(?P<six>[^\[\]]+)\](?::[0-9]{1,5})?|(?P<four>[0-9.]+):[0-9]{1,5}")
+_PLAIN = re.compile(r"[0-9A-Fa-f.:]+(?:%[0-9A-Za-z._-]+)?")
+
+
+def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor_id: int | None) -> str:
+    """The caller of a WSGI request: those with the same name share their limits and their idempotency keys.
+
+    `contributor_id` is the owner of a key that was found valid, or None. `settings.trusted_proxies` is the exact number
+    of proxies before this process: with two, the second entry of `X-Forwarded-For` from the right is what the outer one
+    saw. Fewer entries than proxies, or rubbish in that place, count as the address of the connection itself: a bucket
+    that everybody shares who sends such things.
+    """
+    if contributor_id is not None:
+        return f"c:{contributor_id:d}"
+    connected = address_in(environ.get("REMOTE_ADDR"))
+    entries = str(environ.get("HTTP_X_FORWARDED_FOR", "")).rsplit(",", settings.trusted_proxies)
+    behind = 0 < settings.trusted_proxies <= len(entries)
+    address = (address_in(entries[-settings.trusted_proxies]) if behind else None) or connected
+    if address is None:
+        return NOBODY
+    # Whole where it is IPv4, else the /64 that it lies in. Who has buckets but not the secret finds none by trying all.
+    whole = isinstance(address, IPv4Address)
+    canonical = str(address if whole else IPv6Network((int(address), _NETWORK_BITS), strict=False))
+    return "a:" + hmac.new(settings.secret, canonical.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def address_in(text: object) -> IPv4Address | IPv6Address | None:
+    """The address that a text holds, with or without a port, brackets or a zone; None for anything else.
+
+    An IPv4 address that is written as IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+    """
+    if not isinstance(text, str) or len(text) > _LONGEST:
+        return None
+    text = text.strip()
+    if match := _WITH_PORT.fullmatch(text):
+        text = match["six"] or match["four"]
+    if not _PLAIN.fullmatch(text):
+        return None
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +102,13 @@ def sender() -> Member | None:
     Raises `ApiError` 401 for a key that is not valid.
     """
     if "sender" not in g:
-        g.sender = _sender()
-    found: Member | None = g.sender
-    return found
-
-
-def _sender() -> Member | None:
-    key = bearer(request.headers.get("Authorization"))
-    if key is None:
-        return None
-    found = services().store.caller(hash_of(key)) if is_key(key) else None
-    if found is None:
-        raise ApiError(UNAUTHORIZED, "The key is not valid.", headers={"WWW-Authenticate": "Bearer"})
-    return found
+        key = bearer(request.headers.get("Authorization"))
+        found = services().store.caller(hash_of(key)) if key and is_key(key) else None
+        if key is not None and found is None:
+            raise ApiError(UNAUTHORIZED, "The key is not valid.", headers={"WWW-Authenticate": "Bearer"})
+        g.sender = found
+    asked: Member | None = g.sender
+    return asked
 
 
 def caller() -> str:
@@ -84,3 +135,23 @@ def owner() -> Member:
         detail = "Send your key as `Authorization: Bearer <API_KEY>`."
         raise ApiError(UNAUTHORIZED, detail, headers={"WWW-Authenticate": "Bearer"})
     return found
+
+
+def idempotency_key() -> str | None:
+    """The key of the request; None without one. Raises `ApiError` 422 for one that is none."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        detail = "must be 1-255 printable ASCII characters without a space, such as a UUID"
+        raise invalid([FieldProblem(pointer="", code="idempotency-key", detail=f"the header Idempotency-Key {detail}")])
+    return key
+
+
+def once(body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
+    """What the store needs to answer a repeated request as it did the first; the key is kept as a hash only."""
+    key = idempotency_key()
+    if key is None:
+        return None
+    sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
+    return Once(caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)

@@ -1,15 +1,57 @@
 """What the write API is told: one frozen object, read once from the environment; a wrong value stops the start."""
 
+import os
+import re
+import secrets
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
+from library.durable import sync_folder
 from library.problems import UsageError
 from library.variables import missing, misspelt
 
-from .secret import read_secret
+NAME = "PLAYBOOKS_SECRET"
+LEAST = 32
+"""So many characters a secret has at least, of which a quarter differ: no word, no placeholder."""
+
+
+def read_secret(environment: Mapping[str, str], var: Path) -> bytes:
+    """The secret in `PLAYBOOKS_SECRET`, else the one in `var`, which the first process makes for all that come after.
+
+    Several machines that share their limits must share it. Whoever loses it loses nothing but the counts of a day.
+    Raises `UsageError` for one that can be guessed; it is never repeated.
+    """
+    if secret := environment.get(NAME, ""):
+        if problem := secret_problem(secret):
+            raise UsageError(problem)
+        return secret.encode("utf-8", "surrogateescape")
+    path = var / "secret"
+    if not path.exists():
+        var.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=var, prefix=".secret.", encoding="ascii") as beside:
+            beside.write(secrets.token_hex(32))
+            beside.flush()
+            os.fsync(beside.fileno())
+            with suppress(FileExistsError):  # whole or not at all; of several processes one is first, all read the same
+                os.link(beside.name, path)
+        sync_folder(var)
+    text = path.read_text(encoding="ascii", errors="replace").strip()
+    if secret_problem(text):
+        raise UsageError(f"{path} holds no secret; remove it, and the next start makes another")
+    return text.encode()
+
+
+def secret_problem(secret: str) -> str | None:
+    """What is wrong with a secret; None for a good one."""
+    fine = len(secret) >= LEAST and len(set(secret)) >= LEAST // 4
+    mend = f"give {LEAST} characters or more that nobody chose, as from `openssl rand -hex 32`"
+    return None if fine else f"{NAME} can be guessed; {mend}"
+
 
 WRITE_LIMITS = "60 per minute; 1000 per day"
 CONTRIBUTOR_LIMITS = "5 per hour"
@@ -119,9 +161,7 @@ def database_url(environment: Mapping[str, str], var: Path) -> str:
     _check_port(environment, "PLAYBOOKS_DATABASE_URL")
     if not url:
         return f"sqlite:///{var.absolute() / 'queue.db'}"
-    for spelt in ("postgres://", "postgresql://"):
-        if url.startswith(spelt):
-            url = "postgresql+psycopg://" + url.removeprefix(spelt)
+    url = re.sub("^postgres(ql)?://", "postgresql+psycopg://", url)
     if not url.startswith(("postgresql+psycopg://", "sqlite:////")):
         raise UsageError("PLAYBOOKS_DATABASE_URL must begin with postgresql:// or sqlite://// (an absolute path)")
     if url.startswith("postgresql") and (away := missing("postgresql")):

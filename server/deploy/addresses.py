@@ -10,7 +10,7 @@ from build.views.routes import API, JSON, ROUTES, Route
 from library.interface.errors import ErrorKind
 from library.interface.operations import OPERATIONS, Operation
 from library.problems import UsageError
-from writeapi.api.problem_details import problem_details
+from writeapi.api.wire import problem_details
 
 AWAY = "This copy of the library is served without its live part; everything else can be read here."
 """What is said of searches, reports and submissions where only files are served."""

@@ -13,9 +13,10 @@ from library.interface.bodies import MAX_BODY
 from mcpserver.transport import MAX_BODY as MAX_MESSAGE
 from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
-from writeapi import RETRY_SECONDS
-from writeapi.api.problem_details import PROBLEM_JSON
-from writeapi.review.web import MAX_FORM, MOUNT
+from writeapi.api.live import RETRY_SECONDS
+from writeapi.api.wire import PROBLEM_JSON
+from writeapi.review.web.app import MAX_FORM
+from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
 from ..files import ASSETS_AND_SEARCH

@@ -13,11 +13,11 @@ from library.records.naming import name_problem
 from library.records.vocabulary import Advice, Decision, SubmissionKind
 from writeapi.keys import is_id
 from writeapi.review.decisions import decide
-from writeapi.review.decisions.actions import BY_NAME, OF_DECISION
-from writeapi.review.decisions.promote import Goal
+from writeapi.review.decisions.decide import Goal
+from writeapi.review.decisions.items import BY_NAME, OF_DECISION
 from writeapi.review.decisions.texts import OLDER, digest, refuse
 from writeapi.review.services import ReviewServices, record_of
-from writeapi.store import NotFound
+from writeapi.store.engine import NotFound
 
 from .group import review, the_editor, with_services
 from .words import item_json, item_lines, lines_of, problem_lines, queue_json, size_line, waiting_line

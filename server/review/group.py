@@ -16,7 +16,9 @@ from library.problems import ContentError, LibraryError, UsageError
 from writeapi.keys import hash_of, is_key
 from writeapi.review.decisions.texts import of_library
 from writeapi.review.services import ReviewServices
-from writeapi.store import Member, NotFound, Store
+from writeapi.store import Store
+from writeapi.store.engine import NotFound
+from writeapi.store.records import Member
 
 from ..engine import CurrentEngine
 from ..queue import needs_queue, open_queue

@@ -14,9 +14,8 @@ from library.content.git import Git
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import DecisionResult, publish
-from writeapi.review.publishing.targets import ContentTarget
 
 from ..built import is_built, settled
 from .group import out_option, review, reviewing

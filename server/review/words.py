@@ -9,8 +9,8 @@ from difflib import unified_diff
 from library.problems import Problem, printable
 from library.records.vocabulary import SubmissionState
 from writeapi.review.decisions.decide import Item
-from writeapi.review.web.fragments import age
-from writeapi.store import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
+from writeapi.review.web.site import age
+from writeapi.store.records import DraftFile, Finding, QueueSize, RunRecord, SubmissionRecord, Waiting
 
 
 def size_line(size: QueueSize, now: datetime) -> str:

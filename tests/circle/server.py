@@ -16,9 +16,9 @@ from build.views.rendering import RenderEnvironment
 from server.app import Service
 from server.queue import services_of
 from server.shelf import ContentShelf
-from writeapi import Store
 from writeapi.logs import log_to_stderr
 from writeapi.settings import read_settings
+from writeapi.store import Store
 
 
 def a_service(content: Path, out: Path, var: Path, site_url: str, began: datetime) -> Service:

@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 import cli
 from tests.builders import BOOK, RUN, put, write_content
 from tests.writeapi.store.builders import migrated, sqlite_url
-from writeapi import Store
 from writeapi.keys import hash_of, is_key, make_key
-from writeapi.store import NewRun
+from writeapi.store import Store
+from writeapi.store.records import NewRun
 
 KEY = make_key(bytes)
 """A key for tests: made of nothing but zeros."""
@@ -57,7 +57,7 @@ def add(var: Path, handle: str = "ada-l", *, runs: int = 0) -> None:
     with the_store(var) as store:
         made = store.add_contributor(handle, "ada@example.org", KEY.hash, KEY.prefix)
         for number in range(runs):
-            store.add_run(a_run(f"run_{number}", contributor_id=made.id), None)
+            store.add(a_run(f"run_{number}", contributor_id=made.id), None)
 
 
 def a_run(name: str, contributor_id: int | None = None) -> NewRun:
@@ -163,7 +163,7 @@ def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_
     with the_store(var) as store:
         assert run(var, "pending", "--content", content).output == "{}\n"
         for name in ("run_a", "run_b", "run_c", "run_d"):
-            store.add_run(a_run(name), None)
+            store.add(a_run(name), None)
         for name in ("run_b", "run_c"):
             store.move(name, "approved", by="editor")
         store.move("run_d", "rejected", by="editor")
@@ -176,7 +176,7 @@ def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_
 def test_a_build_takes_what_pending_prints(var: Path, tmp_path: Path) -> None:
     content = write_content(tmp_path)
     with the_store(var) as store:
-        store.add_run(a_run("run_a"), None)
+        store.add(a_run("run_a"), None)
     (tmp_path / "pending.json").write_text(run(var, "pending", "--content", content).output)
     words = ["build", "--content", content, "--out", tmp_path / "site", "--jobs", "1"]
     result = CliRunner().invoke(cli.main, [str(word) for word in (*words, "--pending", tmp_path / "pending.json")])

@@ -19,10 +19,10 @@ import cli
 from tests.builders import BOOK, LESSON, PLAYBOOK, write_content
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, reported, sent
 from tests.writeapi.store.builders import an_id, migrated, sqlite_url
-from writeapi import Store
 from writeapi.keys import make_key
 from writeapi.review.decisions.texts import digest
-from writeapi.store import Finding, Review
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 KEY = make_key(bytes)
 GOOD = LESSON.replace("The stress run is green without the fix too", "It hangs")

@@ -19,7 +19,8 @@ from server.review.screening import line_of
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, a_submission, an_id, count, rows, sqlite_url
 from writeapi.review.screening.screen import Screened
-from writeapi.store import Finding, Review, Store
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 PROJECT = Path(__file__).resolve().parents[2]
 FINE = '{"advice": "accept"}'
@@ -75,9 +76,9 @@ def test_an_empty_queue_is_a_count_of_nothing(content: Path, store: Store) -> No
 
 
 def test_each_item_is_a_line_and_a_count_ends_it(content: Path, store: Store) -> None:
-    store.add_run(a_run(1), None)
-    store.add_submission(a_submission(2, agent="Frobnicator", source_url="https://bit.ly/x"), None)
-    store.add_run(a_run(3, lesson="Write to bob@acme-widgets.dev."), None)
+    store.add(a_run(1), None)
+    store.add(a_submission(2, agent="Frobnicator", source_url="https://bit.ly/x"), None)
+    store.add(a_run(3, lesson="Write to bob@acme-widgets.dev."), None)
     result = screened(content)
     assert (result.exit_code, result.output.splitlines()) == (0, [
         f"{an_id('run', 1)}  run  accept  -",
@@ -90,13 +91,13 @@ def test_each_item_is_a_line_and_a_count_ends_it(content: Path, store: Store) ->
 
 def test_a_limit_is_kept(content: Path, store: Store) -> None:
     for name in range(3):
-        store.add_run(a_run(name), None)
+        store.add(a_run(name), None)
     assert screened(content, "--limit", "2").output.splitlines()[-1] == "screened 2: 2 accept"
     assert len(store.unscreened(9)) == 1
 
 
 def test_nothing_that_was_sent_reaches_the_terminal(content: Path, store: Store) -> None:
-    store.add_submission(a_submission(1, title="\x1b[2Jpwned", body="pwned \x07", agent="pwned\x1b"), None)
+    store.add(a_submission(1, title="\x1b[2Jpwned", body="pwned \x07", agent="pwned\x1b"), None)
     output = screened(content).output
     assert output.replace("\n", "").isprintable()
     assert "pwned" not in output
@@ -111,7 +112,7 @@ def test_a_line_holds_nothing_that_a_terminal_would_obey() -> None:
 def test_an_outside_reviewer_is_asked(
     content: Path, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     monkeypatch.setenv("PLAYBOOKS_REVIEWER", a_script(tmp_path, "sys.stderr.write('no key\\x1b'); sys.exit(1)"))
     result = screened(content)
     assert result.stdout.splitlines()[0] == f"{an_id('run', 1)}  run  editor  reviewer-failed"
@@ -122,7 +123,7 @@ def test_an_outside_reviewer_is_asked(
 def test_its_time_limit_is_an_option(
     content: Path, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     monkeypatch.setenv("PLAYBOOKS_REVIEWER", a_script(tmp_path, "time.sleep(600)"))
     assert "reviewer-failed" in screened(content, "--reviewer-timeout", "0.3").output
 
@@ -135,7 +136,7 @@ def test_a_reviewer_that_cannot_be_found_stops_the_start(content: Path, monkeypa
 
 
 def test_content_with_errors_is_said(content: Path, store: Store) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     (content / "categories.yaml").write_text("categories: [\n")
     result = screened(content)
     assert result.exit_code == 1
@@ -178,10 +179,10 @@ def wait_until(store: Store, left: int = 0) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_following_screens_what_comes_until_a_signal(content: Path, store: Store, number: signal.Signals) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     with process(content, "--follow", "--every", "0.1") as running:
         wait_until(store)
-        store.add_run(a_run(2), None)
+        store.add(a_run(2), None)
         wait_until(store)
         running.send_signal(number)
         out, errors = running.communicate(timeout=60)
@@ -192,7 +193,7 @@ def test_following_screens_what_comes_until_a_signal(content: Path, store: Store
 @pytest.mark.slow
 def test_a_signal_waits_for_the_item_in_hand(content: Path, store: Store, tmp_path: Path) -> None:
     for name in range(3):
-        store.add_run(a_run(name), None)
+        store.add(a_run(name), None)
     note = tmp_path / "began"
     reviewer = a_script(tmp_path, f"open({str(note)!r}, 'a').write('x'); time.sleep(1); print('{FINE}')")
     with process(content, PLAYBOOKS_REVIEWER=reviewer) as running:
@@ -210,7 +211,7 @@ def test_killed_in_the_midst_each_item_is_screened_whole_or_not_at_all(
     content: Path, store: Store, tmp_path: Path, url: str
 ) -> None:
     for name in range(4):
-        store.add_submission(a_submission(name, body=f"Job number {name}, told in a few words."), None)
+        store.add(a_submission(name, body=f"Job number {name}, told in a few words."), None)
     note = tmp_path / "count"
     killer = a_script(
         tmp_path,
@@ -241,7 +242,7 @@ def screened_rows(url: str) -> int:
 def test_following_goes_on_when_content_or_database_come_back(content: Path, store: Store) -> None:
     good = (content / "categories.yaml").read_text()
     (content / "categories.yaml").write_text("categories: [\n")
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     with process(content, "--follow", "--every", "0.1") as running:
         assert running.stderr is not None
         said = running.stderr.readline()

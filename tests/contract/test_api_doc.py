@@ -23,9 +23,9 @@ from tests.contract.fields import TABLES, breaches
 from tests.forks import CLI, Forked
 from tests.front import deployed
 from tests.service import fronts
-from writeapi import Store
 from writeapi.limits import named_limits
 from writeapi.settings import CONTRIBUTOR_LIMITS, WRITE_LIMITS
+from writeapi.store import Store
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEXT = (PROJECT / "docs/api.md").read_text(encoding="utf-8")

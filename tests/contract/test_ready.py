@@ -55,7 +55,7 @@ def test_decisions_that_wait_for_long_are_a_warning(tmp_path: Path) -> None:
     service = a_service(tmp_path)
     ask = Client(service)
     store: Store = service.services.store
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     store.move(a_run().id, "approved", by="editor:1")
     assert ask(f"{API}/readyz").json() == {"status": "ready"}, "it has not waited for long"
     url = str(service.services.settings.database_url)

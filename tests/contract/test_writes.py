@@ -27,7 +27,7 @@ from tests.postgres import needs_postgres, shared_server
 from tests.rich import write_rich_content
 from tests.service import HERE, Client, a_library, a_service, fronts
 from tests.trees import built
-from writeapi import RETRY_SECONDS
+from writeapi.api.live import RETRY_SECONDS
 from writeapi.keys import make_token
 
 POSTGRES = [pytest.mark.system, needs_postgres]

@@ -22,7 +22,7 @@ from tests.front import Stack
 from tests.nginx import needs_nginx, nginx
 from tests.postgres import needs_postgres
 from tests.trees import built
-from writeapi.api.problem_details import PROBLEM_JSON
+from writeapi.api.wire import PROBLEM_JSON
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
 JSON = {"Content-Type": "application/json"}

@@ -23,7 +23,7 @@ from tests.trees import tree
 from tests.writeapi.review.desk import BOOK_FILE, a_desk
 from tests.writeapi.review.outgoing import a_lesson_text, a_repository, accepted, approved, git, the_editor
 from tests.writeapi.store.builders import rows, sqlite_url, ticking
-from writeapi.review.publishing.settle import settle
+from writeapi.review.publishing.publish import settle
 from writeapi.review.services import editor_name
 from writeapi.store import Store
 

@@ -14,7 +14,8 @@ from tests.lengths import many
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, rows, sqlite_url
 from tests.writeapi.store.worker import said, start
-from writeapi.store import Conflict, Store
+from writeapi.store import Store
+from writeapi.store.engine import Conflict
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.system, needs_postgres])]
 ROUNDS = many(8, 20)
@@ -102,7 +103,7 @@ def both(stores: tuple[Store, Store], *decisions: tuple[str, str]) -> list[str]:
 
 def test_two_editors_at_once_are_one_winner_and_one_conflict(url: str, stores: tuple[Store, Store]) -> None:
     for number in range(ROUNDS):
-        run = stores[0].add_run(a_run(number), None).id
+        run = stores[0].add(a_run(number), None).id
         outcome = both(stores, (run, "approved"), (run, "rejected"))
         assert outcome.count("conflict") == 1
         found = stores[1].run(run)
@@ -113,11 +114,11 @@ def test_two_editors_at_once_are_one_winner_and_one_conflict(url: str, stores: t
 
 def test_a_sender_who_withdraws_while_an_editor_decides_gets_one_outcome(stores: tuple[Store, Store]) -> None:
     for number in range(ROUNDS):
-        name = stores[0].add_submission(a_submission(number), None).id
+        name = stores[0].add(a_submission(number), None).id
         stores[0].move(name, "screened", by="review-agent")
         outcome = both(stores, (name, "withdrawn"), (name, "rejected"))
         assert outcome.count("conflict") == 1
         found = stores[1].submission(name)
         assert found is not None
         assert found.state in outcome
-        assert [step.status for step in found.history] == ["queued", "screened", found.state]
+        assert [step.became for step in found.history] == ["queued", "screened", found.state]

@@ -71,7 +71,7 @@ def test_a_killed_migration_is_repeated(engine: str, tmp_path: Path) -> None:
         left_nothing += not left
         store.migrate()
         store.ready()
-        store.add_run(a_run(), None)
+        store.add(a_run(), None)
         assert count(url, "runs") == 1
         assert rows(url, "SELECT version_num FROM alembic_version") == [(REVISION,)]
         store.close()

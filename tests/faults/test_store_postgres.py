@@ -11,7 +11,8 @@ import pytest
 from tests.postgres import PostgresServer, needs_postgres
 from tests.waiting import AT_ONCE, until
 from tests.writeapi.store.builders import a_run, a_store, count, once, rows
-from writeapi.store import Store, Unavailable
+from writeapi.store import Store
+from writeapi.store.engine import Unavailable
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_postgres]
 
@@ -43,10 +44,10 @@ def store(url: str) -> Iterator[Store]:
 def test_a_dead_server_is_unavailable_and_a_live_one_is_used_again(
     server: PostgresServer, store: Store, url: str
 ) -> None:
-    first = store.add_run(a_run(1), once("1"))
+    first = store.add(a_run(1), once("1"))
     for number in (2, 3):
         server.kill()
-        for attempt in (store.ready, lambda: store.run(first.id), lambda: store.add_run(a_run("no"), once("no"))):
+        for attempt in (store.ready, lambda: store.run(first.id), lambda: store.add(a_run("no"), once("no"))):
             started = time.monotonic()
             with pytest.raises(Unavailable):
                 attempt()
@@ -54,8 +55,8 @@ def test_a_dead_server_is_unavailable_and_a_live_one_is_used_again(
         assert "does not answer" in store.describe()
         server.start()
         store.ready()
-        assert store.add_run(a_run(number), once(str(number))).fresh, "the first write after it came back"
-        assert store.add_run(a_run("again"), once("1")).id == first.id
+        assert store.add(a_run(number), once(str(number))).fresh, "the first write after it came back"
+        assert store.add(a_run("again"), once("1")).id == first.id
     assert count(url, "runs") == 3
 
 
@@ -69,7 +70,7 @@ def test_a_server_killed_under_load_loses_and_doubles_nothing(server: PostgresSe
         while not done.is_set():
             label = f"{thread}.{number}"
             try:
-                receipt = store.add_run(a_run((label, time.monotonic_ns()), reporter=label), once(label))
+                receipt = store.add(a_run((label, time.monotonic_ns()), reporter=label), once(label))
             except Unavailable:
                 refused.append(time.monotonic())
                 time.sleep(0.02)
@@ -101,7 +102,7 @@ def test_a_server_killed_under_load_loses_and_doubles_nothing(server: PostgresSe
 
 
 def test_a_statement_that_waits_for_a_lock_ends(store: Store, url: str) -> None:
-    run = store.add_run(a_run(), None).id
+    run = store.add(a_run(), None).id
     other = a_store(url)
     with other._database.write() as connection:
         connection.exec_driver_sql("UPDATE runs SET agent = 'x'")

@@ -16,7 +16,9 @@ from tests.waiting import AT_ONCE
 from tests.writeapi.store import holder
 from tests.writeapi.store.builders import a_run, a_store, count, once, rows, sqlite_url
 from tests.writeapi.store.worker import said
-from writeapi.store import Receipt, Store, Unavailable
+from writeapi.store import Store
+from writeapi.store.engine import Unavailable
+from writeapi.store.records import Receipt
 
 KIB = 1024
 LOG_LIMIT = 1024 * KIB
@@ -49,7 +51,7 @@ def fill(store: Store, first: int = 0) -> list[Receipt]:
     stored = []
     for number in range(first, first + 1000):
         try:
-            stored.append(store.add_run(a_run(number, lesson="x" * 8 * KIB), once(str(number))))
+            stored.append(store.add(a_run(number, lesson="x" * 8 * KIB), once(str(number))))
         except Unavailable:
             return stored
     raise AssertionError("it never became full")
@@ -66,28 +68,28 @@ def test_a_full_disk_refuses_and_damages_nothing(store: Store, url: str) -> None
     stored = fill(store)
     assert 20 < len(stored) < 100
     assert store.run(stored[0].id), "it still reads"
-    assert store.add_run(a_run("again"), once("0")) == Receipt(
+    assert store.add(a_run("again"), once("0")) == Receipt(
         stored[0].id, stored[0].created, stored[0].answer, fresh=False
     )
     assert {run for (run,) in rows(url, "SELECT id FROM runs")} == {receipt.id for receipt in stored}
     assert count(url, "audit") == count(url, "answers") == len(stored)
     assert rows(url, "PRAGMA integrity_check") == [("ok",)]
     limit_pages(store._database.engine, 2_000)
-    assert store.add_run(a_run("later", lesson="x" * 8 * KIB), None).fresh, "room was made, and it takes again"
+    assert store.add(a_run("later", lesson="x" * 8 * KIB), None).fresh, "room was made, and it takes again"
 
 
 def test_a_locked_database_is_unavailable_in_time_and_free_afterwards(store: Store, url: str, tmp_path: Path) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     process = holding(tmp_path, "write")
     started = time.monotonic()
     with pytest.raises(Unavailable):
-        store.add_run(a_run(2), None)
+        store.add(a_run(2), None)
     assert 0.4 < time.monotonic() - started < AT_ONCE
     with pytest.raises(Unavailable):
         store.ready()
     assert store.run(a_run(1).id), "readers go on"
     process.communicate("done\n")
-    assert store.add_run(a_run(2), None).fresh
+    assert store.add(a_run(2), None).fresh
     assert count(url, "runs") == 2
 
 
@@ -97,7 +99,7 @@ def test_a_crowd_before_a_locked_database_is_told_in_time(store: Store, url: str
     def refused(name: int) -> float:
         started = time.monotonic()
         with pytest.raises(Unavailable):
-            store.add_run(a_run(name), None)
+            store.add(a_run(name), None)
         return time.monotonic() - started
 
     with ThreadPoolExecutor(16) as crowd:
@@ -119,7 +121,7 @@ def test_a_long_reader_leaves_the_log_bounded(store: Store, url: str, tmp_path: 
     assert time.monotonic() - started < AT_ONCE, "refused at once, without waiting for the reader"
     assert store.run(stored[-1].id)
     process.communicate("done\n")
-    assert store.add_run(a_run("after"), None).fresh
+    assert store.add(a_run("after"), None).fresh
     assert log.stat().st_size < LOG_LIMIT // 2, "the log was emptied"
     assert count(url, "runs") == len(stored) + 1
 
@@ -127,6 +129,6 @@ def test_a_long_reader_leaves_the_log_bounded(store: Store, url: str, tmp_path: 
 def test_the_log_stays_small_under_writing(store: Store, tmp_path: Path) -> None:
     biggest = 0
     for number in range(80):
-        store.add_run(a_run(number, lesson="x" * 8 * KIB), None)
+        store.add(a_run(number, lesson="x" * 8 * KIB), None)
         biggest = max(biggest, (tmp_path / "queue.db-wal").stat().st_size)
     assert biggest < LOG_LIMIT // 4

@@ -19,7 +19,8 @@ from tests.service import HERE, Client, a_service
 from tests.trees import built
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.keys import hash_of
-from writeapi.store import Review, Store
+from writeapi.store import Store
+from writeapi.store.records import Review
 
 SECRET, TOKEN = "a" * 64, "b" * 64
 
@@ -70,7 +71,7 @@ def test_a_stranger_is_led_to_the_sign_in(service: Service) -> None:
 
 def test_a_draft_larger_than_any_write_of_the_interface_is_saved(service: Service) -> None:
     store, new = service.services.store, a_submission("large", kind="lesson", playbook=BOOK)
-    store.add_submission(new, None)
+    store.add(new, None)
     store.screened(Review(new.id, 1, "accept", ()), reject=False)
     body = LESSON + "# " + "é" * 90_000 + "\n"
     form = {"csrf": TOKEN, "file": "lessons/large.yaml", "text": body, "base": "", "version": "2", "revision": "0"}
@@ -82,7 +83,7 @@ def test_a_draft_larger_than_any_write_of_the_interface_is_saved(service: Servic
 
 
 def test_the_preview_of_a_report_is_the_page_of_its_playbook(service: Service) -> None:
-    service.services.store.add_run(a_run("previewed", lesson="Look at the seed."), None)
+    service.services.store.add(a_run("previewed", lesson="Look at the seed."), None)
     answer = ask(service, f"/review/{an_id('run', 'previewed')}/preview/0")
     assert answer.status_code == 200
     assert "Look at the seed." in answer.text
@@ -101,7 +102,7 @@ def test_the_pages_are_mounted_beside_the_interface(tmp_path: Path) -> None:
     assert client.get("/reviewer").status_code == 404
     store = Store(f"sqlite:///{tmp_path / 'var/queue.db'}", clock=lambda: datetime.now(UTC))
     signed_in(store)
-    store.add_run(a_run("there"), None)
+    store.add(a_run("there"), None)
     store.close()
     answer = client.get(f"/review/{an_id('run', 'there')}", headers={"Cookie": f"review={SECRET}"})
     assert answer.status_code == 200

@@ -19,7 +19,7 @@ from server.app import Service
 from server.response_headers import CSP
 from tests.builders import BOOK
 from tests.service import HERE, Client, a_service
-from writeapi.store import Review
+from writeapi.store.records import Review
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)> {{ 7*7 }} &amp;"
 BODY = {"kind": "lesson", "title": HOSTILE, "body": "The whole of it."}

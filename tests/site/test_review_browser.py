@@ -17,7 +17,8 @@ from tests.server.test_serve import start
 from tests.site.axe import violations
 from tests.writeapi.store.builders import a_run, a_submission, an_id, wall_clock
 from writeapi.keys import NewKey, make_key
-from writeapi.store import Finding, Review, Store
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 __all__ = ["browser"]
 pytestmark = IN_A_BROWSER
@@ -43,7 +44,7 @@ class Library:
     def sent(self, name: str) -> str:
         """A lesson that waits for an editor; says its id."""
         new = a_submission(name, kind="lesson", playbook=BOOK, title=f"The lesson of {name}")
-        self.store.add_submission(new, None)
+        self.store.add(new, None)
         found = (Finding("needs-fix", "/body", "It names no fix."),)
         self.store.screened(Review(new.id, 1, "editor", found), reject=False)
         return new.id
@@ -51,13 +52,13 @@ class Library:
     def corrected(self, name: str) -> str:
         """A correction that waits for an editor; says its id."""
         new = a_submission(name, kind="correction", playbook=BOOK)
-        self.store.add_submission(new, None)
+        self.store.add(new, None)
         self.store.screened(Review(new.id, 1, "accept", ()), reject=False)
         return new.id
 
     def reported(self, name: str, advice: str = "accept") -> str:
         """A report that waits for an editor; says its id."""
-        self.store.add_run(a_run(name, lesson="Two workers wrote to one folder."), None)
+        self.store.add(a_run(name, lesson="Two workers wrote to one folder."), None)
         self.store.screened(Review(an_id("run", name), 1, advice, ()), reject=False)
         return an_id("run", name)
 

@@ -21,8 +21,11 @@ from library.search.query import SearchEngine
 from tests.builders import BOOK
 from tests.library.kept_answers import documents
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
-from writeapi import KnownPlaybook, Services, ServiceSettings, Store, create_app
-from writeapi.store import Finding, NewFile, Review
+from writeapi import create_app
+from writeapi.services import KnownPlaybook, Services
+from writeapi.settings import ServiceSettings
+from writeapi.store import Store
+from writeapi.store.records import DraftFile, Finding, Review
 from writeapi.store.schema import Moment, State, metadata
 
 KEPT = Path(__file__).with_name("kept-conversation.txt")
@@ -194,7 +197,9 @@ def _submissions(talk: Conversation) -> None:
     talk.ask(f"/submissions/{whole['id']}", "DELETE", key=whole["edit_token"])
     talk.ask(f"/submissions/{whole['id']}", "DELETE", key=whole["edit_token"])
     store.screened(Review(other["id"], 1, "accept", ()), reject=False)
-    store.accept(other["id"], [NewFile("lessons/it-waits.yaml", "title: It waits\n", None)], by="editor:c:1", version=2)
+    store.accept(
+        other["id"], [DraftFile("lessons/it-waits.yaml", "title: It waits\n", None)], by="editor:c:1", version=2
+    )
     talk.ask(f"/submissions/{other['id']}")
     store.move(other["id"], "published", version=3, by="publisher", place="https://playbooks.test/lessons/it-waits/")
     talk.ask(f"/submissions/{other['id']}")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from writeapi.api.callers import NOBODY, caller_of
+from writeapi.services import NOBODY, caller_of
 from writeapi.settings import ServiceSettings
 
 ADDRESS = "192.0.2.7"

@@ -12,10 +12,11 @@ import pytest
 from library.problems import LibraryError
 from tests.writeapi.review.outgoing import LESSON
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.publishing.places import CannotWrite, ContentFolder
-from writeapi.secret import read_secret
-from writeapi.store import Store, Unavailable
-from writeapi.store.gate import Gate
+from writeapi.review.publishing.parcels import CannotWrite
+from writeapi.review.publishing.places import ContentFolder
+from writeapi.settings import read_secret
+from writeapi.store import Store
+from writeapi.store.engine import Gate, Unavailable
 
 
 def steps(_name: str) -> None:

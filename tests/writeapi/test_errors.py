@@ -6,7 +6,7 @@ import pytest
 from flask import Flask, abort
 from werkzeug.test import TestResponse
 
-from writeapi.api.problem_details import PROBLEM_JSON, register_errors
+from writeapi.api.wire import PROBLEM_JSON, register_errors
 
 
 def asked(path: str, method: str = "GET") -> TestResponse:

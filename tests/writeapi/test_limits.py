@@ -15,10 +15,9 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.test import TestResponse
 
 from library.problems import UsageError
-from writeapi.api.callers import caller_of
-from writeapi.api.problem_details import PROBLEM_JSON, register_errors
-from writeapi.limits import creates_contributor, describe_limits, limit_problems, limit_writes
-from writeapi.limits_storage import SqliteCounters
+from writeapi.api.wire import PROBLEM_JSON, register_errors
+from writeapi.limits import SqliteCounters, creates_contributor, describe_limits, limit_problems, limit_writes
+from writeapi.services import caller_of
 from writeapi.settings import ServiceSettings
 
 POLICY = '"minute";q=60;w=60, "day";q=1000;w=86400'
@@ -203,7 +202,7 @@ def test_a_locked_database_is_503_with_retry_after(service: Service, settings: S
 
 def test_memory_is_refused_with_more_than_one_worker(settings: ServiceSettings) -> None:
     shared = replace(settings, limits_url="memory://", workers=4)
-    assert limit_problems(replace(shared, workers=1)) == []
+    assert not list(limit_problems(replace(shared, workers=1)))
     [problem] = limit_problems(shared)
     assert "4 workers" in problem
     with pytest.raises(UsageError, match="one process"):

@@ -18,7 +18,7 @@ from limits import RateLimitItemPerDay, RateLimitItemPerHour, RateLimitItemPerMi
 from limits.storage import MemoryStorage
 
 from tests.waiting import AT_ONCE
-from writeapi.limits_storage import GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters
+from writeapi.limits import GuardedCounters, LibraryCounters, LimitsUnavailable, SqliteCounters
 
 MINUTE = RateLimitItemPerMinute(60)
 MANY = RateLimitItemPerHour(100_000)
@@ -281,7 +281,7 @@ def test_without_a_spare_everything_is_refused_and_says_when_to_come_again(nowhe
         with pytest.raises(LimitsUnavailable) as refused:
             guarded.take([(MINUTE, "a")])
         assert refused.value.retry_after == 8
-    assert not guarded.primary.check()
+    assert not guarded.storage.check()
 
 
 @pytest.mark.slow

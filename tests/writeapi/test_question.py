@@ -9,7 +9,7 @@ import pytest
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.query import DEFAULT_LIMIT, LONGEST_NAME, MAX_LIMIT, MAX_QUERY, Question
 from writeapi.api.live import read_question
-from writeapi.api.problem_details import ApiError
+from writeapi.api.wire import ApiError
 
 
 def asked(**values: str) -> Question:

@@ -13,10 +13,10 @@ import pytest
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
-from writeapi import ServiceSettings
-from writeapi.api.problem_details import ApiError
-from writeapi.api.readiness import check_ready
+from writeapi.api.live import check_ready
+from writeapi.api.wire import ApiError
 from writeapi.services import Services
+from writeapi.settings import ServiceSettings
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_disk_that_cannot_be_asked_is_no_reason(services: Services) -> None:
 def test_decisions_that_wait_for_more_than_a_day_are_told(
     services: Services, clock: StandingClock, seconds: int, told: tuple[str, ...]
 ) -> None:
-    services.store.add_run(a_run(), None)
+    services.store.add(a_run(), None)
     services.store.move(a_run().id, "approved", by="editor:c:1")
     clock.now = START + timedelta(seconds=seconds)
     assert services.settings.outbox_hours == 24

@@ -12,8 +12,7 @@ from types import FrameType
 import pytest
 
 from library.problems import UsageError
-from writeapi.secret import read_secret, secret_problem
-from writeapi.settings import read_settings
+from writeapi.settings import read_secret, read_settings, secret_problem
 
 GOOD = "0123456789abcdef" * 2
 

@@ -23,12 +23,14 @@ from tests.contract.writes_table import PAYLOAD
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import an_id
 from writeapi.api.submissions import status_of
-from writeapi.store import PUBLISHER, REVIEW_AGENT, Finding, HistoryRow, NewFile, Review, Store, SubmissionRecord
+from writeapi.store import Store
+from writeapi.store.records import DraftFile, Finding, Review, ReviewStep, SubmissionRecord
+from writeapi.store.reviews import PUBLISHER, REVIEW_AGENT
 
 PROJECT = Path(__file__).resolve().parents[2]
 BODY: dict[str, Any] = {"kind": "lesson", "title": "What it says", "body": "The whole of it."}
 CHANGED = {**BODY, "body": "All of it, step by step."}
-FILE = NewFile("lessons/what-it-says.yaml", "title: What it says\n", None)
+FILE = DraftFile("lessons/what-it-says.yaml", "title: What it says\n", None)
 
 SENDER = {
     "queued": {"GET": (200, "queued"), "PUT": (409, "queued"), "DELETE": (200, "withdrawn")},
@@ -200,11 +202,11 @@ def test_an_answer_is_screened_again_and_the_history_shows_it(service: Service, 
 # What is shown
 
 
-def told(*history: HistoryRow, **changes: Any) -> dict[str, Any]:
+def told(*history: ReviewStep, **changes: Any) -> dict[str, Any]:
     """The status of a record with this history, as it is answered."""
     values: dict[str, Any] = dict.fromkeys(field.name for field in fields(SubmissionRecord))
     values |= {"id": an_id("sub", 1), "kind": "lesson", "title": "T", "created": "2026-11-20T12:00:00Z"}
-    values |= {"updated": "2026-11-20T12:00:00Z", "state": history[-1].status, "history": history}
+    values |= {"updated": "2026-11-20T12:00:00Z", "state": history[-1].became, "history": history}
     return status_of(SubmissionRecord(**{**values, **changes})).model_dump(mode="json")
 
 
@@ -224,27 +226,27 @@ def told(*history: HistoryRow, **changes: Any) -> dict[str, Any]:
     ],
 )
 def test_whose_reasons_and_notes_are_shown(by: str, state: str, role: str, reasons: bool, note: bool) -> None:
-    row = HistoryRow(state, "2026-11-20T12:00:00Z", by, ("other",), "playbooks/x.yaml:3:1: error of c:9")
+    row = ReviewStep(state, "2026-11-20T12:00:00Z", by, ("other",), "playbooks/x.yaml:3:1: error of c:9", 1)
     step = told(row)["history"][0]
     assert (step["by"], step["reasons"], step.get("note") is not None) == (role, ["other"] if reasons else [], note)
     assert step["sentences"] == list(sentences(step["reasons"]))
 
 
 def test_what_to_change_is_what_the_last_step_says() -> None:
-    asked = HistoryRow(
-        "changes_requested", "2026-11-20T12:00:00Z", "editor:c:7", ("unclear", "needs-fix"), "Which one?"
+    asked = ReviewStep(
+        "changes_requested", "2026-11-20T12:00:00Z", "editor:c:7", ("unclear", "needs-fix"), "Which one?", 5
     )
-    older = HistoryRow("changes_requested", "2026-11-19T12:00:00Z", "editor:c:7", ("rights",), "Older.")
+    older = ReviewStep("changes_requested", "2026-11-19T12:00:00Z", "editor:c:7", ("rights",), "Older.", 3)
     assert told(older, asked)["what_to_change"] == [*sentences(("unclear", "needs-fix")), "Which one?"]
-    without = HistoryRow("changes_requested", "2026-11-20T12:00:00Z", "editor:c:7", ("unclear",), None)
+    without = ReviewStep("changes_requested", "2026-11-20T12:00:00Z", "editor:c:7", ("unclear",), None, 3)
     assert told(without)["what_to_change"] == list(sentences(("unclear",)))
-    assert "what_to_change" not in told(asked, HistoryRow("queued", "2026-11-21T12:00:00Z", "sender", (), None))
+    assert "what_to_change" not in told(asked, ReviewStep("queued", "2026-11-21T12:00:00Z", "sender", (), None, 6))
 
 
 def test_a_place_is_told_only_once_it_is_published() -> None:
-    back = HistoryRow("screened", "2026-11-20T12:00:00Z", PUBLISHER, ("base-changed",), None)
+    back = ReviewStep("screened", "2026-11-20T12:00:00Z", PUBLISHER, ("base-changed",), None, 4)
     assert "place" not in told(back, place="https://playbooks.example/lessons/x/")
-    there = HistoryRow("published", "2026-11-20T12:00:00Z", PUBLISHER, (), None)
+    there = ReviewStep("published", "2026-11-20T12:00:00Z", PUBLISHER, (), None, 4)
     assert told(there, place="https://playbooks.example/lessons/x/")["place"]
 
 

@@ -10,8 +10,7 @@ from flask import Flask, request
 from library.interface.bodies import MAX_BODY
 from library.interface.errors import FieldProblem
 from library.interface.intake import Submission
-from writeapi.api.problem_details import ApiError
-from writeapi.api.wire import read_json, read_model
+from writeapi.api.wire import ApiError, read_json, read_model
 
 APP = Flask("small")
 BODY = b'{"kind": "lesson", "title": "What it says", "body": "The whole of it."}'

@@ -9,9 +9,8 @@ from library.interface.intake import NewContributor
 from ..keys import is_prefix, make_key
 from ..limits import creates_contributor
 from ..services import owner, services
-from ..store import HandleTaken
-from .problem_details import ApiError
-from .wire import created, read_model, reply
+from ..store.engine import HandleTaken
+from .wire import ApiError, created, read_model, reply
 
 contributors = Blueprint("contributors", __name__)
 

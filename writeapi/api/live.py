@@ -1,24 +1,30 @@
-"""Reads that need a server: `GET /search`, submissions' status and health."""
+"""Reads that need a server: `GET /search`, and whether this process can do its work, with every reason why not."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
-from typing import TypeVar
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from flask import Blueprint, Response, request
 
 from library.interface.answers import Health
-from library.interface.errors import INVALID, SEARCH_AWAY, FieldProblem
+from library.interface.errors import INVALID, SEARCH_AWAY, UNAVAILABLE, FieldProblem
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 
-from .problem_details import ApiError
-from .wire import JSON, reply
+from ..services import Services
+from ..store.engine import Unavailable
+from .wire import JSON, ApiError, reply
 
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
-E_ = TypeVar("E_", bound=StrEnum)
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "type": tuple(ResultType),
+    "min_trust": tuple(Trust),
+    "proven": ("true", "false"),
+    "profile": tuple(Profile),
+}
 
 
 def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]]) -> Blueprint:
@@ -56,53 +62,81 @@ def opened(search: SearchSource) -> SearchEngine:
 
 def read_question(arguments: dict[str, list[str]]) -> Question:
     """The question in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
-    problems: list[FieldProblem] = list(_unknown_or_repeated(arguments))
-    values = {name: values[0] for name, values in arguments.items()}
-    text = values.get("q", "").strip()
-    if not text:
-        problems.append(_problem("q", "missing", "say what job you want to get done: ?q=fix+flaky+tests"))
-    elif len(text) > MAX_QUERY:
-        problems.append(_problem("q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"))
-    kind = _one_of(ResultType, "type", values, problems)
-    floor = _one_of(Trust, "min_trust", values, problems)
-    if (proven := values.get("proven", "")) not in ("", "true", "false"):
-        problems.append(_problem("proven", "not-allowed", "must be one of true, false"))
-    profile = _one_of(Profile, "profile", values, problems)
-    limit = _limit(values.get("limit"), problems)
-    if problems:
+    values = {name: given[0] for name, given in arguments.items()}
+    wrong = (*_unknown_or_repeated(arguments), *_not_allowed(values))
+    if problems := [FieldProblem(pointer=f"/{name}", code=code, detail=detail) for name, code, detail in wrong]:
         raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
-    agent, category = values.get("agent") or None, values.get("category") or None
-    return Question(text, kind, agent, category, floor, limit, profile or Profile.BEST, proven == "true")
+    given = {name: value for name, value in values.items() if value}
+    return Question(
+        given["q"].strip(),
+        ResultType(given["type"]) if "type" in given else None,
+        given.get("agent"),
+        given.get("category"),
+        Trust(given["min_trust"]) if "min_trust" in given else None,
+        int(given.get("limit", DEFAULT_LIMIT)),
+        Profile(given.get("profile", Profile.BEST)),
+        given.get("proven") == "true",
+    )
 
 
-def _problem(name: str, code: str, detail: str) -> FieldProblem:
-    return FieldProblem(pointer=f"/{name}", code=code, detail=detail)
-
-
-def _unknown_or_repeated(arguments: dict[str, list[str]]) -> Iterator[FieldProblem]:
+def _unknown_or_repeated(arguments: dict[str, list[str]]) -> Iterator[tuple[str, str, str]]:
     for name, values in arguments.items():
         if name not in PARAMETERS:
             shown = name[:40].replace("~", "~0").replace("/", "~1")
-            yield _problem(shown, "unknown-parameter", f"is not known; known are {', '.join(PARAMETERS)}")
+            yield shown, "unknown-parameter", f"is not known; known are {', '.join(PARAMETERS)}"
         elif len(values) > 1:
-            yield _problem(name, "repeated", "stands more than once; give it once")
+            yield name, "repeated", "stands more than once; give it once"
 
 
-def _one_of(enum: type[E_], name: str, values: dict[str, str], problems: list[FieldProblem]) -> E_ | None:
-    value = values.get(name)
-    if not value:
-        return None
+def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    text = values.get("q", "").strip()
+    if not text:
+        yield "q", "missing", "say what job you want to get done: ?q=fix+flaky+tests"
+    elif len(text) > MAX_QUERY:
+        yield "q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"
+    for name, words in CHOICES.items():
+        if values.get(name, "") not in ("", *words):
+            yield name, "not-allowed", f"must be one of {', '.join(words)}"
+    limit = values.get("limit") or str(DEFAULT_LIMIT)
+    if not (limit.isascii() and limit.isdigit() and len(limit) < 6 and 1 <= int(limit) <= MAX_LIMIT):
+        yield "limit", "not-allowed", f"must be a whole number from 1 to {MAX_LIMIT}"
+
+
+RETRY_SECONDS = 5
+_MIB = 1024 * 1024
+
+
+def check_ready(services: Services, search: SearchSource, limits: Callable[[], str]) -> tuple[str, ...]:
+    """What is not well although this can work; `limits` says it of theirs.
+
+    Raises `ApiError` 503 with all that keeps it from working.
+    """
+    wrong = list(_wrong(services, search))
+    if wrong:
+        reasons = [FieldProblem(pointer="", code=code, detail=detail) for code, detail in wrong]
+        kind = SEARCH_AWAY if all(code == "search-index" for code, _ in wrong) else UNAVAILABLE
+        detail = " ".join(f"{detail[0].upper()}{detail[1:]}" for _, detail in wrong)
+        raise ApiError(kind, detail, reasons, headers={"Retry-After": str(RETRY_SECONDS)})
+    # What an editor or an operator has to do is no reason to send callers elsewhere: they would find the same there.
+    warnings = [limits()]
+    number, age = services.store.outbox_waits()
+    if age > services.settings.outbox_hours * 3_600:
+        warnings.append(f"{number} decisions wait to be published, the oldest for {int(age // 3_600)} hours.")
+    return tuple(filter(None, warnings))
+
+
+def _wrong(services: Services, search: SearchSource) -> Iterator[tuple[str, str]]:
+    settings = services.settings
     try:
-        return enum(value)
-    except ValueError:
-        problems.append(_problem(name, "not-allowed", f"must be one of {', '.join(enum)}"))
-        return None
-
-
-def _limit(value: str | None, problems: list[FieldProblem]) -> int:
-    if not value:
-        return DEFAULT_LIMIT
-    if value.isascii() and value.isdigit() and len(value) < 6 and 1 <= int(value) <= MAX_LIMIT:
-        return int(value)
-    problems.append(_problem("limit", "not-allowed", f"must be a whole number from 1 to {MAX_LIMIT}"))
-    return DEFAULT_LIMIT
+        search()
+    except IndexUnusable:
+        yield "search-index", "the search index is missing or damaged."
+    for place in {settings.limits_path.parent, services.store.folder or settings.limits_path.parent}:
+        with suppress(OSError):
+            if shutil.disk_usage(place).free < settings.least_free_mib * _MIB:
+                yield "disk-full", f"less than {settings.least_free_mib} MiB are free where the queue is kept."
+                break
+    try:
+        services.store.ready()
+    except Unavailable as error:
+        yield "database", f"{error}"[:1].lower() + f"{error}"[1:]

@@ -1,4 +1,4 @@
-"""`/submissions`: into the queue, its status for everybody, changes by its sender."""
+"""`POST /runs` and `/submissions`: into the queue, a submission's status for everybody, changes by its sender."""
 
 import hashlib
 import hmac
@@ -7,19 +7,59 @@ from typing import Any, Literal
 
 from flask import Blueprint, Response, request
 
-from library.interface.answers import HistoryStep, SubmissionReceipt, SubmissionStatus
+from library.interface.answers import HistoryStep, RunReceipt, SubmissionReceipt, SubmissionStatus
 from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
-from library.interface.intake import Submission
+from library.interface.intake import RunReport, Submission
 from library.interface.reasons import sentences
 from library.records.vocabulary import SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
-from ..services import origin_of_request, sender, services
-from ..store import PUBLISHER, REVIEW_AGENT, Conflict, HistoryRow, NewSubmission, SubmissionRecord
-from .problem_details import ApiError
-from .wire import created, idempotency_key, invalid, once, read_model, reply
+from ..services import idempotency_key, once, origin_of_request, sender, services
+from ..store.engine import Conflict
+from ..store.records import NewRun, NewSubmission, ReviewStep, SubmissionRecord
+from ..store.reviews import PUBLISHER, REVIEW_AGENT
+from .wire import ApiError, created, invalid, read_model, reply
+
+runs = Blueprint("runs", __name__)
+
+
+@runs.post("/runs")
+def report_run() -> Response:
+    """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
+    contributor = sender()
+    report = read_model(request, RunReport, further=unknown_playbook)
+    known = services().lookup(report.playbook)
+    run = NewRun(
+        **report.model_dump(mode="json")
+        | {
+            "id": make_id("run", services().random),
+            "playbook": known.slug if known else report.playbook,
+            "playbook_version": report.playbook_version or (known.version if known else ""),
+            "origin": origin_of_request(),
+            "reporter": contributor.handle if contributor else report.reporter,
+            "contributor_id": contributor.id if contributor else None,
+        }
+    )
+
+    def answer(name: str, received: str) -> bytes:
+        version = run.playbook_version
+        return RunReceipt(id=name, playbook=run.playbook, playbook_version=version, received=received).json_bytes()
+
+    receipt = services().store.add(run, once(report, answer))
+    return created(receipt.answer or answer(receipt.id, receipt.created))
+
+
+def unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
+    """What is wrong with the playbook that a report names: the library has none, or it was withdrawn."""
+    slug = values.get("playbook")
+    known = services().lookup(slug) if isinstance(slug, str) else None
+    if isinstance(slug, str) and (known is None or known.withdrawn):
+        detail = "was withdrawn; no run of it counts" if known else "is no playbook of this library"
+        yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=detail)
+
 
 Role = Literal["sender", "review-agent", "editor", "publisher"]
+_PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
 submissions = Blueprint("submissions", __name__)
 
 
@@ -39,7 +79,7 @@ def submit() -> Response:
         contributor_id=contributor.id if contributor else None,
         edit_hash=hash_of(_token(name, nonce)),
     )
-    receipt = services().store.add_submission(new, once(sent, lambda _id, _at: nonce))
+    receipt = services().store.add(new, once(sent, lambda _id, _at: nonce))
     token = _token(receipt.id, receipt.answer or nonce)
     url = f"{services().settings.api_url}/submissions/{receipt.id}"
     return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)
@@ -115,26 +155,20 @@ def _owned(name: str) -> SubmissionRecord:
     token = secret if secret and is_token(secret) else None
     contributor = None if token else sender()
     record = _existing(name)
-    by_token = (
-        token is not None and record.edit_hash is not None and hmac.compare_digest(hash_of(token), record.edit_hash)
-    )
+    by_token = bool(token and record.edit_hash and hmac.compare_digest(hash_of(token), record.edit_hash))
     by_key = contributor is not None and contributor.id == record.contributor_id
     if not by_token and not by_key:
         raise ApiError(FORBIDDEN, "Send the key that sent it, or its edit token, as `Authorization: Bearer …`.")
-    if by_token and _of_a_revoked_contributor(record):
+    who = services().store.contributor(record.contributor) if record.contributor else None
+    if by_token and who and who.revoked is not None:  # an edit token is no way around that
         raise ApiError(FORBIDDEN, "Its contributor was revoked, and its edit token with it.")
     return record
 
 
-def _of_a_revoked_contributor(record: SubmissionRecord) -> bool:
-    """Whether who sent it with a key may not act any more: an edit token is no way around that."""
-    found = services().store.contributor(record.contributor) if record.contributor else None
-    return found is not None and found.revoked is not None
-
-
 def status_of(record: SubmissionRecord) -> SubmissionStatus:
     """What everybody may see of a submission: where it stands, and why; never its body nor who sent it."""
-    history = tuple(_step(row) for row in record.history)
+    history = tuple(map(_step, record.history))
+    asked = history[-1] if record.state == SubmissionState.CHANGES_REQUESTED else None
     return SubmissionStatus(
         id=record.id,
         kind=SubmissionKind(record.kind),
@@ -143,36 +177,23 @@ def status_of(record: SubmissionRecord) -> SubmissionStatus:
         created=record.created,
         updated=record.updated,
         history=history,
-        what_to_change=_wanted(history[-1]) if record.state == SubmissionState.CHANGES_REQUESTED else None,
+        what_to_change=(*asked.sentences, *filter(None, [asked.note])) if asked else None,
         place=record.place if record.state == SubmissionState.PUBLISHED else None,
     )
 
 
-def _step(row: HistoryRow) -> HistoryStep:
+def _step(row: ReviewStep) -> HistoryStep:
     """One step. Notes are shown where an editor wrote them: those of programs hold findings, which are for editors.
 
     For the same reason a screening shows no reasons unless it rejected.
     """
-    by = _role(row.by)
-    reasons = () if by == REVIEW_AGENT and row.status != SubmissionState.REJECTED else row.reasons
+    by: Role = "editor" if row.by.partition(":")[0] == "editor" else _PROGRAMS.get(row.by, "sender")
+    reasons = () if by == REVIEW_AGENT and row.became != SubmissionState.REJECTED else row.reasons
     return HistoryStep(
-        status=SubmissionState(row.status),
+        status=SubmissionState(row.became),
         at=row.at,
         by=by,
         reasons=reasons,
         sentences=sentences(reasons),
         note=row.note if by == "editor" else None,
     )
-
-
-def _role(by: str) -> Role:
-    """In what role somebody acted, whoever it was."""
-    if by == REVIEW_AGENT:
-        return "review-agent"
-    if by == PUBLISHER:
-        return "publisher"
-    return "editor" if by.partition(":")[0] == "editor" else "sender"
-
-
-def _wanted(step: HistoryStep) -> tuple[str, ...]:
-    return (*step.sentences, *([step.note] if step.note else []))

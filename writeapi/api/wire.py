@@ -1,33 +1,68 @@
-"""From the bytes of a request to an intake model, strictly, and back to an answer: once for each `Idempotency-Key`."""
+"""From the bytes of a request to an intake model, strictly, and back to an answer; errors have one shape (RFC 9457)."""
 
-import hashlib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from flask import Request, Response, request
-from pydantic import BaseModel
+from flask import Flask, Request, Response
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from library.interface import bodies
-from library.interface.errors import (
-    BAD_JSON,
-    CODED_BODY,
-    INVALID,
-    LENGTH_REQUIRED,
-    TOO_LARGE,
-    UNSUPPORTED_TYPE,
-    FieldProblem,
-)
+from library.interface import bodies, errors
+from library.interface.errors import ErrorKind, FieldProblem, ProblemDetails
 from library.interface.intake import Intake
 from library.records.validating import IN_JSON, validate
 
-from ..services import caller
-from ..store import Once
-from .problem_details import ApiError
+PROBLEM_JSON = "application/problem+json"
+
+
+class ApiError(Exception):
+    """An error that the caller is told: its kind, a sentence, and each field's problem."""
+
+    def __init__(
+        self, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = (), headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.errors = tuple(errors)
+        self.headers = headers or {}
+
+
+def problem_details(site_url: str, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = ()) -> bytes:
+    """The body of an error."""
+    return ProblemDetails(
+        type=f"{site_url.rstrip('/')}/docs/errors/#{kind.slug}",
+        title=kind.title,
+        status=kind.status,
+        detail=detail,
+        errors=tuple(errors) or None,
+    ).json_bytes()
+
+
+def register_errors(app: Flask, site_url: str) -> None:
+    """Let every error of the application take the one shape."""
+
+    def answer(error: ApiError) -> Response:
+        body = problem_details(site_url, error.kind, error.detail, error.errors)
+        response = Response(body, error.kind.status, {"Cache-Control": "no-store"}, content_type=PROBLEM_JSON)
+        response.headers.update(error.headers)
+        return response
+
+    def http(error: HTTPException) -> Response:
+        kind = next((kind for kind in errors.KINDS if kind.status == error.code), errors.BROKEN)
+        details = {
+            errors.NOT_FOUND: "There is nothing at this address.",
+            errors.METHOD_NOT_ALLOWED: "This address does not take that method.",
+        }
+        takes = error.valid_methods if isinstance(error, MethodNotAllowed) else None
+        headers = {"Allow": ", ".join(sorted(takes))} if takes else None
+        return answer(ApiError(kind, details.get(kind, error.description or kind.title), headers=headers))
+
+    app.register_error_handler(ApiError, answer)
+    app.register_error_handler(HTTPException, http)
+
 
 JSON = "application/json"
 M = TypeVar("M", bound=Intake)
-_KEY = re.compile(r"[!-~]{1,255}")
 
 
 def read_model(
@@ -44,19 +79,14 @@ def read_model(
     """
     value = read_json(request)
     result = validate(model, value, "body", IN_JSON)
-    problems: list[FieldProblem] = []
-    if isinstance(result, list):
-        problems += (
-            FieldProblem(pointer=bodies.pointer(item.pointer), code=item.code, detail=item.message) for item in result
-        )
-    if isinstance(value, dict):
-        problems += (
-            FieldProblem(pointer=bodies.pointer(place), code="private-data", detail=f"holds {kind}; take it out")
-            for place, kind in bodies.private_matter(
-                {name: inner for name, inner in value.items() if name not in private}
-            )
-        )
-        problems += further(value)
+    wrong = [(one.pointer, one.code, one.message) for one in result] if isinstance(result, list) else []
+    given = value if isinstance(value, dict) else {}
+    open_fields = {name: inner for name, inner in given.items() if name not in private}
+    wrong += (
+        (place, "private-data", f"holds {kind}; take it out") for place, kind in bodies.private_matter(open_fields)
+    )
+    problems = [FieldProblem(pointer=bodies.pointer(place), code=code, detail=text) for place, code, text in wrong]
+    problems += further(given)
     if problems or isinstance(result, list):
         raise invalid(problems)
     return result
@@ -64,52 +94,28 @@ def read_model(
 
 def invalid(problems: Iterable[FieldProblem]) -> ApiError:
     """The error that names what is wrong with a body."""
-    return ApiError(INVALID, "The body cannot be taken as it is; `errors` names every place.", problems)
+    return ApiError(errors.INVALID, "The body cannot be taken as it is; `errors` names every place.", problems)
 
 
 def read_json(request: Request) -> bodies.Json:
     """The strict JSON value in a request's body. Raises `ApiError` with the reason."""
-    try:
-        return bodies.parse(_body(request))
-    except bodies.NotJson as error:
-        raise ApiError(BAD_JSON, str(error)) from error
-
-
-def _body(request: Request) -> bytes:
     if request.headers.get("Transfer-Encoding") or request.content_length is None:
-        raise ApiError(LENGTH_REQUIRED, "Send the body whole, with its Content-Length.")
+        raise ApiError(errors.LENGTH_REQUIRED, "Send the body whole, with its Content-Length.")
     if request.content_length > bodies.MAX_BODY:
-        raise ApiError(TOO_LARGE, f"The body may have {bodies.MAX_BODY // 1024} KiB.")
+        raise ApiError(errors.TOO_LARGE, f"The body may have {bodies.MAX_BODY // 1024} KiB.")
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != "application/json" or charset not in ("utf-8", "utf8"):
-        raise ApiError(UNSUPPORTED_TYPE, "Send `Content-Type: application/json`, in UTF-8.")
+        raise ApiError(errors.UNSUPPORTED_TYPE, "Send `Content-Type: application/json`, in UTF-8.")
     if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
         takes = {"Accept-Encoding": "identity"}
-        raise ApiError(CODED_BODY, "Send the body as it is, without `Content-Encoding`.", headers=takes)
+        raise ApiError(errors.CODED_BODY, "Send the body as it is, without `Content-Encoding`.", headers=takes)
     raw = request.get_data(cache=False)
     if len(raw) != request.content_length:
-        raise ApiError(BAD_JSON, "The body ended before its Content-Length.")
-    return raw
-
-
-def idempotency_key() -> str | None:
-    """The key of the request; None without one. Raises `ApiError` 422 for one that is none."""
-    key = request.headers.get("Idempotency-Key")
-    if key is None:
-        return None
-    if not _KEY.fullmatch(key):
-        detail = "must be 1-255 printable ASCII characters without a space, such as a UUID"
-        raise invalid([FieldProblem(pointer="", code="idempotency-key", detail=f"the header Idempotency-Key {detail}")])
-    return key
-
-
-def once(body: BaseModel, answer: Callable[[str, str], bytes]) -> Once | None:
-    """What the store needs to answer a repeated request as it did the first; the key is kept as a hash only."""
-    key = idempotency_key()
-    if key is None:
-        return None
-    sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
-    return Once(caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)
+        raise ApiError(errors.BAD_JSON, "The body ended before its Content-Length.")
+    try:
+        return bodies.parse(raw)
+    except bodies.NotJson as error:
+        raise ApiError(errors.BAD_JSON, str(error)) from error
 
 
 def reply(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:

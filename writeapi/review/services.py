@@ -7,7 +7,10 @@ from typing import Protocol
 from library.records.collection import Library
 from library.search.query import SearchEngine
 from writeapi.keys import Randomness, is_id
-from writeapi.store import Member, NotFound, RunRecord, Store, SubmissionRecord
+
+from ..store import Store
+from ..store.engine import NotFound
+from ..store.records import Member, RunRecord, SubmissionRecord
 
 
 class Shelf(Protocol):

@@ -23,12 +23,9 @@ from sqlalchemy import Connection, Table, func, inspect, select, text
 
 from library.durable import sync_folder
 
-from .engine import Database, is_damaged, refusals
-from .errors import StoreError, Unavailable
-from .migrate import VERSIONS
-from .postgres import PostgresDatabase
-from .schema import REVISION, audit, metadata, runs, submissions
-from .sqlite import SqliteDatabase
+from .base import StorePart, record
+from .engine import Database, PostgresDatabase, SqliteDatabase, StoreError, Unavailable, is_damaged, refusals
+from .schema import REVISION, VERSIONS, audit, metadata, migrate, runs, submissions
 
 _FACTS = b"\nplaybooks backup "
 _SEAL = b"\nplaybooks sha256 "
@@ -66,48 +63,66 @@ class Backup:
         return f"{self.engine}, schema {self.revision}, {found or 'no rows'}"
 
 
-def back_up(database: Database, path: Path) -> Backup:
-    """Write the store as it is at one moment to one file, read it again, and only then give it its name.
+class Backups(StorePart):
+    """The store as a whole: made, ready, written to one file, and put back from it."""
 
-    Raises `NotBackedUp`.
-    """
-    if path.exists() or path.is_symlink():
-        raise NotBackedUp(f"{path} is there already; a backup replaces nothing: give another name.")
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as beside:
-            match database:
-                case PostgresDatabase():
-                    made = _dump(database, Path(beside.name))
-                case SqliteDatabase():
-                    made = _copy(database, Path(beside.name))
-            seal(Path(beside.name), made)
-            os.fsync(beside.fileno())
-            os.link(beside.name, path)  # unlike a rename it replaces nothing
-        sync_folder(path.parent)
-    except OSError as error:
-        raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
-    return made
+    def migrate(self) -> None:
+        """Make the database, or bring it to the newest schema; several processes may do so at once."""
+        migrate(self._database)
 
+    def ready(self) -> None:
+        """Raise `Unavailable` unless the database stands at the newest schema, reads and writes."""
+        with self._database.write() as connection:
+            found = connection.scalar(select(VERSIONS.c.version_num))
+            if found != REVISION:
+                raise Unavailable(f"The database stands at migration {found}, and {REVISION} is needed.")
+            trial = connection.begin_nested()
+            record(connection, "ready", "tried", at=self._now(), by="ready")
+            trial.rollback()
 
-def put_back(database: Database, path: Path, *, force: bool) -> Backup:
-    """Put what a backup holds in the place of the store; says what it is. Raises `NotRestored` before any change."""
-    expected = _sealed(path)
-    if not database.describe().startswith(expected.engine):
-        raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
-    match database:
-        case PostgresDatabase():
-            _replace_postgres(database, path, force=force)
-        case SqliteDatabase():
-            _replace_sqlite(database, path, force=force)
-    return expected
+    def back_up(self, path: Path) -> Backup:
+        """Write the store as it is at one moment to one file, read it again, and only then give it its name.
 
+        Writers go on meanwhile. Raises `NotBackedUp`.
+        """
+        if path.exists() or path.is_symlink():
+            raise NotBackedUp(f"{path} is there already; a backup replaces nothing: give another name.")
+        try:
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as beside:
+                match self._database:
+                    case PostgresDatabase() as database:
+                        made = _dump(database, Path(beside.name))
+                    case SqliteDatabase() as database:
+                        made = _copy(database, Path(beside.name))
+                seal(Path(beside.name), made)
+                os.fsync(beside.fileno())
+                os.link(beside.name, path)  # unlike a rename it replaces nothing
+            sync_folder(path.parent)
+        except OSError as error:
+            raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
+        return made
 
-def compare(database: Database, expected: Backup) -> None:
-    """Raise `NotRestored` where the database does not hold what its backup held."""
-    with database.read() as connection:
-        rows = _counted(connection)
-    if wrong := [name for name, number in expected.rows.items() if rows.get(name) != number]:
-        raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
+    def restore(self, path: Path, *, force: bool = False) -> Backup:
+        """Make the store what a backup holds, brought to the newest schema; says what it held.
+
+        Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
+        `force`, for a store that holds anything or is in use.
+        """
+        expected = _sealed(path)
+        if not self._database.describe().startswith(expected.engine):
+            raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
+        match self._database:
+            case PostgresDatabase() as database:
+                _replace_postgres(database, path, force=force)
+            case SqliteDatabase() as database:
+                _replace_sqlite(database, path, force=force)
+        self.migrate()
+        with self._database.read() as connection:
+            rows = _counted(connection)
+        if wrong := [name for name, number in expected.rows.items() if rows.get(name) != number]:
+            raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
+        self.ready()
+        return expected
 
 
 def _facts_of(connection: Connection) -> Backup:
@@ -122,7 +137,6 @@ def _facts_of(connection: Connection) -> Backup:
 
 
 def _counted(connection: Connection) -> dict[str, int]:
-    """How many rows each of our tables has that is there, in this transaction."""
     there = set(inspect(connection).get_table_names())
     tables = [table for table in metadata.sorted_tables if table.name in there]
     return {table.name: int(connection.scalar(select(func.count()).select_from(table)) or 0) for table in tables}
@@ -170,7 +184,6 @@ def _sealed(path: Path) -> Backup:
 
 
 def _refuse_full(database: Database) -> None:
-    """Raise `NotRestored` where the database holds anything of ours."""
     with database.read() as connection:
         rows = sum(_counted(connection).values())
     if rows:
@@ -207,22 +220,19 @@ def _replace_sqlite(database: SqliteDatabase, path: Path, *, force: bool) -> Non
             _refuse_full(database)
         database.let_go()
         with closing(_opened(database.path, "rw")) as target:
-            if not force:
-                _refuse_live(target, database.path)
+            try:  # only who is alone may change the mode
+                if not force:
+                    target.execute("PRAGMA busy_timeout = 200")
+                    target.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.OperationalError as error:
+                why = f"{database.path} is in use ({error}); stop the service first, or use --force."
+                raise NotRestored(why) from error
             try:
                 with closing(_opened(path, "ro")) as source:
                     source.backup(target)
                 target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:
                 raise NotRestored(f"The backup could not be put into {database.path}: {error}.") from error
-
-
-def _refuse_live(target: sqlite3.Connection, path: Path) -> None:
-    try:  # only who is alone may change the mode
-        target.execute("PRAGMA busy_timeout = 200")
-        target.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.OperationalError as error:
-        raise NotRestored(f"{path} is in use ({error}); stop the service first, or use --force.") from error
 
 
 def _is_whole(path: Path) -> bool:
@@ -241,9 +251,8 @@ def _wrong(connection: sqlite3.Connection) -> str:
     found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(5)")]
     if found != ["ok"]:
         return "; ".join(found)
-    return (
-        "rows refer to others that are not there" if connection.execute("PRAGMA foreign_key_check").fetchone() else ""
-    )
+    alone = connection.execute("PRAGMA foreign_key_check").fetchone()
+    return "rows refer to others that are not there" if alone else ""
 
 
 def _opened(path: Path, mode: str) -> sqlite3.Connection:
@@ -295,8 +304,7 @@ def _run(error: type[StoreError], database: PostgresDatabase, name: str, *argume
             [program, *arguments],
             env={**os.environ, "PGOPTIONS": f"-c lock_timeout={_LOCK_WAIT}", **_where(database)},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             timeout=_SECONDS,
             check=False,
         )

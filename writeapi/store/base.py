@@ -1,17 +1,21 @@
-"""What all parts of the store share: its database, its clock, how rows become records, and how the audit is written."""
+"""What all parts of the store share: its database, its clock, the audit, and what each record can become."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Connection, Executable, Row, insert
+from sqlalchemy import Connection, Executable, Row, Table, delete, insert, select, update
 
-from .engine import Database
-from .errors import NotFound
-from .schema import audit
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
+
+from .engine import Conflict, Database, NotFound
+from .records import DraftFile
+from .schema import audit, drafts, outbox, runs, submissions
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -32,35 +36,25 @@ class StorePart:
         return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
     def _rows(self, wanted: Executable) -> Sequence[Row[*tuple[Any, ...]]]:
-        """What a query finds, in a transaction of its own."""
         with self._database.read() as connection:
             return connection.execute(wanted).all()
 
     def _records(self, kind: type[R], wanted: Executable) -> list[R]:
-        """The same as records."""
         return [as_record(kind, row) for row in self._rows(wanted)]
 
     def _record(self, kind: type[R], wanted: Executable) -> R | None:
-        """The first of them."""
         return next(iter(self._records(kind, wanted)), None)
 
 
 def as_record(kind: type[R], row: Row[*tuple[Any, ...]], **more: object) -> R:
     """A record of this kind from the columns of the same names, and from what is given besides."""
-    names = [field.name for field in fields_of(kind)]
+    names = (field.name for field in fields_of(kind))
     return kind(**{name: more[name] if name in more else getattr(row, name) for name in names})
 
 
 def columns(new: DataclassInstance) -> dict[str, Any]:
     """What a new record says, by column."""
     return {field.name: getattr(new, field.name) for field in fields_of(new)}
-
-
-def existing(record_or_none: R | None) -> R:
-    """The record. Raises `NotFound` where there is none."""
-    if record_or_none is None:
-        raise NotFound("There is no such record.")
-    return record_or_none
 
 
 def person(contributor_id: int) -> str:
@@ -86,3 +80,97 @@ def record(
     """
     values = {"subject": subject, "version": version, "at": at, "who": by, "was": was, "became": became}
     connection.execute(insert(audit), {**values, "reasons": list(reasons), "note": note})
+
+
+@dataclass(frozen=True, slots=True)
+class Transitions:
+    """The states of one table: the first, those that wait for the review agent or an editor, and where each leads."""
+
+    table: Table
+    first: StrEnum
+    open: frozenset[StrEnum]
+    moves: Mapping[str, frozenset[str]]
+
+
+RUNS = Transitions(
+    runs,
+    RunState.PENDING,
+    frozenset({RunState.PENDING}),
+    {
+        RunState.PENDING: frozenset({RunState.APPROVED, RunState.REJECTED}),
+        RunState.APPROVED: frozenset({RunState.WITHDRAWN}),
+    },
+)
+_S = SubmissionState
+SUBMISSIONS = Transitions(
+    submissions,
+    _S.QUEUED,
+    frozenset({_S.QUEUED, _S.SCREENED}),
+    {
+        _S.QUEUED: frozenset({_S.SCREENED, _S.REJECTED, _S.WITHDRAWN}),
+        _S.SCREENED: frozenset({_S.ACCEPTED, _S.REJECTED, _S.CHANGES_REQUESTED, _S.WITHDRAWN}),
+        _S.CHANGES_REQUESTED: frozenset({_S.QUEUED, _S.WITHDRAWN}),
+        _S.ACCEPTED: frozenset({_S.PUBLISHED, _S.SCREENED, _S.WITHDRAWN}),
+    },
+)
+
+
+def transitions(subject: str) -> Transitions:
+    """Those of a subject, by its id."""
+    return RUNS if subject.startswith("run_") else SUBMISSIONS
+
+
+def move(
+    connection: Connection,
+    subject: str,
+    to: str,
+    *,
+    at: str,
+    by: str,
+    reasons: Collection[str] = (),
+    note: str | None = None,
+    version: int | None = None,
+    **fields: Any,
+) -> None:
+    """Move a row to the state `to`, and set `fields`. Raises `NotFound` or `Conflict`.
+
+    It is a guarded update, an audit row, and what follows for the outbox and the draft. With `version`, the row must
+    still be the one that was looked at when the decision was made.
+    """
+    table, moves = transitions(subject).table, transitions(subject).moves
+    row = connection.execute(select(table.c.state, table.c.version).where(table.c.id == subject)).first()
+    if row is None:
+        raise NotFound("There is no such record.")
+    if to not in moves.get(row.state, ()):
+        raise Conflict(f"It is {row.state} now, which cannot become {to}.")
+    if version is not None and version != row.version:
+        raise Conflict("It was changed meanwhile.")
+    unchanged = (table.c.id == subject) & (table.c.state == row.state) & (table.c.version == row.version)
+    values = {"state": to, "version": row.version + 1, "updated": at, **fields}
+    if connection.execute(update(table).where(unchanged).values(**values)).rowcount != 1:
+        raise Conflict("Somebody else was faster.")
+    record(connection, subject, to, at=at, by=by, was=row.state, version=row.version + 1, reasons=reasons, note=note)
+    if row.state in (SubmissionState.ACCEPTED, RunState.APPROVED):  # what it left in the outbox is not written any more
+        waits = (outbox.c.subject == subject) & (outbox.c.state == OutboxState.WAITING)
+        connection.execute(update(outbox).where(waits).values(state=OutboxState.CANCELLED))
+    if to == SubmissionState.QUEUED:  # its sender changed it: what an editor made of the former text is not of this one
+        connection.execute(delete(drafts).where(drafts.c.subject == subject))
+    if table is runs and to in (RunState.APPROVED, RunState.WITHDRAWN):
+        _send_run(connection, subject, row.version + 1, to, at=at)
+
+
+def send(connection: Connection, subject: str, version: int, files: Iterable[DraftFile], *, at: str) -> None:
+    """Put files of a subject in the outbox."""
+    for item in files:
+        values = {"subject": subject, "version": version, "file": item.file, "text": item.text, "base": item.base}
+        connection.execute(insert(outbox).values(**values, state=OutboxState.WAITING, created=at))
+
+
+def _send_run(connection: Connection, subject: str, version: int, to: str, *, at: str) -> None:
+    """A report's file; a tombstone only where its file was written before."""
+    was = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == OutboxState.WRITTEN).limit(1)
+    if to == RunState.WITHDRAWN and connection.execute(was).first() is None:
+        return
+    playbook = connection.scalar(select(runs.c.playbook).where(runs.c.id == subject))
+    values = {"subject": subject, "version": version, "file": f"runs/{playbook}/{subject}.yaml"}
+    connection.execute(insert(outbox).values(**values, state=OutboxState.WAITING, created=at))

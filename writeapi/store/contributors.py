@@ -6,11 +6,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from .base import StorePart, as_record, person, record
-from .errors import Conflict, HandleTaken, NotFound
+from library.records.vocabulary import RunState
+
+from .base import StorePart, as_record, move, person, record
+from .engine import Conflict, HandleTaken, NotFound
 from .records import Key, Member, Session
-from .schema import contributors, keys, sessions, to_the_second
-from .transitions import take_back
+from .schema import contributors, keys, runs, sessions, to_the_second
 
 SESSION_HOURS = 12
 REMEMBERED_HOURS = 24
@@ -25,13 +26,8 @@ class Contributors(StorePart):
         try:
             with self._database.write() as connection:
                 now = self._now()
-                values = {
-                    "handle": handle,
-                    "folded": fold(handle),
-                    "email": email,
-                    "role": "contributor",
-                    "created": now,
-                }
+                names = {"handle": handle, "folded": fold(handle), "email": email}
+                values = {**names, "role": "contributor", "created": now}
                 number = connection.scalars(insert(contributors).values(**values).returning(contributors.c.id)).one()
                 key = {"contributor_id": number, "hash": key_hash, "prefix": prefix, "created": now}
                 connection.execute(insert(keys).values(**key))
@@ -93,7 +89,7 @@ class Contributors(StorePart):
                 live = (keys.c.contributor_id == found.id) & keys.c.revoked.is_(None)
                 connection.execute(update(keys).where(live).values(revoked=now))
                 record(connection, person(found.id), "revoked", at=now, by=by, was=found.role)
-            return take_back(connection, found.id, at=now, by=by) if withdraw_runs else 0
+            return _take_back(connection, found.id, at=now, by=by) if withdraw_runs else 0
 
     def promote(self, handle: str, *, by: str) -> None:
         """Make a contributor an editor. Raises `NotFound`, or `Conflict` when the contributor was revoked."""
@@ -121,20 +117,12 @@ class Contributors(StorePart):
 
     def session(self, session_hash: bytes) -> Session | None:
         """The session of this hash, while it lasts, its key was not revoked, and its contributor is an editor."""
-        wanted = (
-            select(contributors, sessions.c.csrf)
-            .select_from(sessions)
-            .join(keys, keys.c.id == sessions.c.key_id)
-            .join(contributors, contributors.c.id == keys.c.contributor_id)
-            .where(
-                sessions.c.hash == session_hash,
-                sessions.c.expires > self._now(),
-                keys.c.revoked.is_(None),
-                contributors.c.revoked.is_(None),
-                contributors.c.role == "editor",
-            )
-        )
-        for row in self._rows(wanted):
+        owners = select(contributors, sessions.c.csrf).select_from(sessions)
+        owners = owners.join(keys, keys.c.id == sessions.c.key_id)
+        owners = owners.join(contributors, contributors.c.id == keys.c.contributor_id)
+        lasts = (sessions.c.hash == session_hash) & (sessions.c.expires > self._now()) & keys.c.revoked.is_(None)
+        may = contributors.c.revoked.is_(None) & (contributors.c.role == "editor")
+        for row in self._rows(owners.where(lasts, may)):
             return Session(as_record(Member, row), row.csrf)
         return None
 
@@ -163,3 +151,13 @@ def _held(connection: Connection, which: ColumnElement[bool]) -> Row[Any]:
     if row is None:
         raise NotFound("There is no such contributor.")
     return row
+
+
+def _take_back(connection: Connection, contributor_id: int, *, at: str, by: str) -> int:
+    """Withdraw a contributor's approved runs and reject those that wait; says how many."""
+    counted = (runs.c.contributor_id == contributor_id) & runs.c.state.in_([RunState.PENDING, RunState.APPROVED])
+    rows = connection.execute(select(runs.c.id, runs.c.state).where(counted).with_for_update()).all()
+    for row in rows:
+        to = RunState.WITHDRAWN if row.state is RunState.APPROVED else RunState.REJECTED
+        move(connection, row.id, to, at=at, by=by, reasons=["contributor-revoked"])
+    return len(rows)

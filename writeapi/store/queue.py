@@ -1,34 +1,56 @@
-"""The queue: run reports and submissions come in, each exactly once, and move from state to state."""
+"""The queue: what is sent comes in, each exactly once, moves from state to state, is read, and forgotten in time."""
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, insert, select
+import sqlalchemy as sa
+from sqlalchemy import Connection, Table, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from library.records.vocabulary import SubmissionState
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .base import StorePart, as_record, columns, person, record
-from .errors import Mismatch
-from .records import HistoryRow, NewRun, NewSubmission, Once, Receipt, RunRecord, SubmissionRecord
-from .schema import answers, audit, contributors, runs, submissions, to_the_second
-from .transitions import move, transitions
+from .base import RUNS, SUBMISSIONS, StorePart, as_record, columns, move, person, record, transitions
+from .engine import Mismatch
+from .records import (
+    Figures,
+    NewRun,
+    NewSubmission,
+    Once,
+    QueueSize,
+    Receipt,
+    ReviewStep,
+    RunRecord,
+    SubmissionRecord,
+    Waiting,
+)
+from .schema import answers, audit, contributors, outbox, reviews, runs, sessions, submissions, to_the_second
 
 ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload"})
 """What the sender of a submission may change when changes were requested."""
 
 
+FORGOTTEN = "a:forgotten"
+"""What stands in place of the bucket of an address when its time is over."""
+
+STEP = 500
+"""So many rows a transaction: who writes meanwhile waits for one step, not for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """How many rows forgot the bucket of an address, and how many answers and sessions went."""
+
+    addresses: int
+    answers: int
+    sessions: int
+
+
 class Queue(StorePart):
     """What was sent and waits, or was decided."""
-
-    def add_run(self, run: NewRun, once: Once | None) -> Receipt:
-        """Store a run report as pending. Raises `Mismatch` or `Unavailable`."""
-        return self._add(run, once)
-
-    def add_submission(self, submission: NewSubmission, once: Once | None) -> Receipt:
-        """Store a submission as queued. Raises `Mismatch` or `Unavailable`."""
-        return self._add(submission, once)
 
     def run(self, run_id: str) -> RunRecord | None:
         """A run report as it stands."""
@@ -54,10 +76,8 @@ class Queue(StorePart):
         """Decide about a run report or a submission; `place` says where that went. Raises `NotFound` or `Conflict`."""
         fields = {} if place is None else {"place": place}
         with self._database.write() as connection:
-            move(
-                connection, subject, to,
-                at=self._now(), by=by, reasons=reasons, note=note, version=version, **fields,
-            )  # fmt: skip
+            at = self._now()
+            move(connection, subject, to, at=at, by=by, reasons=reasons, note=note, version=version, **fields)
 
     def answer_submission(self, submission_id: str, fields: Mapping[str, Any], *, by: str) -> None:
         """Give the changes that were requested, which queues it again. Raises `NotFound` or `Conflict`."""
@@ -66,8 +86,11 @@ class Queue(StorePart):
         with self._database.write() as connection:
             move(connection, submission_id, SubmissionState.QUEUED, at=self._now(), by=by, **fields)
 
-    def _add(self, new: NewRun | NewSubmission, once: Once | None) -> Receipt:
-        """Store a new row once. Of several at once with one key, one stores it; the others give its answer."""
+    def add(self, new: NewRun | NewSubmission, once: Once | None) -> Receipt:
+        """Store a run report as pending, or a submission as queued, once. Raises `Mismatch` or `Unavailable`.
+
+        Of several at once with one key, one stores it; the others give its answer.
+        """
         if once and (receipt := self._given(once)):
             return receipt
         its = transitions(new.id)
@@ -98,13 +121,129 @@ class Queue(StorePart):
             return Receipt(row.subject, row.created, row.answer, fresh=False)
         return None
 
+    def unscreened(self, limit: int) -> list[str]:
+        """The ids of what no review agent has looked at as it stands, oldest first: at most `limit`."""
+        same = (reviews.c.subject == runs.c.id) & (reviews.c.version == runs.c.version)
+        unseen = (runs.c.state == RunState.PENDING) & reviews.c.id.is_(None)
+        fresh_runs = select(runs.c.id, runs.c.created).outerjoin(reviews, same).where(unseen)
+        queued = select(submissions.c.id, submissions.c.updated).where(submissions.c.state == SubmissionState.QUEUED)
+        both = sa.union_all(fresh_runs, queued).subquery()
+        return [row.id for row in self._rows(select(both.c.id).order_by(both.c.created, both.c.id).limit(limit))]
+
+    def waiting(
+        self, *, kind: str = "", playbook: str = "", limit: int = 200, offset: int = 0, after: str = ""
+    ) -> list[Waiting]:
+        """What an editor may decide about, oldest first. `kind` is `run` or a submission's kind.
+
+        With `after`, only what came after the report or submission of this id.
+        """
+        both = _open()
+        wanted = select(both).order_by(both.c.created, both.c.id).limit(limit).offset(offset)
+        if playbook:
+            wanted = wanted.where(both.c.playbook == playbook)
+        if after:
+            table = transitions(after).table
+            came = select(table.c.created).where(table.c.id == after).scalar_subquery()
+            wanted = wanted.where((both.c.created > came) | ((both.c.created == came) & (both.c.id > after)))
+        if kind:
+            wanted = wanted.where(both.c.kind == kind)
+        rows = self._rows(wanted)
+        screenings = select(reviews).where(reviews.c.subject.in_([row.id for row in rows])).order_by(reviews.c.version)
+        advice = {row.subject: (row.advice, len(row.findings)) for row in self._rows(screenings)}
+        screened = [advice.get(row.id, (None, 0)) for row in rows]
+        return [as_record(Waiting, row, advice=a, findings=f) for row, (a, f) in zip(rows, screened, strict=True)]
+
+    def lessons(self, ids: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
+        """What each of these reports says in words: what was changed, and its lesson."""
+        wanted = select(runs.c.id, runs.c.what_changed, runs.c.lesson).where(runs.c.id.in_(ids))
+        return {row.id: (row.what_changed, row.lesson) for row in self._rows(wanted)}
+
+    def texts_beside(self, subject: str, limit: int = 200) -> dict[str, tuple[str | None, str | None]]:
+        """The two texts of what is open and of one sort, by id: a subject's, then those of the latest before it."""
+        its, table = transitions(subject), transitions(subject).table
+        texts = (runs.c.what_changed, runs.c.lesson) if its is RUNS else (submissions.c.title, submissions.c.body)
+        came = select(table.c.created).where(table.c.id == subject).scalar_subquery()
+        earlier = (table.c.state.in_(its.open)) & (table.c.created < came)
+        own = select(table.c.id, *texts).where(table.c.id == subject)
+        others = select(table.c.id, *texts).where(earlier).order_by(table.c.created.desc()).limit(limit)
+        with self._database.read() as connection:
+            rows = [*connection.execute(own), *connection.execute(others)]
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def pending_runs(self, published: Collection[str]) -> dict[str, int]:
+        """For each playbook, how many reports wait: pending, or approved and not among the `published` ids."""
+        there = frozenset(published)
+        waiting = runs.c.state.in_([RunState.PENDING, RunState.APPROVED])
+        rows = self._rows(select(runs.c.id, runs.c.playbook, runs.c.state).where(waiting))
+        counts = Counter(row.playbook for row in rows if row.state is RunState.PENDING or row.id not in there)
+        return dict(sorted(counts.items()))
+
+    def queue_size(self) -> QueueSize:
+        """How much waits for an editor or the review agent, of what kinds, and since when."""
+        both = _open()
+        rows = self._rows(select(both.c.kind, func.count(), func.min(both.c.created)).group_by(both.c.kind))
+        return QueueSize({row[0]: row[1] for row in sorted(rows)}, min((row[2] for row in rows), default=None))
+
+    def outbox_waits(self) -> tuple[int, float]:
+        """How many decisions wait to become files, and the seconds that the oldest has waited."""
+        waits = outbox.c.state == OutboxState.WAITING
+        [(number, oldest)] = self._rows(select(func.count(), func.min(outbox.c.created)).where(waits))
+        return int(number), self._age(oldest)
+
+    def figures(self) -> Figures:
+        """What an operator watches."""
+        states = {
+            (name, row[0]): int(row[1])
+            for name, table in (("run", runs), ("submission", submissions))
+            for row in self._rows(select(table.c.state, func.count()).group_by(table.c.state))
+        }
+        became = self._rows(select(audit.c.became, func.count()).group_by(audit.c.became))
+        size, changes = self.queue_size(), {row[0]: row[1] for row in became}
+        return Figures(states, changes, dict(size.kinds), self._age(size.oldest), *self.outbox_waits())
+
+    def _age(self, moment: str | None) -> float:
+        return max(0.0, (self._clock() - datetime.fromisoformat(moment)).total_seconds()) if moment else 0.0
+
+    def prune(self, *, addresses_days: int, answers_days: int, dry_run: bool = False) -> Pruned:
+        """Forget what is older than so many days; with `dry_run` only count it. Twice is the same as once.
+
+        Answers that are gone are not given again: a request that is repeated later is a new one. Neither the version
+        nor the day of the last change moves where `FORGOTTEN` takes the place of a bucket.
+        """
+        old, older, ended = self._now(days=-addresses_days), self._now(days=-answers_days), self._now(days=-1)
+
+        def went(table: Table, due: sa.ColumnElement[bool], change: sa.Update | sa.Delete) -> int:
+            """Change what is due, some rows a transaction, or only count it; how many they are."""
+            if dry_run:
+                return int(self._rows(select(func.count()).select_from(table).where(due))[0][0])
+            primary = list(table.primary_key.columns)
+            step = change.where(sa.tuple_(*primary).in_(select(*primary).where(due).limit(STEP)))
+            whole = 0
+            while True:
+                with self._database.write() as connection:
+                    done = connection.execute(step).rowcount
+                whole += done
+                if done < STEP:
+                    return whole
+
+        known = [(table, (table.c.created <= old) & (table.c.origin != FORGOTTEN)) for table in (runs, submissions)]
+        done = Pruned(
+            sum(went(table, due, sa.update(table).values(origin=FORGOTTEN)) for table, due in known),
+            went(answers, answers.c.created <= older, sa.delete(answers)),
+            went(sessions, sessions.c.expires <= ended, sa.delete(sessions)),
+        )
+        if not dry_run and (done.addresses or done.answers or done.sessions):
+            note = f"{done.addresses} addresses, {done.answers} answers, {done.sessions} sessions"
+            with self._database.write() as connection:
+                record(connection, "store", "pruned", at=self._now(), by="operator", note=note)
+        return done
+
 
 def _hash(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def _signed(connection: Connection, table: Table, subject: str) -> Row[Any] | None:
-    """A row with the handle and the age of its contributor."""
+def _signed(connection: Connection, table: Table, subject: str) -> sa.Row[Any] | None:
     who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
     wanted = select(table, *who).outerjoin_from(table, contributors).where(table.c.id == subject)
     return connection.execute(wanted).first()
@@ -122,5 +261,18 @@ def submission_of(connection: Connection, submission_id: str) -> SubmissionRecor
     if row is None:
         return None
     steps = connection.execute(select(audit).where(audit.c.subject == submission_id).order_by(audit.c.version))
-    history = tuple(HistoryRow(step.became, step.at, step.who, tuple(step.reasons), step.note) for step in steps)
+    history = tuple(as_record(ReviewStep, step, by=step.who, reasons=tuple(step.reasons)) for step in steps)
     return as_record(SubmissionRecord, row, history=history)
+
+
+def _open() -> sa.Subquery:
+    parts = []
+    sorts = (RUNS, sa.literal("run"), runs.c.outcome), (SUBMISSIONS, submissions.c.kind, submissions.c.title)
+    for its, kind, title in sorts:
+        common: list[sa.Column[object]] = [
+            its.table.c[name] for name in ("id", "playbook", "agent", "version", "created")
+        ]
+        named = (kind.label("kind"), title.label("title"), sa.type_coerce(its.table.c.state, sa.Text).label("state"))
+        row = select(*common, *named, contributors.c.handle.label("contributor"))
+        parts.append(row.outerjoin_from(its.table, contributors).where(its.table.c.state.in_(its.open)))
+    return sa.union_all(*parts).subquery()

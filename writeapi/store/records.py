@@ -110,14 +110,18 @@ class NewSubmission:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """One step of a submission: the state that it got, when, by whom, and why."""
+class ReviewStep:
+    """One step of a run or a submission: what it became, when, by whom, and why.
 
-    status: str
+    In the history of a submission `by` is as the audit knows somebody; for editors it names contributors by handle.
+    """
+
+    became: str
     at: str
     by: str
     reasons: tuple[str, ...]
     note: str | None
+    version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +134,7 @@ class SubmissionRecord(NewSubmission):
     place: str | None
     created: str
     updated: str
-    history: tuple[HistoryRow, ...] = ()
+    history: tuple[ReviewStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,18 +200,6 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewStep:
-    """One step of a run or a submission, as editors see it: `by` names an editor by handle."""
-
-    became: str
-    at: str
-    by: str
-    reasons: tuple[str, ...]
-    note: str | None
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
 class DraftFile:
     """A file that an editor makes: its name in the content, its text, and the SHA-256 of what it replaces."""
 
@@ -227,17 +219,8 @@ class SavedDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class NewFile:
-    """A file that a decision sends to the content. `text` is None for a run report, whose file is made from its row."""
-
-    file: str
-    text: str | None = field(repr=False)
-    base: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class OutboxEntry:
-    """A row of the outbox; `went` says where it was written."""
+    """A row of the outbox; `went` says where it was written. `text` is None for a run report, which its row holds."""
 
     id: int
     subject: str

@@ -1,4 +1,4 @@
-"""Review in the store: what was screened, editors' drafts, and decisions that leave something in the outbox."""
+"""Review in the store: what was screened, editors' drafts, decisions, and the outbox from a decision to the content."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
@@ -8,20 +8,20 @@ from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .base import StorePart, as_record, columns, existing, record
-from .errors import Conflict
-from .queue import run_of
-from .records import DraftFile, Finding, NewFile, NewSubmission, Review, ReviewStep, SavedDraft
+from .base import StorePart, as_record, columns, move, record, send, transitions
+from .engine import Conflict, NotFound
+from .queue import submission_of
+from .records import DraftFile, Finding, NewSubmission, OutboxEntry, Review, ReviewStep, SavedDraft, SubmissionRecord
 from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
-from .transitions import move, send, transitions
 
 REVIEW_AGENT = "review-agent"
+PUBLISHER = "publisher"
 PROMOTED = "promoted"
 """A step of a report that changes neither its state nor its version; its note is the id of the submission."""
 
 
 class Reviews(StorePart):
-    """What reviewers and editors know and do."""
+    """What reviewers and editors know and do; an entry of the outbox is written once, and follows its subject."""
 
     def screened(self, review: Review, *, reject: bool, reasons: Collection[str] = ()) -> None:
         """Keep what the review agent found. A submission becomes screened, or rejected; a run waits on, or is rejected.
@@ -30,8 +30,8 @@ class Reviews(StorePart):
         """
         subject, version = review.subject, review.version
         of_run = transitions(subject).table is runs
-        values = {"subject": subject, "version": version, "advice": review.advice}
         found = [asdict(finding) for finding in review.findings]
+        values = {"subject": subject, "version": version, "advice": review.advice, "findings": found}
         try:
             with self._database.write() as connection:
                 at = self._now()
@@ -43,7 +43,7 @@ class Reviews(StorePart):
                     same = (runs.c.id == subject) & (runs.c.version == version)
                     if connection.scalar(select(runs.c.state).where(same)) is not RunState.PENDING:
                         raise Conflict("It was decided meanwhile.")
-                connection.execute(insert(reviews).values(**values, at=at, findings=found))
+                connection.execute(insert(reviews).values(**values, at=at))
         except IntegrityError as error:
             raise Conflict("It was screened meanwhile.") from error
 
@@ -100,14 +100,7 @@ class Reviews(StorePart):
         raise Conflict("Its draft was saved or dropped meanwhile.")
 
     def accept(
-        self,
-        subject: str,
-        files: Sequence[NewFile],
-        *,
-        by: str,
-        version: int,
-        revision: int = 0,
-        note: str | None = None,
+        self, subject: str, files: Sequence[DraftFile], *, by: str, version: int, revision: int = 0, note: str = ""
     ) -> None:
         """Accept a submission as these files; the outbox has them from then on, and no draft is left.
 
@@ -115,7 +108,7 @@ class Reviews(StorePart):
         """
         with self._database.write() as connection:
             at = self._now()
-            move(connection, subject, SubmissionState.ACCEPTED, at=at, by=by, note=note, version=version)
+            move(connection, subject, SubmissionState.ACCEPTED, at=at, by=by, note=note or None, version=version)
             saved = delete(drafts).where(drafts.c.subject == subject).returning(drafts.c.revision)
             if (connection.scalar(saved) or 0) != revision:
                 raise Conflict("Its draft was saved or dropped meanwhile.")
@@ -140,7 +133,7 @@ class Reviews(StorePart):
         return refused
 
     def promote_run(
-        self, run_id: str, version: int, new: NewSubmission, files: Sequence[NewFile], *, by: str, note: str
+        self, run_id: str, version: int, new: NewSubmission, files: Sequence[DraftFile], *, by: str, note: str
     ) -> None:
         """Approve a report, if it waits, and accept what an editor made of its lesson, as a submission of its sender.
 
@@ -148,9 +141,10 @@ class Reviews(StorePart):
         """
         with self._database.write() as connection:
             at = self._now()
-            one_at_a_time = select(runs.c.id).where(runs.c.id == run_id).with_for_update()
-            connection.execute(one_at_a_time)
-            run = existing(run_of(connection, run_id))
+            one_at_a_time = select(runs.c.state, runs.c.version).where(runs.c.id == run_id).with_for_update()
+            run = connection.execute(one_at_a_time).first()
+            if run is None:
+                raise NotFound("There is no such record.")
             if made := _promoted(connection, run_id):
                 raise Conflict(f"It was promoted already, to {made}.")
             if run.version != version or run.state not in (RunState.PENDING, RunState.APPROVED):
@@ -165,7 +159,7 @@ class Reviews(StorePart):
             record(connection, run_id, PROMOTED, at=at, by=by, note=new.id)
 
     def withdraw_playbook(
-        self, subject: str, files: Sequence[NewFile], *, by: str, reasons: Collection[str], note: str
+        self, subject: str, files: Sequence[DraftFile], *, by: str, reasons: Collection[str], note: str
     ) -> None:
         """Send a playbook's tombstone to the content, as a step of `playbook:<slug>`. Raises `Conflict`."""
         waits = select(outbox.c.id).where(outbox.c.subject == subject, outbox.c.state == OutboxState.WAITING)
@@ -184,19 +178,55 @@ class Reviews(StorePart):
         except IntegrityError:
             raise Conflict("Another editor withdrew it meanwhile.") from None
 
+    def outbox(self, *states: str, subject: str = "") -> list[OutboxEntry]:
+        """The entries in these states (all, when none is named), in the order of the decisions."""
+        wanted = select(outbox).order_by(outbox.c.id)
+        if states:
+            wanted = wanted.where(outbox.c.state.in_(states))
+        if subject:
+            wanted = wanted.where(outbox.c.subject == subject)
+        return self._records(OutboxEntry, wanted)
+
+    def written(self, entries: Sequence[OutboxEntry], went: str) -> bool:
+        """Note that these were written, and where they went; False when a decision took one back meanwhile."""
+        ids = [entry.id for entry in entries]
+        waits = outbox.c.id.in_(ids) & (outbox.c.state == OutboxState.WAITING)
+        noted = {"state": OutboxState.WRITTEN, "done": self._now(), "went": went}
+        with self._database.write() as connection:
+            return connection.execute(update(outbox).where(waits).values(**noted)).rowcount == len(ids)
+
+    def accepted(self) -> list[tuple[SubmissionRecord, list[OutboxEntry]]]:
+        """Every accepted submission with the entries of its acceptance, oldest first."""
+        is_accepted = submissions.c.state == SubmissionState.ACCEPTED
+        named = select(submissions.c.id).where(is_accepted).order_by(submissions.c.updated)
+        with self._database.read() as connection:
+            items = [submission_of(connection, name) for name in connection.scalars(named).all()]
+            same = (outbox.c.subject == submissions.c.id) & (outbox.c.version == submissions.c.version)
+            wanted = select(outbox).join(submissions, same).where(is_accepted).order_by(outbox.c.id)
+            entries = [as_record(OutboxEntry, row) for row in connection.execute(wanted)]
+        return [(item, [entry for entry in entries if entry.subject == item.id]) for item in items if item]
+
+    def orphans(self) -> list[OutboxEntry]:
+        """Entries that were written, of submissions that are not accepted or published any more."""
+        alive = (SubmissionState.ACCEPTED, SubmissionState.PUBLISHED)
+        ended = (outbox.c.state == OutboxState.WRITTEN) & submissions.c.state.not_in(alive)
+        wanted = select(outbox).join(submissions, submissions.c.id == outbox.c.subject).where(ended)
+        return self._records(OutboxEntry, wanted.order_by(outbox.c.id))
+
+    def retracted(self, entry: OutboxEntry, went: str) -> None:
+        """Note that what is not decided any more was taken out again, or why it could not be."""
+        was = (outbox.c.id == entry.id) & outbox.c.state.in_([OutboxState.WRITTEN, OutboxState.CANCELLED])
+        with self._database.write() as connection:
+            connection.execute(update(outbox).where(was).values(state=OutboxState.CANCELLED, went=went))
+
 
 def _promoted(connection: Connection, run_id: str) -> str | None:
     ended = (SubmissionState.REJECTED, SubmissionState.WITHDRAWN)
-    made = (
-        select(submissions.c.id)
-        .join(audit, audit.c.note == submissions.c.id)
-        .where(audit.c.subject == run_id, audit.c.became == PROMOTED, submissions.c.state.not_in(ended))
-    )
-    return connection.scalar(made)
+    made = (audit.c.subject == run_id) & (audit.c.became == PROMOTED) & submissions.c.state.not_in(ended)
+    return connection.scalar(select(submissions.c.id).join(audit, audit.c.note == submissions.c.id).where(made))
 
 
 def _name(who: str, names: dict[int, str]) -> str:
-    """Who did it, by handle where it was somebody with one."""
     role, _, number = who.rpartition(":")
     if not number.isdigit():
         return who

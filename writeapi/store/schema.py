@@ -1,29 +1,29 @@
-"""The tables, the same on SQLite and PostgreSQL; `migrations/` builds them, and a test holds the two together."""
+"""The tables, the same on SQLite and PostgreSQL; `migrations/` builds them, and a test holds the two together.
+
+A database is brought to the newest schema in one transaction, by one process at a time, repeatable after any crash.
+"""
+
+from __future__ import annotations
 
 from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import (
-    JSON,
-    CheckConstraint,
-    Column,
-    Dialect,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    TypeDecorator,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
+from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
+
+from .engine import Database
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 REVISION = "0002"
 """The newest migration: a store works only on a database that stands at it."""
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
@@ -34,13 +34,13 @@ metadata = MetaData(
 )
 
 
-class Moment(TypeDecorator[str]):
+class Moment(sa.TypeDecorator[str]):
     """A time: text of one length with microseconds, so that its order is that of time; it comes out to the second."""
 
     impl = Text
     cache_ok = True
 
-    def process_result_value(self, value: str | None, _dialect: Dialect) -> str | None:
+    def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> str | None:
         """RFC 3339, in UTC."""
         return value and to_the_second(value)
 
@@ -50,7 +50,7 @@ def to_the_second(moment: str) -> str:
     return f"{moment[:19]}Z"
 
 
-class State(TypeDecorator[StrEnum]):
+class State(sa.TypeDecorator[StrEnum]):
     """A word of one vocabulary."""
 
     impl = Text
@@ -60,22 +60,24 @@ class State(TypeDecorator[StrEnum]):
         super().__init__()
         self.vocabulary = vocabulary
 
-    def process_result_value(self, value: str | None, _dialect: Dialect) -> StrEnum | None:
+    def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> StrEnum | None:
         """The word as its vocabulary has it."""
         return None if value is None else self.vocabulary(value)
+
+
+def _columns(kind: sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]], *names: str) -> list[Column[Any]]:
+    """Columns of one type; one whose name ends in `?` may be empty."""
+    return [Column(name.rstrip("?"), kind, nullable=name.endswith("?")) for name in names]
 
 
 contributors = Table(
     "contributors",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("handle", Text, nullable=False),
-    Column("folded", Text, nullable=False, unique=True),
-    Column("email", Text),
-    Column("role", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("revoked", Moment),
+    *_columns(Text, "handle", "folded", "email?", "role"),
+    *_columns(Moment, "created", "revoked?"),
     CheckConstraint("role IN ('contributor', 'editor')", name="role"),
+    sa.UniqueConstraint("folded"),
 )
 
 keys = Table(
@@ -84,31 +86,23 @@ keys = Table(
     Column("id", Integer, primary_key=True),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False, index=True),
     Column("hash", LargeBinary, nullable=False, unique=True),
-    Column("prefix", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("revoked", Moment),
+    *_columns(Text, "prefix"),
+    *_columns(Moment, "created", "revoked?"),
 )
 
 runs = Table(
     "runs",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("playbook", Text, nullable=False),
-    Column("playbook_version", Text, nullable=False),
-    Column("agent", Text, nullable=False),
-    Column("agent_version", Text),
-    Column("model", Text),
-    Column("outcome", Text, nullable=False),
-    Column("what_changed", Text),
-    Column("lesson", Text),
-    Column("duration_minutes", Integer),
-    Column("reporter", Text),
+    *_columns(Text, "playbook", "playbook_version", "agent", "agent_version?", "model?", "outcome"),
+    *_columns(Text, "what_changed?", "lesson?"),
+    *_columns(Integer, "duration_minutes?"),
+    *_columns(Text, "reporter?"),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
-    Column("origin", Text, nullable=False),
-    Column("state", State(RunState), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
+    *_columns(Text, "origin"),
+    *_columns(State(RunState), "state"),
+    *_columns(Integer, "version"),
+    *_columns(Moment, "created", "updated"),
     CheckConstraint("state IN ('pending', 'approved', 'rejected', 'withdrawn')", name="state"),
     Index("ix_runs_state", "state", "playbook"),
 )
@@ -117,22 +111,15 @@ submissions = Table(
     "submissions",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("agent", Text),
-    Column("playbook", Text),
-    Column("source_url", Text),
-    Column("reporter", Text),
-    Column("payload", JSON(none_as_null=True)),
+    *_columns(Text, "kind", "title", "body", "agent?", "playbook?", "source_url?", "reporter?"),
+    *_columns(JSON(none_as_null=True), "payload?"),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
-    Column("origin", Text, nullable=False),
-    Column("edit_hash", LargeBinary),
-    Column("state", State(SubmissionState), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("place", Text),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
+    *_columns(Text, "origin"),
+    *_columns(LargeBinary, "edit_hash?"),
+    *_columns(State(SubmissionState), "state"),
+    *_columns(Integer, "version"),
+    *_columns(Text, "place?"),
+    *_columns(Moment, "created", "updated"),
     CheckConstraint(
         "state IN ('queued', 'screened', 'accepted', 'published', 'rejected', 'changes_requested', 'withdrawn')",
         name="state",
@@ -145,10 +132,10 @@ answers = Table(
     metadata,
     Column("caller", Text, primary_key=True),
     Column("key_hash", LargeBinary, primary_key=True),
-    Column("body_hash", LargeBinary, nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("answer", LargeBinary, nullable=False),
+    *_columns(LargeBinary, "body_hash"),
+    *_columns(Text, "subject"),
+    *_columns(Moment, "created"),
+    *_columns(LargeBinary, "answer"),
 )
 """What was answered to a request with an idempotency key. The key is what a caller wrote: only its hash is kept."""
 
@@ -156,15 +143,13 @@ audit = Table(
     "audit",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("subject", Text, nullable=False),
-    Column("version", Integer),
-    Column("at", Moment, nullable=False),
-    Column("who", Text, nullable=False),
-    Column("was", Text),
-    Column("became", Text, nullable=False),
-    Column("reasons", JSON, nullable=False),
-    Column("note", Text),
-    UniqueConstraint("subject", "version"),
+    *_columns(Text, "subject"),
+    *_columns(Integer, "version?"),
+    *_columns(Moment, "at"),
+    *_columns(Text, "who", "was?", "became"),
+    *_columns(JSON, "reasons"),
+    *_columns(Text, "note?"),
+    sa.UniqueConstraint("subject", "version"),
 )
 """One row for each creation and transition. `subject` is a run's or a submission's id, or `c:<contributor id>`."""
 
@@ -172,13 +157,13 @@ reviews = Table(
     "reviews",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("subject", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("advice", Text, nullable=False),
-    Column("findings", JSON, nullable=False),
-    Column("at", Moment, nullable=False),
+    *_columns(Text, "subject"),
+    *_columns(Integer, "version"),
+    *_columns(Text, "advice"),
+    *_columns(JSON, "findings"),
+    *_columns(Moment, "at"),
     CheckConstraint("advice IN ('accept', 'editor', 'reject')", name="advice"),
-    UniqueConstraint("subject", "version"),
+    sa.UniqueConstraint("subject", "version"),
 )
 """What the review agent found in one version of a run or a submission."""
 
@@ -186,10 +171,10 @@ drafts = Table(
     "drafts",
     metadata,
     Column("subject", Text, primary_key=True),
-    Column("files", JSON, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("who", Text, nullable=False),
-    Column("at", Moment, nullable=False),
+    *_columns(JSON, "files"),
+    *_columns(Integer, "revision"),
+    *_columns(Text, "who"),
+    *_columns(Moment, "at"),
 )
 """The files that an editor makes of a submission, before it is accepted: `[{file, text, base}]`."""
 
@@ -197,17 +182,14 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("subject", Text, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("file", Text, nullable=False),
-    Column("text", Text),
-    Column("base", Text),
-    Column("state", State(OutboxState), nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("done", Moment),
-    Column("went", Text),
+    *_columns(Text, "subject"),
+    *_columns(Integer, "version"),
+    *_columns(Text, "file", "text?", "base?"),
+    *_columns(State(OutboxState), "state"),
+    *_columns(Moment, "created", "done?"),
+    *_columns(Text, "went?"),
     CheckConstraint("state IN ('waiting', 'written', 'cancelled')", name="state"),
-    UniqueConstraint("subject", "version", "file"),
+    sa.UniqueConstraint("subject", "version", "file"),
     Index("ix_outbox_state", "state", "id"),
 )
 """What has to become a file of the content, written in the transaction that decided it. `text` is empty for a run
@@ -218,8 +200,44 @@ sessions = Table(
     metadata,
     Column("hash", LargeBinary, primary_key=True),
     Column("key_id", Integer, ForeignKey("keys.id"), nullable=False),
-    Column("csrf", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("expires", Moment, nullable=False),
+    *_columns(Text, "csrf"),
+    *_columns(Moment, "created", "expires"),
 )
 """Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""
+
+VERSIONS = Table(
+    "alembic_version",
+    sa.MetaData(),
+    Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""As Alembic makes it."""
+
+
+def migrate(database: Database) -> None:
+    """Make a new database at the newest schema, or run the migrations that one lacks. Raises `Unavailable`.
+
+    Alembic is loaded only for a database that is there and stands elsewhere: to load it takes a tenth of a start.
+    """
+    with database.migrating() as connection:
+        tables = sa.inspect(connection).get_table_names()
+        if not tables:
+            metadata.create_all(connection, checkfirst=False)
+            VERSIONS.create(connection)
+            connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
+        elif VERSIONS.name not in tables or connection.scalar(sa.select(VERSIONS.c.version_num)) != REVISION:
+            upgrade(connection)
+
+
+def upgrade(connection: sa.Connection, revision: str = "head") -> None:
+    """Run the migrations that are missing up to one, in the transaction of a connection."""
+    config = configuration()
+    config.attributes["connection"] = connection
+    import_module("alembic.command").upgrade(config, revision)
+
+
+def configuration() -> Config:
+    """Alembic's configuration, without a file: everything about it is known here."""
+    config: Config = import_module("alembic.config").Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    return config

@@ -13,7 +13,8 @@ from server.shelf import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.review.services import ReviewServices
-from writeapi.store import DraftFile, Member, Review, Store, SubmissionRecord
+from writeapi.store import Store
+from writeapi.store.records import DraftFile, Member, Review, SubmissionRecord
 
 TASKS = f"tasks/{BOOK}.yaml"
 BOOK_FILE = f"playbooks/{BOOK}.yaml"
@@ -55,7 +56,7 @@ def sent(store: Store, name: object = 1, **changes: Any) -> SubmissionRecord:
     """A submission in the queue, screened unless `screened` is false."""
     screened = changes.pop("screened", True)
     new = a_submission(name, **changes)
-    store.add_submission(new, None)
+    store.add(new, None)
     if screened:
         store.screened(Review(new.id, 1, "editor", ()), reject=False)
     found = store.submission(new.id)
@@ -65,7 +66,7 @@ def sent(store: Store, name: object = 1, **changes: Any) -> SubmissionRecord:
 
 def reported(store: Store, name: object = 1, **changes: Any) -> str:
     """A run report that waits; says its id."""
-    store.add_run(a_run(name, **changes), None)
+    store.add(a_run(name, **changes), None)
     return an_id("run", name)
 
 

@@ -16,7 +16,8 @@ from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, cont
 from tests.writeapi.review.pages import NEW_LESSON, Pages, a_draft
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
 from writeapi.review.decisions.texts import digest
-from writeapi.store import Finding, Review, Store
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 KEPT = Path(__file__).with_name("kept-pages.txt")
 CORRECTED = PLAYBOOK.replace("It failed at least once.", "It failed once, and the log says why.")

@@ -15,11 +15,11 @@ from tests.builders import BOOK, TODAY
 from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import DecisionResult, Target, publish
-from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.services import ReviewServices, editor_name
-from writeapi.store import Member, NewFile, Store
+from writeapi.store import Store
+from writeapi.store.records import DraftFile, Member
 
 LESSON = "lessons/clean-runs-lie.yaml"
 
@@ -47,7 +47,7 @@ def accepted(store: Store, name: object = 1, files: Mapping[str, str | tuple[str
 def accept(store: Store, subject: str, version: int, files: Mapping[str, str | tuple[str, str]]) -> None:
     """Accept what stands at this version as these files."""
     new = [
-        NewFile(file, told, None) if isinstance(told, str) else NewFile(file, told[0], sha(told[1]))
+        DraftFile(file, told, None) if isinstance(told, str) else DraftFile(file, told[0], sha(told[1]))
         for file, told in files.items()
     ]
     store.accept(subject, new, by=editor_name(the_editor(store)), version=version)

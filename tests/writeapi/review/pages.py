@@ -15,9 +15,9 @@ from werkzeug.test import Client, TestResponse
 
 from tests.builders import BOOK, LESSON, titled
 from tests.writeapi.review.desk import a_contributor, a_desk, reported, sent
-from writeapi import ServiceSettings
 from writeapi.keys import hash_of, make_key
-from writeapi.review.web import create_review_app
+from writeapi.review.web.app import create_review_app
+from writeapi.settings import ServiceSettings
 from writeapi.store import Store
 from writeapi.store.schema import metadata
 

@@ -31,7 +31,9 @@ from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import EditRefused
 from writeapi.review.decisions.texts import MAX_CHARACTERS, MAX_FILES, digest
 from writeapi.review.services import ReviewServices
-from writeapi.store import Conflict, Member, NotFound, Store, SubmissionRecord
+from writeapi.store import Store
+from writeapi.store.engine import Conflict, NotFound
+from writeapi.store.records import Member, SubmissionRecord
 
 IT_HANGS = LESSON.replace("The stress run is green without the fix too", "It hangs")
 LESSONS = {"lessons/it-hangs.yaml": f"{schema_line('lessons/it-hangs.yaml')}\n{IT_HANGS}"}

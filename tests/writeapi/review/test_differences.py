@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from writeapi.review.web.files import DiffLine, difference
+from writeapi.review.web.item import DiffLine, difference
 
 
 def test_each_change_stands_among_three_lines_around_it() -> None:

@@ -24,7 +24,7 @@ from tests.rich import HOSTILE
 from tests.writeapi.review.desk import BOOK_FILE, TASKS, a_payload
 from tests.writeapi.store.builders import a_submission
 from writeapi.review.decisions.drafts import first_draft
-from writeapi.store import DraftFile, SubmissionRecord
+from writeapi.store.records import DraftFile, SubmissionRecord
 
 TEXTS = {
     "honest": "Rename the package. Then run the tests.",

@@ -15,7 +15,7 @@ import pytest
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, an_id, sqlite_url
 from writeapi.review.screening.outside import CODES, ReviewerVerdict, read_verdict
-from writeapi.review.screening.rules import rule_book
+from writeapi.review.screening.screen import rule_book
 
 PROJECT = Path(__file__).resolve().parents[3]
 EXAMPLE = PROJECT / "docs/examples/reviewer.py"
@@ -162,7 +162,7 @@ def test_the_review_agent_uses_it_as_the_page_says(tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
     store = a_store(sqlite_url(tmp_path / "var/queue.db"))
     store.migrate()
-    store.add_run(a_run(lesson="It dropped the test database."), None)
+    store.add(a_run(lesson="It dropped the test database."), None)
     done = run(tmp_path, "bash", "-euc", USE)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{an_id('run', 1)}  run  editor  unsafe\nscreened 1: 1 editor\n"

@@ -27,7 +27,7 @@ from tests.writeapi.review.hostile import MARK, Page, a_run, a_submission, obeye
 from tests.writeapi.review.hostile_desk import FIRST, NOT_IN_FILES, TEXTS, Desk
 from tests.writeapi.review.outgoing import a_repository, branches, git
 from tests.writeapi.store.builders import wall_clock
-from writeapi.review.publishing.places import is_place
+from writeapi.review.publishing.parcels import is_place
 from writeapi.review.publishing.publish import publish
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store

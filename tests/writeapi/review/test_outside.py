@@ -27,7 +27,7 @@ from writeapi.review.screening.outside import (
     reviewer_from,
     schema_text,
 )
-from writeapi.review.screening.rules import Flag
+from writeapi.review.screening.screen import Flag
 from writeapi.review.screening.sent import Sent
 
 PROJECT = Path(__file__).resolve().parents[3]

@@ -16,7 +16,9 @@ from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import EditRefused
 from writeapi.review.decisions.texts import digest
 from writeapi.review.services import ReviewServices
-from writeapi.store import Conflict, Member, NotFound, Store
+from writeapi.store import Store
+from writeapi.store.engine import Conflict, NotFound
+from writeapi.store.records import Member
 
 TOLD: dict[str, Any] = {"title": "The runner hangs", "problem": "It waits for a key.", "fix": "Give it `--yes`."}
 

@@ -29,10 +29,11 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.parcels import run_file
-from writeapi.review.publishing.places import CannotWrite, ContentFolder, alone, is_place
+from writeapi.review.publishing.parcels import CannotWrite, is_place, run_file
+from writeapi.review.publishing.places import ContentFolder, alone
 from writeapi.review.services import editor_name
-from writeapi.store import NewFile, Store
+from writeapi.store import Store
+from writeapi.store.records import DraftFile
 
 
 def nothing(_name: str) -> None:
@@ -268,7 +269,7 @@ def _withdrawn(store: Store) -> str:
     """The playbook's withdrawal, as it was decided on the file of the beginning; says its subject."""
     gone = f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n"
     by, subject = editor_name(the_editor(store)), f"playbook:{BOOK}"
-    new = [NewFile(BOOK_FILE, gone, sha(PLAYBOOK))]
+    new = [DraftFile(BOOK_FILE, gone, sha(PLAYBOOK))]
     store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
     return subject
 

@@ -33,7 +33,8 @@ from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.services import ReviewServices, editor_name
-from writeapi.store import NewFile, Store
+from writeapi.store import Store
+from writeapi.store.records import DraftFile
 
 pytestmark = pytest.mark.slow
 
@@ -96,7 +97,7 @@ def test_a_branch_has_one_commit_with_trailers_and_the_checkout_is_not_touched(p
 
 def test_a_withdrawn_playbook_has_a_branch_that_names_no_contributor(place: Place) -> None:
     by, subject = editor_name(the_editor(place.store)), f"playbook:{BOOK}"
-    new = [NewFile(BOOK_FILE, f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n", "0" * 64)]
+    new = [DraftFile(BOOK_FILE, f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n", "0" * 64)]
     place.store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
     assert results(place.go()) == [(subject, "written")]
     told = git(place.top, "log", "-1", "--format=%B", f"accepted/playbook-{BOOK}")

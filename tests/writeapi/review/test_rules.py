@@ -27,12 +27,11 @@ from tests.writeapi.review.labelled import (
     MILD_SPAM,
     SPAM,
 )
-from writeapi.review.screening import rules
-from writeapi.review.screening.advertising import sales_talk, shouts
-from writeapi.review.screening.rules import RULES, Around, Flag, findings, rule_book
-from writeapi.review.screening.screen import advice_of
+from writeapi.review.screening import screen as rules
+from writeapi.review.screening.phrases import sales_talk, shouts
+from writeapi.review.screening.screen import RULES, Around, Flag, advice_of, findings, rule_book
 from writeapi.review.screening.sent import RUN, Sent
-from writeapi.store import RunRecord, SubmissionRecord
+from writeapi.store.records import RunRecord, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[3]
 

@@ -9,20 +9,11 @@ import pytest
 
 from library.content.git import Git
 from library.records.vocabulary import OutboxState
-from tests.writeapi.review.outgoing import (
-    GIT_ENVIRONMENT,
-    LESSON,
-    a_lesson_text,
-    accepted,
-    audit,
-    git,
-    results,
-    sha,
-)
+from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, LESSON, a_lesson_text, accepted, audit, git, results, sha
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.merged import is_merged
-from writeapi.review.publishing.settle import OTHERWISE, awaited, page_of, settle
-from writeapi.store import OutboxEntry, Store
+from writeapi.review.publishing.publish import OTHERWISE, awaited, is_merged, page_of, settle
+from writeapi.store import Store
+from writeapi.store.records import OutboxEntry
 
 SITE = "https://playbooks.example/sub/"
 OLD, NEW, OTHER = (a_lesson_text(fix=words) for words in ("Look once.", "Look twice.", "Look away."))

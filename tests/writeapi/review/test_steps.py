@@ -17,7 +17,9 @@ from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import EditRefused
 from writeapi.review.decisions.texts import digest
 from writeapi.review.services import ReviewServices
-from writeapi.store import Conflict, DraftFile, Finding, Member, NewFile, NotFound, Review, Store
+from writeapi.store import Store
+from writeapi.store.engine import Conflict, NotFound
+from writeapi.store.records import DraftFile, Finding, Member, Review
 
 FILE = "lessons/it-hangs.yaml"
 TEXT = f"{schema_line(FILE)}\n{LESSON.replace('The stress run is green without the fix too', 'It hangs')}"
@@ -80,7 +82,7 @@ def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, edito
     assert waiting(store) == [(name, 6, FILE, "cancelled"), (name, 8, FILE, "written")]
     found = store.submission(name)
     assert found is not None
-    assert [(row.status, row.by) for row in found.history][:3] == [
+    assert [(row.became, row.by) for row in found.history][:3] == [
         ("queued", f"c:{found.contributor_id}"),
         ("screened", "review-agent"),
         ("changes_requested", f"editor:c:{editor.id}"),
@@ -254,7 +256,7 @@ def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServ
 
 
 def test_the_store_itself_refuses_what_was_done_meanwhile(store: Store) -> None:
-    store.add_submission(a_submission(), None)
+    store.add(a_submission(), None)
     name, files = an_id("sub", 1), [DraftFile(FILE, TEXT)]
     assert store.draft(name) is None
     assert store.save_draft(name, files, 0, by="editor:c:1", version=1) == 1
@@ -272,14 +274,14 @@ def test_the_store_itself_refuses_what_was_done_meanwhile(store: Store) -> None:
     store.screened(Review(name, 1, "editor", ()), reject=False)
     with pytest.raises(Conflict, match=r"^Its draft was saved or dropped meanwhile.$"):
         store.accept(name, [], by="editor:c:1", version=2, revision=1)
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     run, new = an_id("run", 1), a_submission("of-a-run", kind="lesson")
     with pytest.raises(Conflict, match=r"^It was changed meanwhile.$"):
         store.promote_run(run, 2, new, [], by="editor:c:1", note="n")
-    store.promote_run(run, 1, new, [NewFile(FILE, TEXT, None)], by="editor:c:1", note="n")
+    store.promote_run(run, 1, new, [DraftFile(FILE, TEXT, None)], by="editor:c:1", note="n")
     with pytest.raises(Conflict, match=rf"^It was promoted already, to {new.id}.$"):
         store.promote_run(run, 2, new, [], by="editor:c:1", note="n")
-    store.withdraw_playbook("playbook:x", [NewFile(BOOK_FILE, "x", None)], by="editor:c:1", reasons=["a"], note="n")
+    store.withdraw_playbook("playbook:x", [DraftFile(BOOK_FILE, "x", None)], by="editor:c:1", reasons=["a"], note="n")
     with pytest.raises(Conflict, match=r"^It was withdrawn already, and waits for publishing.$"):
         store.withdraw_playbook("playbook:x", [], by="editor:c:1", reasons=["a"], note="n")
     store.written(store.outbox("waiting"), "there")

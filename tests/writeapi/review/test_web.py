@@ -14,12 +14,11 @@ from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, cont
 from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
 from writeapi.review.decisions.texts import digest
-from writeapi.review.web import MAX_FORM
-from writeapi.review.web.app import ASSETS
-from writeapi.review.web.files import MOST_LINES, difference
-from writeapi.review.web.fragments import plain
-from writeapi.review.web.site import TEMPLATES
-from writeapi.store import Finding, Review, Store
+from writeapi.review.web.app import ASSETS, MAX_FORM
+from writeapi.review.web.item import MOST_LINES, difference
+from writeapi.review.web.site import TEMPLATES, plain
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 
 @pytest.fixture

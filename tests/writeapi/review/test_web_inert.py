@@ -10,7 +10,8 @@ from tests.builders import BOOK
 from tests.writeapi.review.desk import a_payload, reported, sent
 from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from writeapi.keys import hash_of
-from writeapi.store import Finding, Review, Store
+from writeapi.store import Store
+from writeapi.store.records import Finding, Review
 
 EVIL = (
     "\"'><zq9 zq9=1 onerror=alert(1) style=x></textarea></pre></title><script>alert(1)</script>{{ 7*7 }}{% raw %}&amp;"

@@ -16,7 +16,8 @@ import psycopg
 from sqlalchemy import make_url
 
 from tests.builders import BOOK, VERSION
-from writeapi.store import NewRun, NewSubmission, Once, Store
+from writeapi.store import Store
+from writeapi.store.records import NewRun, NewSubmission, Once
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.writeapi.store.builders import a_submission, an_id
-from writeapi.store import Conflict, DraftFile, Review, Store
+from writeapi.store import Store
+from writeapi.store.engine import Conflict
+from writeapi.store.records import DraftFile, Review
 
 FILES = (DraftFile("lessons/x.yaml", "title: From the former text\n"),)
 NAME = an_id("sub", 1)
@@ -20,8 +22,8 @@ def screened(store: Store) -> None:
 @pytest.fixture
 def drafted(store: Store) -> Store:
     """A store with a submission of which an editor saved a draft twice."""
-    store.add_submission(a_submission(1), None)
-    store.add_submission(a_submission(2), None)
+    store.add(a_submission(1), None)
+    store.add(a_submission(2), None)
     screened(store)
     for revision in range(2):
         store.save_draft(NAME, FILES, revision, by="editor:c:7", version=2)

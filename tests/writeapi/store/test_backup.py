@@ -11,10 +11,9 @@ from alembic import command
 
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
-from writeapi.store import NotBackedUp, NotRestored, Store
-from writeapi.store.backup import Backup, seal
-from writeapi.store.migrate import configuration
-from writeapi.store.schema import REVISION, metadata
+from writeapi.store import Store
+from writeapi.store.backup import Backup, NotBackedUp, NotRestored, seal
+from writeapi.store.schema import REVISION, configuration, metadata
 
 pytestmark = pytest.mark.slow
 
@@ -28,8 +27,8 @@ def other(url: str, tmp_path: Path) -> str:
 def filled(store: Store) -> None:
     """A contributor, a run that was answered once, a submission with a history."""
     store.add_contributor("ada", "ada@example.org", sha("key"), "pbl_x")
-    store.add_run(a_run(lesson="two\nlines\tand \\. a tab ü"), once())
-    store.add_submission(a_submission(payload={"a": ["b", None]}), None)
+    store.add(a_run(lesson="two\nlines\tand \\. a tab ü"), once())
+    store.add(a_submission(payload={"a": ["b", None]}), None)
     store.move(a_submission().id, "rejected", by="ada", reasons=["spam"])
 
 
@@ -49,7 +48,7 @@ def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: st
     into = a_store(other)
     assert into.restore(file) == made
     assert everything(other) == everything(url)
-    into.add_run(a_run(2), once("key-2"))
+    into.add(a_run(2), once("key-2"))
     into.add_contributor("bea", None, sha("other"), "pbl_y")
     assert (count(other, "runs"), count(other, "contributors")) == (2, 2), "it is written to as before"
     into.close()
@@ -72,7 +71,7 @@ def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, ur
     filled(store)
     before = everything(url)
     store.back_up(tmp_path / "one.backup")
-    store.add_run(a_run(2), None)
+    store.add(a_run(2), None)
     with pytest.raises(NotRestored, match=r"holds \d+ rows; --force replaces them"):
         store.restore(tmp_path / "one.backup")
     assert count(url, "runs") == 2
@@ -90,7 +89,7 @@ def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other:
         into.restore(tmp_path / "one.backup")
     into.restore(tmp_path / "one.backup", force=True)
     assert service.run(a_run().id) is not None, "by force the service goes on with what was restored"
-    service.add_run(a_run(2), None)
+    service.add(a_run(2), None)
     assert count(other, "runs") == 2
     service.close()
     into.close()
@@ -100,7 +99,7 @@ def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other:
 def test_a_damaged_backup_changes_nothing(store: Store, url: str, tmp_path: Path, damage: str) -> None:
     filled(store)
     for number in range(200):
-        store.add_run(a_run(f"more {number}", lesson=str(sha(str(number))) * 20), None)
+        store.add(a_run(f"more {number}", lesson=str(sha(str(number))) * 20), None)
     file = tmp_path / "one.backup"
     store.back_up(file)
     body = bytearray(file.read_bytes())
@@ -215,7 +214,7 @@ def test_backing_up_while_others_write_takes_one_moment(store: Store, other: str
         for number in range(10_000):
             if stop.is_set():
                 return
-            store.add_run(a_run((name, number)), once(f"{name}.{number}", str(number)))
+            store.add(a_run((name, number)), once(f"{name}.{number}", str(number)))
 
     crew = [threading.Thread(target=write, args=(name,)) for name in range(3)]
     for thread in crew:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.writeapi.store.builders import a_run, count, rows, sha
-from writeapi.store import Conflict, HandleTaken, Key, Member, NotFound, Store
+from writeapi.store import Store
+from writeapi.store.engine import Conflict, HandleTaken, NotFound
+from writeapi.store.records import Key, Member
 
 AT = "2026-11-20T12:00:00Z"
 
@@ -72,7 +74,7 @@ def test_a_revoked_contributor_has_no_key_and_gets_none(store: Store) -> None:
 def test_revoking_takes_back_runs_that_count_or_wait(store: Store, url: str) -> None:
     ann, bob = join(store), join(store, "bob", "bobs")
     for name, who in ((1, ann), (2, ann), (3, ann), (4, bob)):
-        store.add_run(a_run(name, contributor_id=who.id), None)
+        store.add(a_run(name, contributor_id=who.id), None)
     store.move(a_run(1).id, "approved", by="c:9")
     store.move(a_run(2).id, "rejected", by="c:9")
     assert store.revoke_contributor("ann", by="c:9", withdraw_runs=True) == 2
@@ -85,7 +87,7 @@ def test_revoking_takes_back_runs_that_count_or_wait(store: Store, url: str) -> 
 
 def test_revoking_without_runs_leaves_them(store: Store) -> None:
     ann = join(store)
-    store.add_run(a_run(contributor_id=ann.id), None)
+    store.add(a_run(contributor_id=ann.id), None)
     assert store.revoke_contributor("ann", by="c:9", withdraw_runs=False) == 0
     assert store.pending_runs([]) == {a_run().playbook: 1}
 

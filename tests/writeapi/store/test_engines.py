@@ -16,10 +16,9 @@ from alembic.script import ScriptDirectory
 
 from library.problems import UsageError
 from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
-from writeapi.store import Store, Unavailable
-from writeapi.store.gate import Gate
-from writeapi.store.migrate import configuration, upgrade
-from writeapi.store.schema import REVISION, metadata
+from writeapi.store import Store
+from writeapi.store.engine import Gate, Unavailable
+from writeapi.store.schema import REVISION, configuration, metadata, upgrade
 
 
 @pytest.mark.slow
@@ -72,7 +71,7 @@ def test_the_newest_migration_is_the_one_that_is_needed() -> None:
 
 
 def test_migrating_again_changes_nothing(store: Store, url: str) -> None:
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     store.migrate()
     assert count(url, "runs") == 1
     store.ready()
@@ -83,7 +82,7 @@ def test_a_store_is_ready_only_when_it_was_migrated(url: str) -> None:
     with pytest.raises(Unavailable):
         store.ready()
     with pytest.raises(Unavailable):
-        store.add_run(a_run(), None)
+        store.add(a_run(), None)
     store.migrate()
     store.ready()
     assert count(url, "audit") == 0, "the trial leaves nothing"
@@ -120,16 +119,16 @@ def test_postgresql_is_always_spoken_to_by_the_same_driver(scheme: str) -> None:
 
 
 def test_errors_hold_nothing_that_a_caller_wrote(store: Store) -> None:
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     with pytest.raises(Exception, match=r"(?i)unique") as refused:
-        store.add_run(a_run(lesson="private matter"), None)
+        store.add(a_run(lesson="private matter"), None)
     assert "private matter" not in str(refused.value)
 
 
 def test_threads_share_a_store(store: Store, url: str) -> None:
     def write(name: int) -> None:
         for number in range(5):
-            store.add_run(a_run((name, number)), None)
+            store.add(a_run((name, number)), None)
             assert store.run(a_run((name, number)).id)
 
     threads = [threading.Thread(target=write, args=(name,)) for name in range(8)]
@@ -141,15 +140,15 @@ def test_threads_share_a_store(store: Store, url: str) -> None:
 
 
 def test_a_forked_process_makes_its_own_connections(store: Store, url: str) -> None:
-    store.add_run(a_run(1), None)
+    store.add(a_run(1), None)
     child = os.fork()
     if child == 0:
         try:
-            store.add_run(a_run(2), None)
+            store.add(a_run(2), None)
         finally:
             os._exit(0)
     os.waitpid(child, 0)
-    store.add_run(a_run(3), None)
+    store.add(a_run(3), None)
     assert count(url, "runs") == 3
 
 
@@ -171,7 +170,7 @@ PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 def test_a_database_that_was_lost_is_not_made_anew_by_a_write(tmp_path: Path) -> None:
     store = a_store(sqlite_url(tmp_path / "queue.db"), wait=1)
     with pytest.raises(Unavailable):
-        store.add_run(a_run(), None)
+        store.add(a_run(), None)
     assert not (tmp_path / "queue.db").exists()
     store.close()
 
@@ -181,13 +180,13 @@ def test_a_store_is_closed_also_where_there_is_nothing(tmp_path: Path) -> None:
 
 
 def test_a_store_that_was_closed_opens_again(store: Store) -> None:
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     store.close()
     assert store.run(a_run().id)
 
 
 def test_readers_do_not_wait_for_a_writer(store: Store) -> None:
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     with store._database.write() as connection:
         connection.exec_driver_sql("UPDATE runs SET agent = 'x'")
         found = store.run(a_run().id)
@@ -213,7 +212,7 @@ def test_a_damaged_file_is_unavailable(tmp_path: Path) -> None:
     path = tmp_path / "queue.db"
     path.write_bytes(b"not a database, but long enough to be looked at " * 100)
     store = a_store(sqlite_url(path), wait=1)
-    for attempt in (store.migrate, store.ready, lambda: store.add_run(a_run(), None), lambda: store.run("x")):
+    for attempt in (store.migrate, store.ready, lambda: store.add(a_run(), None), lambda: store.run("x")):
         with pytest.raises(Unavailable):
             attempt()
     store.close()
@@ -229,7 +228,7 @@ def test_sqlite_refuses_a_key_to_nobody(store: Store, url: str) -> None:
     if url.startswith("sqlite"):
         assert rows(url, "PRAGMA integrity_check") == [("ok",)]
     with pytest.raises(Exception, match=r"(?i)foreign key"):
-        store.add_run(a_run(contributor_id=77), None)
+        store.add(a_run(contributor_id=77), None)
     assert count(url, "runs") == 0
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from tests.writeapi.review.desk import reported, sent
 from tests.writeapi.store.builders import StandingClock, standing_store
-from writeapi.store import Figures, Store
+from writeapi.store import Store
+from writeapi.store.records import Figures
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.writeapi.store.builders import START, a_run, a_store, a_submission, count, once, rows, sha
-from writeapi.store import Pruned, Store
-from writeapi.store.prune import FORGOTTEN, STEP
+from writeapi.store import Store
+from writeapi.store.queue import FORGOTTEN, STEP, Pruned
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,8 @@ def pruned(url: str, days: float, **options: Any) -> Pruned:
 
 
 def test_each_goes_in_its_time_and_the_rest_stays(store: Store, url: str) -> None:
-    store.add_run(a_run(), once())
-    store.add_submission(a_submission(), None)
+    store.add(a_run(), once())
+    store.add(a_submission(), None)
     audit = rows(url, "SELECT * FROM audit ORDER BY id")
     kept = rows(url, "SELECT id, state, version, created, updated, lesson FROM runs")
     assert pruned(url, 6.9) == Pruned(0, 0, 0)
@@ -49,7 +49,7 @@ def test_each_goes_in_its_time_and_the_rest_stays(store: Store, url: str) -> Non
 
 
 def test_twice_is_as_once_and_a_trial_changes_nothing(store: Store, url: str) -> None:
-    store.add_run(a_run(), once())
+    store.add(a_run(), once())
     before = rows(url, "SELECT * FROM runs"), rows(url, "SELECT * FROM answers")
     assert pruned(url, 40, dry_run=True) == Pruned(1, 1, 0)
     assert (rows(url, "SELECT * FROM runs"), rows(url, "SELECT * FROM answers")) == before
@@ -66,20 +66,20 @@ def test_sessions_that_ended_go_and_one_that_lasts_stays(store: Store, url: str)
 
 def test_more_than_a_step_goes_too(store: Store, url: str) -> None:
     for number in range(STEP + 20):
-        store.add_run(a_run(number), None)
+        store.add(a_run(number), None)
     assert pruned(url, 31) == Pruned(STEP + 20, 0, 0)
 
 
 def test_writers_go_on_and_lose_nothing(store: Store, url: str) -> None:
     for number in range(60):
-        store.add_run(a_run(("old", number)), once(f"old {number}"))
+        store.add(a_run(("old", number)), once(f"old {number}"))
     stop, done = threading.Event(), list[str]()
 
     def write(name: int) -> None:
         for number in range(100_000):
             if stop.is_set():
                 return
-            done.append(busy.add_run(a_run((name, number)), once(f"{name}.{number}")).id)
+            done.append(busy.add(a_run((name, number)), once(f"{name}.{number}")).id)
 
     busy = a_store(url)
     crew = [threading.Thread(target=write, args=(name,)) for name in range(3)]

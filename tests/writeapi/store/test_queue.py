@@ -9,8 +9,10 @@ import pytest
 from library.records.vocabulary import RunState, SubmissionState
 from tests.builders import BOOK
 from tests.writeapi.store.builders import a_run, a_submission, count, once, rows, sha
-from writeapi.store import Conflict, HistoryRow, Mismatch, NotFound, Store, SubmissionRecord
-from writeapi.store.transitions import RUNS, SUBMISSIONS
+from writeapi.store import Store
+from writeapi.store.base import RUNS, SUBMISSIONS
+from writeapi.store.engine import Conflict, Mismatch, NotFound
+from writeapi.store.records import ReviewStep, SubmissionRecord
 
 AT = "2026-11-20T12:00:00Z"
 RUN_STATES = sorted({*RUNS.moves, *(to for tos in RUNS.moves.values() for to in tos)})
@@ -20,7 +22,7 @@ SUBMISSION_STATES = sorted({*SUBMISSIONS.moves, *(to for tos in SUBMISSIONS.move
 def bring_run(store: Store, state: str) -> str:
     """The id of a run that was moved to this state."""
     ways = {"approved": ["approved"], "rejected": ["rejected"], "withdrawn": ["approved", "withdrawn"]}
-    receipt = store.add_run(a_run(state), None)
+    receipt = store.add(a_run(state), None)
     for step in ways.get(state, []):
         store.move(receipt.id, step, by="editor")
     return receipt.id
@@ -36,7 +38,7 @@ def bring(store: Store, state: str) -> str:
         "changes_requested": ["screened", "changes_requested"],
         "withdrawn": ["withdrawn"],
     }
-    receipt = store.add_submission(a_submission(state), None)
+    receipt = store.add(a_submission(state), None)
     for step in ways.get(state, []):
         store.move(receipt.id, step, by="editor")
     return receipt.id
@@ -58,7 +60,7 @@ def test_a_run_comes_out_as_it_went_in(store: Store) -> None:
         reporter="ann",
         contributor_id=ann.id,
     )
-    receipt = store.add_run(full, None)
+    receipt = store.add(full, None)
     assert (receipt.id, receipt.created, receipt.answer, receipt.fresh) == (full.id, AT, b"", True)
     found = store.run(full.id)
     assert found is not None
@@ -78,13 +80,13 @@ def test_a_submission_comes_out_as_it_went_in(store: Store) -> None:
         payload={"title": "Ä", "steps": ["one", "two"], "deep": {"none": None, "number": 1.5}},
         edit_hash=sha("token"),
     )
-    store.add_submission(full, None)
+    store.add(full, None)
     found = store.submission(full.id)
     assert found is not None
     for name in full.__slots__:
         assert getattr(found, name) == getattr(full, name)
     assert (found.state, found.version, found.contributor, found.place) == ("queued", 1, None, None)
-    assert found.history == (HistoryRow("queued", AT, "anonymous", (), None),)
+    assert found.history == (ReviewStep("queued", AT, "anonymous", (), None, 1),)
     assert full.body not in repr(found)
 
 
@@ -98,8 +100,8 @@ def test_an_unknown_id_is_nothing(store: Store) -> None:
 
 
 def test_the_same_key_and_body_give_the_same_answer(store: Store, url: str) -> None:
-    first = store.add_run(a_run(1), once())
-    again = store.add_run(a_run(2), once())
+    first = store.add(a_run(1), once())
+    again = store.add(a_run(2), once())
     assert first.fresh
     assert again == replace(first, fresh=False)
     assert first.answer == f'{{"id":"{a_run(1).id}","at":"{AT}"}}'.encode()
@@ -107,20 +109,20 @@ def test_the_same_key_and_body_give_the_same_answer(store: Store, url: str) -> N
 
 
 def test_the_same_key_with_another_body_is_refused(store: Store, url: str) -> None:
-    store.add_run(a_run(1), once())
+    store.add(a_run(1), once())
     with pytest.raises(Mismatch):
-        store.add_run(a_run(2), once(body="other"))
+        store.add(a_run(2), once(body="other"))
     assert count(url, "runs") == 1
 
 
 def test_a_key_belongs_to_its_caller(store: Store, url: str) -> None:
     for caller in ("c:1", "c:2", "a:0f"):
-        assert store.add_run(a_run(caller), once(caller=caller)).fresh
+        assert store.add(a_run(caller), once(caller=caller)).fresh
     assert count(url, "runs") == 3
 
 
 def test_what_the_caller_wrote_as_a_key_is_not_kept(store: Store, url: str) -> None:
-    store.add_run(a_run(), once(key="my secret é \udc80"))
+    store.add(a_run(), once(key="my secret é \udc80"))
     assert "secret" not in str(rows(url, "SELECT caller, key_hash, subject FROM answers"))
 
 
@@ -129,14 +131,14 @@ def test_an_answer_that_cannot_be_made_stores_nothing(store: Store, url: str) ->
         raise ArithmeticError
 
     with pytest.raises(ArithmeticError):
-        store.add_run(a_run(), replace(once(), answer=broken))
+        store.add(a_run(), replace(once(), answer=broken))
     assert count(url, "runs") == count(url, "audit") == count(url, "answers") == 0
 
 
 def test_one_id_cannot_be_stored_twice(store: Store, url: str) -> None:
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     with pytest.raises(Exception, match=r"(?i)unique"):
-        store.add_run(a_run(agent="other"), once())
+        store.add(a_run(agent="other"), once())
     assert count(url, "runs") == count(url, "audit") == 1
     assert count(url, "answers") == 0
 
@@ -185,9 +187,9 @@ def test_the_history_says_who_when_and_why(store: Store) -> None:
     name = bring(store, "screened")
     store.move(name, "rejected", by="editor", reasons=["spam", "duplicate"], note="See the other.")
     assert unchanged(store, name).history == (
-        HistoryRow("queued", AT, "anonymous", (), None),
-        HistoryRow("screened", AT, "editor", (), None),
-        HistoryRow("rejected", AT, "editor", ("spam", "duplicate"), "See the other."),
+        ReviewStep("queued", AT, "anonymous", (), None, 1),
+        ReviewStep("screened", AT, "editor", (), None, 2),
+        ReviewStep("rejected", AT, "editor", ("spam", "duplicate"), "See the other.", 3),
     )
 
 
@@ -240,7 +242,7 @@ def test_an_approval_replayed_counts_once(store: Store, url: str) -> None:
 
 def test_pending_are_reports_that_wait_or_are_not_built_yet(store: Store) -> None:
     for name, playbook in enumerate(("a", "a", "a", "b", "c")):
-        store.add_run(a_run(name, playbook=playbook), None)
+        store.add(a_run(name, playbook=playbook), None)
     store.move(a_run(0).id, "approved", by="editor")
     store.move(a_run(1).id, "rejected", by="editor")
     store.move(a_run(3).id, "approved", by="editor")

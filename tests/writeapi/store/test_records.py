@@ -15,7 +15,6 @@ HIDDEN = {
     records.NewSubmission: {"body", "payload", "edit_hash"},
     records.SubmissionRecord: {"body", "payload", "edit_hash"},
     records.DraftFile: {"text"},
-    records.NewFile: {"text"},
     records.OutboxEntry: {"text"},
     records.Session: {"csrf"},
 }

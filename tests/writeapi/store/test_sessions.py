@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.writeapi.store.builders import START, StandingClock, count, sha, sqlite_url, standing_store
-from writeapi.store import Conflict, Store
+from writeapi.store import Store
 from writeapi.store.contributors import REMEMBERED_HOURS, SESSION_HOURS
+from writeapi.store.engine import Conflict
 
 MOMENT = timedelta(microseconds=1)
 

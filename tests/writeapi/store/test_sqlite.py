@@ -13,9 +13,8 @@ import pytest
 from sqlalchemy import Connection
 
 from tests.writeapi.store.builders import a_run, migrated, sqlite_url, ticking
-from writeapi.store import Store, Unavailable
-from writeapi.store.engine import DAMAGED, NO_ANSWER
-from writeapi.store.sqlite import SqliteDatabase
+from writeapi.store import Store
+from writeapi.store.engine import DAMAGED, NO_ANSWER, SqliteDatabase, Unavailable
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def grown(url: str, limit: int, runs: int) -> tuple[SqliteDatabase, Path]:
     migrated(Store(url, clock=ticking(), wait=5), url).close()
     store = Store(url, clock=ticking(), wait=5)
     for number in range(runs):
-        store.add_run(a_run(number), None)
+        store.add(a_run(number), None)
     database = SqliteDatabase(file_of(url), 5, limit)
     with database.read() as connection:
         connection.exec_driver_sql("SELECT count(*) FROM runs").scalar()
@@ -128,7 +127,7 @@ def test_what_lies_beside_a_database_is_its_owners_alone_and_new_folders_are_mad
     store = Store(url, clock=ticking(), wait=5)
     for _ in range(2):
         store.migrate()
-    store.add_run(a_run(), None)
+    store.add(a_run(), None)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "a" / "b").iterdir()}
     assert {"queue.db", "queue.db-gate"} <= modes.keys()
     assert set(modes.values()) == {0o600}

@@ -17,7 +17,8 @@ from sqlalchemy import make_url
 
 from tests.forks import PROJECT, Forked
 from tests.writeapi.store.builders import a_run, a_store, once, sha
-from writeapi.store import HandleTaken, Store
+from writeapi.store import Store
+from writeapi.store.engine import HandleTaken
 
 
 def start(action: str, url: str, *words: object) -> Forked:
@@ -54,7 +55,7 @@ def write(store: Store, name: str, threads: str, limit: str, *firsts: str) -> No
         for count in range(number, int(limit)):
             label = f"{name}.{thread}.{count}"
             new = a_run((label, os.getpid(), time.monotonic_ns()), reporter=label, lesson="x" * 500)
-            receipt = store.add_run(new, once(key=label, body=label))
+            receipt = store.add(new, once(key=label, body=label))
             say("stored", label, receipt.id)
 
     crowd(run, int(threads))
@@ -64,7 +65,7 @@ def same_key(store: Store, threads: str) -> None:
     """Write one report with one key from many threads at once."""
 
     def run(thread: int) -> None:
-        receipt = store.add_run(a_run((os.getpid(), thread)), once(key="one", body="one"))
+        receipt = store.add(a_run((os.getpid(), thread)), once(key="one", body="one"))
         say(receipt.id, receipt.answer.decode(), receipt.fresh)
 
     crowd(run, int(threads))

@@ -7,6 +7,7 @@ title of somebody's page.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
 from library.content.formatting import canonical, changed
@@ -15,7 +16,7 @@ from library.records.collection import Library
 from library.records.naming import slug_of
 from library.records.vocabulary import SubmissionKind
 from library.rules.checks.within import variables_in
-from writeapi.store import DraftFile, SubmissionRecord
+from writeapi.store.records import DraftFile, SubmissionRecord
 
 from ..screening.matching import agents_of, category_of, platform_of, present_slug, task_of
 from .texts import digest
@@ -34,7 +35,18 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
     `text` gives a content file's present text; `fresh` takes the file name that a new record would have and gives one
     that is free. Empty for a correction that names no playbook: the editor chooses the file.
     """
-    return _DRAFTS[SubmissionKind(submission.kind)](submission, library, text, fresh)
+    match SubmissionKind(submission.kind):
+        case SubmissionKind.PLAYBOOK:
+            return _playbook(submission, library, text, fresh)
+        case SubmissionKind.LESSON:
+            return (_lesson(submission, library, fresh),)
+        case SubmissionKind.CORRECTION:
+            book = present_slug(library, submission.playbook) if submission.playbook else None
+            file = f"playbooks/{book}.yaml"
+            now = text(file) if book else None
+            return () if now is None else (DraftFile(file, now, digest(now)),)
+        case SubmissionKind.USE_CASE:
+            return (_use_case(submission, library, text, fresh),)
 
 
 def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
@@ -47,13 +59,16 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
     file = fresh(f"playbooks/{slug_of(payload['title'], _spare('playbook', sent))}.yaml")
     job = payload.get("job") or payload["title"]
     task = task_of(library, job)
-    beside = (
-        _wanted_task(library, task, text) if task else _new_task(sent, library, fresh, job, payload.get("category"))
-    )
-    today = f"{library.today}"
+    if task:
+        beside = _wanted_task(library, task, text)
+    else:
+        known = category_of(library, payload.get("category") or "") or ""
+        new = fresh(f"tasks/{slug_of(job, _spare('task', sent))}.yaml")
+        beside = (_new(new, {"name": job, "category": known, "summary": ""}),)
+    today, sources = f"{library.today}", dict.fromkeys(payload.get("sources", ()))
     values: Fields = {
         "title": payload["title"],
-        "task": task or _slug(beside[0].file),
+        "task": task or beside[0].file.removeprefix("tasks/").removesuffix(".yaml"),
         "agents": [*agents_of(library, payload["agents"], _spare("agent", sent))],
         "summary": payload["summary"],
         "essence": "",
@@ -70,15 +85,13 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         ],
         "steps": _steps(payload["steps"]),
         "failures": [{"problem": told, "fix": ""} for told in payload.get("what_went_wrong", ())],
-        "references": [
-            {"title": "", "url": url, "checked": today} for url in dict.fromkeys(payload.get("sources", ()))
-        ],
+        "references": [{"title": "", "url": url, "checked": today} for url in sources],
         **_signed(sent, library),
     }
     return (_new(file, values), *beside)
 
 
-def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
+def _lesson(sent: SubmissionRecord, library: Library, fresh: Namer) -> DraftFile:
     """A new lesson, tied to its playbook; what was sent is the problem, and the fix is to be taken out of it."""
     file = fresh(f"lessons/{slug_of(sent.title, _spare('lesson', sent))}.yaml")
     book = present_slug(library, sent.playbook) or sent.playbook if sent.playbook else None
@@ -91,25 +104,17 @@ def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Na
         "sources": [{"title": "", "url": sent.source_url or ""}] if sent.source_url or not sent.contributor else [],
         **_signed(sent, library),
     }
-    return (_new(file, values),)
+    return _new(file, values)
 
 
-def _correction(sent: SubmissionRecord, library: Library, text: ReadText, _fresh: Namer) -> tuple[DraftFile, ...]:
-    """The named playbook's file as it is; the editor makes the change that was asked for."""
-    book = present_slug(library, sent.playbook) if sent.playbook else None
-    file = f"playbooks/{book}.yaml"
-    now = text(file) if book else None
-    return () if now is None else (DraftFile(file, now, digest(now)),)
-
-
-def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:
+def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> DraftFile:
     """An account of a playbook's job becomes a piece of its evidence; anything else a task that is wanted."""
     book = present_slug(library, sent.playbook) if sent.playbook and sent.source_url else None
     now = text(f"playbooks/{book}.yaml") if book else None
     if book is None or now is None or sent.source_url is None:
         summary = sent.body if "\n" not in sent.body and len(sent.body) <= 400 else ""
         file = fresh(f"tasks/{slug_of(sent.title, _spare('task', sent))}.yaml")
-        return (_new(file, {"name": sent.title, "category": "", "summary": summary, "wanted": "true"}),)
+        return _new(file, {"name": sent.title, "category": "", "summary": summary, "wanted": "true"})
     file = f"playbooks/{book}.yaml"
     account: Fields = {
         "title": "",
@@ -120,27 +125,10 @@ def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "checked": f"{library.today}",
     }
     body = changed(now.encode(), file, items={"evidence": [account]})
-    return (DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now)),)
-
-
-_DRAFTS: Mapping[SubmissionKind, Callable[[SubmissionRecord, Library, ReadText, Namer], tuple[DraftFile, ...]]] = {
-    SubmissionKind.PLAYBOOK: _playbook,
-    SubmissionKind.LESSON: _lesson,
-    SubmissionKind.CORRECTION: _correction,
-    SubmissionKind.USE_CASE: _use_case,
-}
-
-
-def _new_task(
-    sent: SubmissionRecord, library: Library, fresh: Namer, job: str, category: str | None
-) -> tuple[DraftFile, ...]:
-    file = fresh(f"tasks/{slug_of(job, _spare('task', sent))}.yaml")
-    known = category_of(library, category) if category else None
-    return (_new(file, {"name": job, "category": known or "", "summary": ""}),)
+    return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
 
 
 def _wanted_task(library: Library, slug: str, text: ReadText) -> tuple[DraftFile, ...]:
-    """The file of a task that was wanted and has a playbook now."""
     file = f"tasks/{slug}.yaml"
     now = text(file) if library.tasks[slug].wanted else None
     body = changed(now.encode(), file, fields={"wanted": None}) if now else []
@@ -148,15 +136,12 @@ def _wanted_task(library: Library, slug: str, text: ReadText) -> tuple[DraftFile
 
 
 def _steps(told: Sequence[str]) -> list[Value]:
-    """Steps with short titles that differ, the sender's words, and an empty check."""
     steps: list[Value] = []
     seen: set[str] = set()
     for detail in told:
-        wanted = title = _short(detail)
-        number = 1
-        while title.casefold() in seen:
-            number += 1
-            title = f"{wanted} ({number})"
+        wanted = _short(detail)
+        titles = chain([wanted], (f"{wanted} ({number})" for number in count(2)))
+        title = next(title for title in titles if title.casefold() not in seen)
         seen.add(title.casefold())
         steps.append({"title": title, "detail": detail, "check": ""})
     return steps
@@ -184,7 +169,3 @@ def _new(file: str, values: Fields) -> DraftFile:
 def _spare(word: str, sent: SubmissionRecord) -> str:
     """A name for what has no ASCII letter: the word and a piece of the submission's id."""
     return f"{word}-{sent.id[4:10]}"
-
-
-def _slug(file: str) -> str:
-    return file.rpartition("/")[2].removesuffix(".yaml")

@@ -1,21 +1,64 @@
 """All that an editor sees of one subject: what was sent and found, what it would become, and what may be done."""
 
-from collections.abc import Callable, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
 
 from library.records.naming import free_name
-from library.records.vocabulary import OutboxState, SubmissionState
+from library.records.vocabulary import Decision, OutboxState, RunState, SubmissionState
 from library.rules.judgment import Trial, trial
-from writeapi.store import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
+from writeapi.store.records import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from ..publishing.parcels import run_file
 from ..screening.matching import present_slug
 from ..screening.sent import leaves, sent
 from ..services import ReviewServices, record_of
-from .actions import ACTIONS
 from .drafts import first_draft
 from .texts import base_problems, digest, try_texts, with_problems
+
+
+class Action(BaseModel):
+    """One row. `runs` and `submissions` are the states that it starts from.
+
+    A `decision` needs reasons of its own list. Words: of the `summary` that unfolds its form, where it is not the
+    button's, the `hint` below its note, the `notice` on the page when it is done; of its command, `help`, `example` and
+    `receipt`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    runs: frozenset[RunState] = frozenset()
+    submissions: frozenset[SubmissionState] = frozenset()
+    decision: Decision | None = None
+    summary: str = ""
+    hint: str = ""
+    notice: str
+    help: str
+    example: str
+    receipt: str
+
+    @property
+    def key(self) -> str:
+        """Its name in addresses and as a command."""
+        return self.name.replace("_", "-")
+
+    @property
+    def button(self) -> str:
+        """Its name as a button has it."""
+        return self.name.replace("_", " ").capitalize()
+
+
+_TABLE = tomllib.loads(Path(__file__).with_name("actions.toml").read_text(encoding="utf-8"))
+ACTIONS = tuple(
+    Action(**row | {"hint": row.get("hint", "").replace("{public}", _TABLE["public"])}) for row in _TABLE["action"]
+)
+BY_NAME = {action.name: action for action in ACTIONS}
+OF_DECISION = {action.decision: action for action in ACTIONS if action.decision}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +159,19 @@ def item(review: ReviewServices, subject: str) -> Item:
     """All of one subject. Raises `NotFound`, or `ContentError` when the content has errors."""
     record = record_of(review.store, subject)
     files, revision = files_of(review, record)
-    promoted = review.store.promoted(subject) if isinstance(record, RunRecord) else None
+    texts = {file.file: file.text for file in files}
+    if isinstance(record, RunRecord):
+        promoted = review.store.promoted(subject)
+        tried = trial(review.shelf.library(), {name: text.encode() for name, text in texts.items()})
+        offered = [action for action in ACTIONS if record.state in action.runs]
+        if promoted or not lesson_of(record):
+            offered = [action for action in offered if action.name != "promote"]
+    else:
+        promoted = None
+        tried = try_texts(review, texts, record.id)
+        if record.state is SubmissionState.SCREENED:
+            tried = with_problems(tried, base_problems(review, files, record.id))
+        offered = [action for action in ACTIONS if record.state in action.submissions]
     return Item(
         subject,
         sent(record).kind,
@@ -125,28 +180,11 @@ def item(review: ReviewServices, subject: str) -> Item:
         review.store.steps(subject),
         files,
         revision,
-        _tried(review, record, files),
-        {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None},
-        _actions(record, promoted),
+        tried,
+        {name: old for name in texts if (old := review.shelf.text(name)) is not None},
+        tuple(action.name for action in offered),
         tuple(review.store.outbox(subject=subject)),
         promoted,
-    )
-
-
-def _tried(review: ReviewServices, record: RunRecord | SubmissionRecord, files: Sequence[DraftFile]) -> Trial:
-    if isinstance(record, RunRecord):
-        return trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
-    attempt = try_texts(review, {file.file: file.text for file in files}, record.id)
-    open_still = record.state is SubmissionState.SCREENED
-    return with_problems(attempt, base_problems(review, files, record.id)) if open_still else attempt
-
-
-def _actions(record: RunRecord | SubmissionRecord, promoted: str | None) -> tuple[str, ...]:
-    if isinstance(record, SubmissionRecord):
-        return tuple(action.name for action in ACTIONS if record.state in action.submissions)
-    teaches = lesson_of(record) and not promoted
-    return tuple(
-        action.name for action in ACTIONS if record.state in action.runs and (teaches or action.name != "promote")
     )
 
 
@@ -180,11 +218,8 @@ def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tu
 def fresh(review: ReviewServices, subject: str) -> Callable[[str], str]:
     """Gives a name that is free, for a new file: in the content, among former slugs, and in the outbox."""
     library = review.shelf.library()
-    waiting = {
-        entry.file
-        for entry in review.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
-        if entry.subject != subject
-    }
+    entries = review.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
+    waiting = {entry.file for entry in entries if entry.subject != subject}
 
     def taken(file: str) -> bool:
         folder, slug = file.removesuffix(".yaml").split("/")

@@ -1,7 +1,7 @@
 """Editors' texts before they count: their names, what they replace, and every check of the content on them."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import TypeAdapter, ValidationError
@@ -13,7 +13,7 @@ from library.records.fields import Line, Text
 from library.records.naming import name_problem
 from library.records.vocabulary import Decision, OutboxState
 from library.rules.judgment import Trial, trial
-from writeapi.store import DraftFile, NewFile
+from writeapi.store.records import DraftFile
 
 from ..services import ReviewServices
 
@@ -95,13 +95,12 @@ def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None
     """What is wrong with the reasons of a decision: there is at least one, each known, and `other` explains itself."""
     known = codes_for(decision)
     found = note_problems(note)
+    words = f"known are {', '.join(known)}"
     if not reasons:
-        message = f"name at least one; known are {', '.join(known)}"
-        found.append(Problem("", ("reasons",), "missing-field", message))
-    for reason in reasons:
-        if reason not in known:
-            message = f"{reason[:40]!r} is no reason for this decision; known are {', '.join(known)}"
-            found.append(Problem("", ("reasons",), "unknown-reason", message))
+        found.append(Problem("", ("reasons",), "missing-field", f"name at least one; {words}"))
+    for reason in (reason for reason in reasons if reason not in known):
+        message = f"{reason[:40]!r} is no reason for this decision; {words}"
+        found.append(Problem("", ("reasons",), "unknown-reason", message))
     if "other" in reasons and note is None:
         found.append(Problem("", ("note",), "missing-field", "say why: the reason `other` says nothing by itself"))
     return found
@@ -125,21 +124,17 @@ def try_texts(review: ReviewServices, texts: Mapping[str, str], subject: str = "
         return None if (text := review.shelf.text(file)) is None else raw(text)
 
     attempt = trial(review.shelf.library(), bytes_of, present)
-    if waiting := _waiting(review, subject, set(texts)):
+    waiting = {  # the files of others that are accepted and not written; a run report says nothing about other files
+        entry.file: raw(entry.text)
+        for entry in review.store.outbox(OutboxState.WAITING)
+        if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
+        if entry.file not in texts and not name_problem(entry.file)
+    }
+    if waiting:
         later = trial(trial(attempt.before, waiting).after, bytes_of, present)
         fresh = (problem for problem in later.problems if problem not in attempt.problems)
         bad.extend(replace(problem, message=f"{problem.message} (it waits for publishing)") for problem in fresh)
     return with_problems(attempt, bad)
-
-
-def _waiting(review: ReviewServices, subject: str, own: Set[str]) -> dict[str, bytes]:
-    """The files of others that were accepted and are not written yet; a run report says nothing about other files."""
-    return {
-        entry.file: raw(entry.text)
-        for entry in review.store.outbox(OutboxState.WAITING)
-        if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
-        if entry.file not in own and not name_problem(entry.file)
-    }
 
 
 def size_problems(texts: Mapping[str, str]) -> list[Problem]:
@@ -161,23 +156,20 @@ def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: s
     for item in files:
         now = review.shelf.text(item.file)
         if item.file in waiting:
-            found.append(_wrong(item, "on-its-way", "another accepted change of this file waits for publishing"))
+            wrong = ("on-its-way", "another accepted change of this file waits for publishing")
         elif now is None and item.base is not None:
-            found.append(_wrong(item, "base-changed", "the file that this changes is there no more"))
+            wrong = ("base-changed", "the file that this changes is there no more")
         elif now is not None and item.base is None:
-            found.append(
-                _wrong(item, "place-taken", "there is a record of this name; choose another, or edit that one")
-            )
+            wrong = ("place-taken", "there is a record of this name; choose another, or edit that one")
         elif now is not None and digest(now) != item.base:
-            found.append(_wrong(item, "base-changed", OLDER))
+            wrong = ("base-changed", OLDER)
+        else:
+            continue
+        found.append(Problem(item.file, (), *wrong))
     return found
 
 
-def _wrong(item: DraftFile, code: str, message: str) -> Problem:
-    return Problem(item.file, (), code, message)
-
-
-def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[NewFile]:
+def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[DraftFile]:
     """The files as the outbox takes them, in canonical form; those that would change nothing are left out.
 
     Raises `EditRefused` with every problem of every file.
@@ -188,20 +180,15 @@ def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> l
     if not files:
         problems.append(Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are 0"))
     refuse([*problems, *base_problems(review, [item for item in files if not name_problem(item.file)], subject)])
-    sent: list[NewFile] = []
+    sent: list[DraftFile] = []
     for item in files:
         shaped = format_bytes(raw(texts[item.file]), item.file)
         if isinstance(shaped, list):
             problems.extend(shaped)
-        elif item.base is None or shaped != _as_it_is(review, item.file):
-            sent.append(NewFile(item.file, shaped.decode(), item.base))
-    if not sent and not problems:
+        elif item.base is None or shaped != format_bytes(raw(unix(review.shelf.text(item.file) or "")), item.file):
+            sent.append(DraftFile(item.file, shaped.decode(), item.base))
+    if not sent and not problems:  # only values and comments are a change
         message = "nothing is changed here; make the change, or reject it"
         problems.append(Problem(files[0].file, (), "nothing-changed", message))
     refuse(problems)
     return sent
-
-
-def _as_it_is(review: ReviewServices, file: str) -> bytes | list[Problem]:
-    """The canonical form of a file as it stands: only values and comments are a change."""
-    return format_bytes(raw(unix(review.shelf.text(file) or "")), file)

@@ -12,8 +12,7 @@ from library.problems import UsageError
 from library.records.collection import Library, assemble
 from library.rules.judgment import Trial
 
-from .parcels import Parcel, message, summary, trailer
-from .places import Announce, CannotWrite, ChangedSince
+from .parcels import Announce, CannotWrite, ChangedSince, Parcel, message, summary, trailer
 
 NAME = "playbooks publisher"
 EMAIL = "publisher@localhost"
@@ -31,10 +30,7 @@ class Author:
 
 def author_of(git: Git, name: str | None, email: str | None) -> Author:
     """The author by settings, else as the repository has its user, else the publisher. Raises `UsageError`."""
-    told = Author(
-        name or git.asks("config", "user.name") or NAME,
-        email or git.asks("config", "user.email") or EMAIL,
-    )
+    told = Author(name or git.asks("config", "user.name") or NAME, email or git.asks("config", "user.email") or EMAIL)
     if not all(text.isprintable() and not set(text) & set("<>") for text in (told.name, told.email)):
         raise UsageError("an author's name and e-mail address are one line each, without < and >")
     return told
@@ -53,10 +49,8 @@ def start(git: Git, base: str, remote: str | None) -> str:
             raise UsageError(f"{base!r} is no name of a branch; name one with --base")
         ref = f"refs/remotes/{remote}/{base}"
         wanted = (f"+refs/heads/{base}:{ref}", f"+refs/heads/accepted/*:refs/remotes/{remote}/accepted/*")
-        git(
-            "fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-recurse-submodules",
-            "--", remote, *wanted, seconds=REMOTE_SECONDS,
-        )  # fmt: skip
+        how = ("--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--no-recurse-submodules")
+        git("fetch", *how, "--", remote, *wanted, seconds=REMOTE_SECONDS)
     found = git.commit_at(ref)
     if found is None:
         raise UsageError(f"there is no commit {base!r}; name the branch that accepted things go to with --base")
@@ -135,7 +129,12 @@ class BranchTarget:
                 self._git("update-ref", ref, commit, here or "")
         step("branched")
         if self._remote:
-            self._push(ref, commit, parcel, step)
+            theirs = self._there(ref)
+            if not theirs or self._git.asks("merge-base", "--is-ancestor", commit, theirs) is None:
+                if theirs and not self._is_ours(theirs, parcel.subject, parcel.dates):
+                    raise CannotWrite(f"{_short(ref)} at {self._remote} has a commit that is not the publisher's")
+                self._push(ref, commit, theirs)
+            step("pushed")
         return f"{_short(ref)} at {commit[:12]}{f', pushed to {self._remote}' if self._remote else ''}"
 
     def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
@@ -148,10 +147,7 @@ class BranchTarget:
             if not self._is_ours(str(commit), subject, dates):
                 raise ChangedSince(f"{_short(ref)} was changed since; delete it by hand")
         if theirs:
-            lease = f"--force-with-lease={ref}:{theirs}"
-            self._git(
-                "push", "--quiet", "--no-verify", lease, "--", str(self._remote), f":{ref}", seconds=REMOTE_SECONDS
-            )
+            self._push(ref, "", theirs)
             step("unpushed")
         here = self._git.commit_at(ref)
         if here:
@@ -186,16 +182,11 @@ class BranchTarget:
         step("committed")
         return commit.decode().strip()
 
-    def _push(self, ref: str, commit: str, parcel: Parcel, step: Announce) -> None:
-        theirs = self._there(ref)
-        ahead = theirs and self._git.asks("merge-base", "--is-ancestor", commit, theirs) is not None
-        if not ahead:
-            if theirs and not self._is_ours(theirs, parcel.subject, parcel.dates):
-                raise CannotWrite(f"{_short(ref)} at {self._remote} has a commit that is not the publisher's")
-            lease = f"--force-with-lease={ref}:{theirs or ''}"
-            remote = str(self._remote)
-            self._git("push", "--quiet", "--no-verify", lease, "--", remote, f"{commit}:{ref}", seconds=REMOTE_SECONDS)
-        step("pushed")
+    def _push(self, ref: str, commit: str, theirs: str | None) -> None:
+        """Let the remote have this commit (empty: none) at a branch, where that is as it was when this run began."""
+        lease = f"--force-with-lease={ref}:{theirs or ''}"
+        remote = str(self._remote)
+        self._git("push", "--quiet", "--no-verify", lease, "--", remote, f"{commit}:{ref}", seconds=REMOTE_SECONDS)
 
     def _there(self, ref: str) -> str | None:
         """The commit of a branch at the remote, as it was when this run began."""
@@ -215,7 +206,6 @@ class BranchTarget:
         return ours and dated and text.endswith(f"\n{trailer(subject)}\n")
 
     def _has(self, commit: str, files: Mapping[str, bytes]) -> bool:
-        """Whether a commit has these files."""
         found = _tree(self._git, commit)
         return all(
             file in found and self._git("cat-file", "blob", found[file][1]) == body for file, body in files.items()
@@ -223,7 +213,6 @@ class BranchTarget:
 
 
 def _tree(git: Git, commit: str) -> dict[str, tuple[str, str]]:
-    """Every file of the content in a commit: its name in the content, its mode and its blob."""
     out = git("ls-tree", "-r", "-z", "--full-tree", commit, "--", *([git.prefix] if git.prefix else []))
     found: dict[str, tuple[str, str]] = {}
     for line in out.decode(errors="surrogateescape").split("\0")[:-1]:

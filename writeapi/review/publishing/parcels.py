@@ -1,23 +1,48 @@
 """What one decision sends to the content: its files as bytes, who sent and who reviewed it, and how that is told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from library.content.formatting import canonical
-from library.content.yamlfile import Value
+from library.content.formatting import canonical, changed
+from library.content.yamlfile import Value, parse
+from library.problems import LibraryError
 from library.records.collection import Library
 from library.records.fields import HANDLE, SLUG
 from library.records.models import Filed, Playbook, Run
+from library.records.naming import MAX_SLUG, is_device, name_problem
 from library.records.vocabulary import RunState, Status
 from writeapi.keys import is_id
-from writeapi.store import OutboxEntry, RunRecord, Store
+from writeapi.store import Store
+from writeapi.store.records import OutboxEntry, RunRecord
 
 from ..decisions.texts import digest
 from ..screening.matching import present_slug
-from .places import FORMS, CannotWrite, is_place
 
-_EDITOR = "editor "
+FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
+WITHDRAWAL_FIELDS = ("status", "status_reason", "updated", "replaced_by")
+"""A withdrawal of a playbook is a change of these, whatever else becomes of its file on its way."""
+
+Announce = Callable[[str], None]
+"""Told the name of each point at which publishing may be cut off; tests cut it off there."""
+
+
+class CannotWrite(LibraryError):
+    """A file or a branch cannot be written or read now; the text says why. What was decided stays waiting."""
+
+
+class ChangedSince(LibraryError):
+    """What was written is not there any more as it was written; only a person can take it back."""
+
+
+def is_place(file: str) -> bool:
+    """Whether a name has one of the forms that publishing writes; every other is refused, whoever decided it."""
+    top, *inner = file.split("/")
+    if top != "runs" or len(inner) != 2:
+        return name_problem(file) is None
+    book, name = inner
+    slug = len(book) <= MAX_SLUG and SLUG.fullmatch(book) and not is_device(book)
+    return bool(slug) and name.endswith(".yaml") and is_id(name.removesuffix(".yaml"))
 
 
 class BadName(CannotWrite):
@@ -62,20 +87,57 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
     if not all(is_place(entry.file) for entry in entries):
         raise BadName(f"the name of a file is none that publishing writes; known are {FORMS}")
     run = store.run(subject) if subject.startswith("run_") else None
-    sent = store.submission(subject) if subject.startswith("sub_") else None
+    if run is None and any(entry.text is None for entry in entries):
+        raise CannotWrite("its run report is not in the queue, and nothing else says what its file holds")
+    sent = run or (store.submission(subject) if subject.startswith("sub_") else None)
     past = store.outbox(subject=subject)
-    contributor = run.contributor if run else sent.contributor if sent else None
+    by = next((step.by for step in store.steps(subject) if step.version == version), "")
+    files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}
+    earlier: dict[str, frozenset[str]] = {}
+    if run is not None:
+        slug = folder_of(run, library)
+        if slug is None:
+            raise CannotWrite(f"there is no playbook {run.playbook} in the content, nor one that was called so")
+        files.update([run_file(run, slug)])
+        file, body = run_file(replace(run, state=RunState.APPROVED), slug)
+        earlier = {file: frozenset({digest(body)})}
+    else:
+        for entry in past:
+            if entry.version < version and entry.text is not None:
+                earlier[entry.file] = earlier.get(entry.file, frozenset()) | {digest(entry.text)}
     return Parcel(
         subject,
         version,
         entries,
-        dict(_file(entry, run, library) for entry in entries),
-        _earlier(past, entries, run, library),
+        files,
+        earlier,
         frozenset(entry.created for entry in past),
-        _handle(contributor),
-        _editor(store, subject, version),
+        _handle(sent.contributor if sent else None),
+        _handle(by.removeprefix("editor ")) if by.startswith("editor ") else None,
         run is not None and run.state is RunState.WITHDRAWN,
     )
+
+
+def set_on(parcel: Parcel, present: Callable[[str], bytes | None]) -> Parcel:
+    """A playbook's withdrawal set on its file as it is now; every other parcel, and one of no file, as it was.
+
+    Raises `CannotWrite` where the file as it is cannot be changed.
+    """
+    if not parcel.subject.startswith("playbook:"):
+        return parcel
+    files, bases = dict(parcel.files), {}
+    for file, sent in parcel.files.items():
+        here = present(file)
+        if here is None or here == sent:
+            continue
+        value = parse(sent.decode(), file).value
+        told: Mapping[str, Value] = value if isinstance(value, dict) else {}
+        body = changed(here, file, fields={name: told.get(name) for name in WITHDRAWAL_FIELDS})
+        if isinstance(body, list):
+            raise CannotWrite(f"{file} cannot be changed as it is: {body[0]}")
+        files[file], bases[file] = body, digest(here)
+    entries = tuple(replace(entry, base=bases.get(entry.file, entry.base)) for entry in parcel.entries)
+    return replace(parcel, files=files, entries=entries)
 
 
 def is_subject(subject: str) -> bool:
@@ -84,22 +146,12 @@ def is_subject(subject: str) -> bool:
     return is_id(subject) or (kind == "playbook" and len(slug) <= 64 and SLUG.fullmatch(slug) is not None)
 
 
-def _file(entry: OutboxEntry, run: RunRecord | None, library: Library) -> tuple[str, bytes]:
-    """The name and the bytes of one entry. Raises `CannotWrite`."""
-    if entry.text is not None:
-        return entry.file, entry.text.encode()
-    if run is None:
-        raise CannotWrite("its run report is not in the queue, and nothing else says what its file holds")
-    return run_file(run, _folder(run, library))
-
-
 def files_written(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> dict[str, bytes]:
     """The files of these entries as they were written; of a report, as it was when it was approved."""
     run = store.run(entries[0].subject) if entries[0].subject.startswith("run_") else None
     files = {entry.file: entry.text.encode() for entry in entries if entry.text is not None}
     if run is not None and (slug := folder_of(run, library)) is not None:
-        file, body = run_file(replace(run, state=RunState.APPROVED), slug)
-        files[file] = body
+        files.update([run_file(replace(run, state=RunState.APPROVED), slug)])
     return {file: body for file, body in files.items() if is_place(file)}
 
 
@@ -136,40 +188,13 @@ def folder_of(run: RunRecord, library: Library) -> str | None:
     return next(lies, None) or present_slug(library, run.playbook)
 
 
-def _folder(run: RunRecord, library: Library) -> str:
-    slug = folder_of(run, library)
-    if slug is None:
-        raise CannotWrite(f"there is no playbook {run.playbook} in the content, nor one that was called so")
-    return slug
-
-
-def _earlier(
-    past: Iterable[OutboxEntry], entries: tuple[OutboxEntry, ...], run: RunRecord | None, library: Library
-) -> dict[str, frozenset[str]]:
-    if run is not None:
-        file, body = run_file(replace(run, state=RunState.APPROVED), _folder(run, library))
-        return {file: frozenset({digest(body)})}
-    found: dict[str, set[str]] = {}
-    for entry in past:
-        if entry.version < entries[0].version and entry.text is not None:
-            found.setdefault(entry.file, set()).add(digest(entry.text.encode()))
-    return {file: frozenset(marks) for file, marks in found.items()}
-
-
 def _handle(text: str | None) -> str | None:
     return text if text and HANDLE.fullmatch(text) else None
 
 
-def _editor(store: Store, subject: str, version: int) -> str | None:
-    """The handle of the editor who decided this version."""
-    by = next((step.by for step in store.steps(subject) if step.version == version), "")
-    return _handle(by.removeprefix(_EDITOR)) if by.startswith(_EDITOR) else None
-
-
-def summary(parcel: Parcel, records: Mapping[str, Filed], present: Iterable[str]) -> str:
+def summary(parcel: Parcel, records: Mapping[str, Filed], present: Collection[str]) -> str:
     """What a parcel does, in a line of slugs and ids. `present` are the files that are there already."""
     first = next(iter(parcel.files))
-    known = frozenset(present)
     more = f" and {len(parcel.files) - 1} more" if len(parcel.files) > 1 else ""
     record = records.get(first)
     folder, _, rest = first.partition("/")
@@ -177,7 +202,7 @@ def summary(parcel: Parcel, records: Mapping[str, Filed], present: Iterable[str]
         verb, link = ("Withdraw", "of") if record.status is RunState.WITHDRAWN else ("Add", "for")
         return f"{verb} run report {parcel.subject} {link} {record.playbook}"
     gone = isinstance(record, Playbook) and record.status is Status.WITHDRAWN
-    verb = "Withdraw" if gone else "Change" if first in known else "Add"
+    verb = "Withdraw" if gone else "Change" if first in present else "Add"
     return f"{verb} {folder.removesuffix('s')} {rest.removesuffix('.yaml')}{more}"
 
 

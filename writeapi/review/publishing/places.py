@@ -1,45 +1,29 @@
-"""The content folder as publishing may touch it: fixed names only, no symbolic link on the way, each file whole."""
+"""The content folder as a place where parcels go: fixed names only, no symbolic link on the way, each file whole."""
 
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from filelock import lock_descriptor
 
-from library.problems import LibraryError, UsageError
-from library.records.fields import SLUG
-from library.records.naming import MAX_SLUG, is_device, name_problem
-from writeapi.keys import is_id
+from library.content.loading import errors_in
+from library.problems import UsageError
+from library.records.collection import Library
+from library.rules import checks
+from library.rules.judgment import Trial
 
-FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
+from ..services import Shelf
+from .parcels import FORMS, Announce, CannotWrite, ChangedSince, Parcel, is_place
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """Without waiting: somebody may have put a pipe there."""
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-
-Announce = Callable[[str], None]
-"""Told the name of each point at which publishing may be cut off; tests cut it off there."""
-
-
-class CannotWrite(LibraryError):
-    """A file or a branch cannot be written or read now; the text says why. What was decided stays waiting."""
-
-
-class ChangedSince(LibraryError):
-    """What was written is not there any more as it was written; only a person can take it back."""
-
-
-def is_place(file: str) -> bool:
-    """Whether a name has one of the forms that publishing writes; every other is refused, whoever decided it."""
-    top, *inner = file.split("/")
-    if top != "runs" or len(inner) != 2:
-        return name_problem(file) is None
-    book, name = inner
-    slug = len(book) <= MAX_SLUG and SLUG.fullmatch(book) and not is_device(book)
-    return bool(slug) and name.endswith(".yaml") and is_id(name.removesuffix(".yaml"))
 
 
 class ContentFolder:
@@ -62,7 +46,7 @@ class ContentFolder:
 
     def write(self, file: str, body: bytes, step: Announce) -> None:
         """Put a file in its place, whole or not at all, and on the disk when this returns. Raises `CannotWrite`."""
-        fresh = _fresh(file)
+        fresh = f".{_base(file)}.new"  # the content is never read from a hidden name
         try:
             with self._folder(file, make=True, step=step) as folder:
                 step("opened")
@@ -80,7 +64,8 @@ class ContentFolder:
                 os.fsync(folder)
                 step("folder-synced")
         except OSError as error:
-            self._forget(file)
+            with suppress(OSError), self._folder(file, make=False) as folder:
+                os.unlink(fresh, dir_fd=folder)
             raise CannotWrite(_why(file, error)) from error
 
     def remove(self, file: str, step: Announce) -> None:
@@ -95,11 +80,6 @@ class ContentFolder:
         except OSError as error:
             raise CannotWrite(_why(file, error)) from error
 
-    def _forget(self, file: str) -> None:
-        """Drop what an unfinished write left beside the file."""
-        with suppress(OSError), self._folder(file, make=False) as folder:
-            os.unlink(_fresh(file), dir_fd=folder)
-
     @contextmanager
     def _folder(self, file: str, *, make: bool, step: Announce = lambda _name: None) -> Iterator[int]:
         """The folder that a file lies in, below the content folder. A new one is on the disk before it is used."""
@@ -109,21 +89,17 @@ class ContentFolder:
         try:
             for name in file.split("/")[:-1]:
                 if make:
-                    _make_folder(name, above, step)
+                    with suppress(FileExistsError):
+                        os.mkdir(name, 0o777, dir_fd=above)
+                        step("folder-made")
+                    os.fsync(above)
+                    step("parent-synced")
                 below = os.open(name, _FOLDER, dir_fd=above)
                 os.close(above)
                 above = below
             yield above
         finally:
             os.close(above)
-
-
-def _make_folder(name: str, above: int, step: Announce) -> None:
-    with suppress(FileExistsError):
-        os.mkdir(name, 0o777, dir_fd=above)
-        step("folder-made")
-    os.fsync(above)
-    step("parent-synced")
 
 
 def _in(folder: int, flags: int) -> Callable[[str, int], int]:
@@ -133,11 +109,6 @@ def _in(folder: int, flags: int) -> Callable[[str, int], int]:
 
 def _base(file: str) -> str:
     return file.rpartition("/")[2]
-
-
-def _fresh(file: str) -> str:
-    """The name under which a file is written first; the content is never read from a hidden name."""
-    return f".{_base(file)}.new"
 
 
 def _why(file: str, error: OSError) -> str:
@@ -167,3 +138,61 @@ def alone(content: Path, waiting: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         os.close(folder)
+
+
+class ContentTarget:
+    """The content folder: a parcel is there when its files are."""
+
+    kind = "content"
+
+    def __init__(self, folder: ContentFolder, shelf: Shelf) -> None:
+        self._folder = folder
+        self._shelf = shelf
+
+    def library(self) -> Library:
+        """The library of today."""
+        return self._shelf.library()
+
+    def present(self, file: str) -> bytes | None:
+        """The bytes of a file of the folder."""
+        return self._folder.read(file)
+
+    def holds(self, subject: str) -> bool:
+        """No subject has a place of its own: only files tell."""
+        del subject
+        return False
+
+    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
+        """Write the files that are not there yet."""
+        del tried
+        for file, body in parcel.files.items():
+            if self.present(file) != body:
+                self._folder.write(file, body, step)
+        return self.kind
+
+    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
+        """Remove the files, unless one was changed since, or something else rests on them."""
+        del subject, dates
+        here = {file: self.present(file) for file in files}
+        for file, body in files.items():
+            if here[file] not in (None, body):
+                raise ChangedSince(f"{file} was changed since; take it back by hand")
+        there = [file for file, body in here.items() if body is not None]
+        library = self.library()
+        known = set(checks.across(library))
+        for problem in errors_in(checks.across(_without(library, there))):
+            if problem not in known:
+                raise ChangedSince(f"{', '.join(there)}: {problem.file} rests on it; take it back by hand")
+        for file in there:
+            self._folder.remove(file, step)
+        return f"{', '.join(files)} is not in the content any more"
+
+
+def _without(library: Library, files: list[str]) -> Library:
+    gone = set(files)
+    kept: dict[str, Any] = {
+        kind: {slug: record for slug, record in getattr(library, kind).items() if record.file not in gone}
+        for kind in ("playbooks", "lessons", "agents", "tasks")
+    }
+    runs = {slug: tuple(run for run in found if run.file not in gone) for slug, found in library.runs.items()}
+    return replace(library, **kept, runs={slug: found for slug, found in runs.items() if found})

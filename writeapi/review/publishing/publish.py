@@ -1,27 +1,36 @@
 """From the outbox to the content: each decision once, checked again, written whole, and noted when it is there.
 
-What was written and then taken back is taken out again, where it still is as it was written.
+What was written and then taken back is taken out again, where it still is as it was written. What was accepted becomes
+published once the built site is made from it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
-from library.content.git import GitError
+from library.content.git import Git, GitError
 from library.problems import printable
 from library.records.collection import Library
 from library.records.vocabulary import OutboxState, SubmissionState
 from library.rules.judgment import Trial, trial
-from writeapi.store import PUBLISHER, Conflict, OutboxEntry, Store
+from writeapi.keys import is_id
+from writeapi.store import Store
+from writeapi.store.engine import Conflict
+from writeapi.store.records import OutboxEntry
+from writeapi.store.reviews import PUBLISHER
 
 from ..decisions.texts import digest
-from ..decisions.withdraw import set_on
+from ..publishing import parcels
 from ..services import ReviewServices
 from .branches import BranchTarget
-from .parcels import BadName, Parcel, files_written, groups, is_subject, pack
-from .places import Announce, CannotWrite, ChangedSince, alone
-from .targets import ContentTarget
+from .parcels import Announce, CannotWrite, ChangedSince, Parcel, is_place, trailer
+from .places import ContentTarget, alone
 
 Target = ContentTarget | BranchTarget
 """Where parcels go. `kind` begins every text that says where something went; every method may raise `CannotWrite`."""
@@ -78,15 +87,13 @@ def publish(
         if not dry:
             yield from job.take_back(target.library())
         library = job.with_unmerged(target.library())
-        for entries in groups(review.store.outbox(OutboxState.WAITING)):
+        for entries in parcels.groups(review.store.outbox(OutboxState.WAITING)):
             result, library = job.publish(library, entries)
             yield result
 
 
 @dataclass(frozen=True)
 class _PublishJob:
-    """One run of the publisher."""
-
     store: Store
     target: Target
     step: Announce
@@ -94,14 +101,13 @@ class _PublishJob:
 
     def publish(self, library: Library, entries: tuple[OutboxEntry, ...]) -> tuple[DecisionResult, Library]:
         """One decision, and the library with it. Nothing that is wrong with it stops the others."""
-        subject = entries[0].subject
+        told = partial(DecisionResult, entries[0].subject)
         try:
-            if not self._still_waits(entries):
-                return DecisionResult(
-                    subject, PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"
-                ), library
+            waits = self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)
+            if not {entry.id for entry in entries} <= {entry.id for entry in waits}:
+                return told(PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"), library
             self.step("chosen")
-            parcel = set_on(pack(self.store, library, entries), self.target.present)
+            parcel = parcels.set_on(parcels.pack(self.store, library, entries), self.target.present)
             reason, why = self._outdated(parcel, library)
             tried = trial(library, parcel.files, self.target.present)
             if not reason and tried.problems:
@@ -111,16 +117,12 @@ class _PublishJob:
                 return self._send_back(entries, reason, why), library
             if self.dry:
                 place = f"would go to {self.target.kind}: {', '.join(parcel.files)}"
-                return DecisionResult(subject, PublishResult.WRITTEN, place), library
+                return told(PublishResult.WRITTEN, place), library
             return self._put(parcel, tried), tried.after
-        except BadName as error:
+        except parcels.BadName as error:
             return self._send_back(entries, "check-failed", str(error)), library
         except (CannotWrite, GitError) as error:
-            return DecisionResult(subject, PublishResult.WAITING, str(error)), library
-
-    def _still_waits(self, entries: tuple[OutboxEntry, ...]) -> bool:
-        waits = {entry.id for entry in self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)}
-        return all(entry.id in waits for entry in entries)
+            return told(PublishResult.WAITING, str(error)), library
 
     def _outdated(self, parcel: Parcel, library: Library) -> tuple[str, str]:
         """The reason code, and a sentence, for what changed since the decision; empty when nothing did."""
@@ -132,7 +134,9 @@ class _PublishJob:
             base = bases.get(file)
             if base is not None and (here is None or digest(here) != base):
                 return "base-changed", f"{file} is not any more what the editor changed"
-            if base is None and not parcel.withdrawal and (here is not None or _has(library, file)):
+            folder, _, rest = file.partition("/")  # a parcel before it, or one on its way, is not in the target
+            has = here is not None or (folder != "runs" and library.has(folder, rest.removesuffix(".yaml")))
+            if base is None and not parcel.withdrawal and has:
                 return "place-taken", f"there is another {file} by now"
         return "", ""
 
@@ -151,18 +155,17 @@ class _PublishJob:
     def _send_back(self, entries: tuple[OutboxEntry, ...], reason: str, why: str) -> DecisionResult:
         """Return a submission to the editors. A report and the withdrawal of a playbook wait, and each run says so."""
         subject, version, sentence = entries[0].subject, entries[0].version, f"{why} [{reason}]"
+        told, to = partial(DecisionResult, subject), SubmissionState.SCREENED
         if not subject.startswith("sub_"):
-            return DecisionResult(subject, PublishResult.WAITING, sentence)
+            return told(PublishResult.WAITING, sentence)
         if self.dry:
-            return DecisionResult(subject, PublishResult.SENT_BACK, f"would be: {sentence}")
+            return told(PublishResult.SENT_BACK, f"would be: {sentence}")
         try:
-            self.store.move(
-                subject, SubmissionState.SCREENED, version=version, reasons=[reason], by=PUBLISHER, note=why
-            )
+            self.store.move(subject, to, version=version, reasons=[reason], by=PUBLISHER, note=why)
         except Conflict as error:
-            return DecisionResult(subject, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
+            return told(PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
         self.step("sent-back")
-        return DecisionResult(subject, PublishResult.SENT_BACK, sentence)
+        return told(PublishResult.SENT_BACK, sentence)
 
     def with_unmerged(self, library: Library) -> Library:
         """The library with new files that lie on a branch of their own already and are not in the target yet."""
@@ -187,19 +190,24 @@ class _PublishJob:
         orphans = self.store.orphans()
         orphaned = {entry.id for entry in orphans}
         unsure = [entry for entry in self.store.outbox(OutboxState.CANCELLED) if entry.went is None]
-        decided = [
-            entry for entry in self.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN) if entry.id not in orphaned
-        ]
+        sent = self.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
+        decided = [entry for entry in sent if entry.id not in orphaned]
         alive = {(mark, entry.file) for entry in decided for mark in (entry.subject, entry.text or "")}
-        for entries in groups([*orphans, *unsure]):
+        for entries in parcels.groups([*orphans, *unsure]):
             subject, written = entries[0].subject, entries[0].id in orphaned
             here = not written or (entries[0].went or "").startswith(self.target.kind)
             wanted = any(alive & {(subject, entry.file), (entry.text or "", entry.file)} for entry in entries)
-            if wanted or not here or not is_subject(subject):
+            if wanted or not here or not parcels.is_subject(subject):
                 continue
-            files = files_written(self.store, library, entries)
-            if written or self._still_there(subject, files):
-                yield self._take_back(entries, files)
+            files = parcels.files_written(self.store, library, entries)
+            if not (written or self._still_there(subject, files)):
+                continue
+            result = self._undo(entries, files)
+            if result.result is not PublishResult.WAITING:
+                for entry in entries:
+                    self.store.retracted(entry, result.said)
+                self.step("retracted")
+            yield result
 
     def _still_there(self, subject: str, files: Mapping[str, bytes]) -> bool:
         """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
@@ -208,34 +216,105 @@ class _PublishJob:
         except (CannotWrite, GitError):
             return False
 
-    def _take_back(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
-        result = self._undo(entries, files)
-        if result.result is not PublishResult.WAITING:
-            for entry in entries:
-                self.store.retracted(entry, result.said)
-            self.step("retracted")
-        return result
-
     def _undo(self, entries: tuple[OutboxEntry, ...], files: Mapping[str, bytes]) -> DecisionResult:
         """Take the files of these entries out of the target; says so, or what a person has to do."""
-        subject = entries[0].subject
+        subject, told = entries[0].subject, partial(DecisionResult, entries[0].subject)
         dates = frozenset(entry.created for entry in entries)
         if self.target.kind == "content" and any(entry.base is not None for entry in entries):
             names = ", ".join(files)
-            return DecisionResult(
-                subject, PublishResult.BY_HAND, f"{names} took the place of an older text; take it back by hand"
-            )
+            return told(PublishResult.BY_HAND, f"{names} took the place of an older text; take it back by hand")
         try:
-            return DecisionResult(
-                subject, PublishResult.TAKEN_BACK, self.target.remove(subject, files, dates, self.step)
-            )
+            return told(PublishResult.TAKEN_BACK, self.target.remove(subject, files, dates, self.step))
         except ChangedSince as error:
-            return DecisionResult(subject, PublishResult.BY_HAND, str(error))
+            return told(PublishResult.BY_HAND, str(error))
         except (CannotWrite, GitError) as error:
-            return DecisionResult(subject, PublishResult.WAITING, f"could not be taken back: {error}")
+            return told(PublishResult.WAITING, f"could not be taken back: {error}")
 
 
-def _has(library: Library, file: str) -> bool:
-    """Whether a parcel before it in this run, or one on its way, has this name already: it is not in the target."""
-    folder, _, rest = file.partition("/")
-    return folder != "runs" and library.has(folder, rest.removesuffix(".yaml"))
+_COMMIT = re.compile(r"branch \S+ at ([0-9a-f]{12})\b")
+
+
+def is_merged(git: Git, entry: OutboxEntry, built: bytes) -> bool:
+    """Whether a written entry is merged into what is checked out, though its file is not what was sent any more.
+
+    It is when its commit is an ancestor of the checkout, when a commit there that is not older names the submission (a
+    squashed merge), or when `built`, the bytes of its file now, have every line that it added. Raises `GitError`.
+    """
+    found = _COMMIT.match(entry.went or "")
+    commit = git.commit_at(found[1]) if found else None
+    if commit and git.asks("merge-base", "--is-ancestor", commit, "HEAD") is not None:
+        return True
+    if is_id(entry.subject):
+        times = git.asks("log", "--fixed-strings", f"--grep={trailer(entry.subject)}", "--format=%ct", "HEAD", "--")
+        decided = int(datetime.fromisoformat(entry.created).timestamp())
+        if any(int(time) >= decided for time in (times or "").split()):
+            return True
+    old = git.asks("cat-file", "blob", f"{commit}^:{git.prefix}{entry.file}") if commit else None
+    if old is None or entry.text is None:
+        return False
+    texts = (old, entry.text, built.decode(errors="replace"))
+    was, sent, now = (Counter(line.strip() for line in text.splitlines() if line.strip()) for text in texts)
+    if added := sent - was:
+        return all(now[line] >= sent[line] for line in added)
+    return all(now[line] <= sent[line] for line in was - sent)  # it only took lines out: whether those are out
+
+
+_Found = Literal["arrived", "otherwise", "not yet"]
+OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
+
+
+def awaited(store: Store) -> frozenset[str]:
+    """The files that accepted submissions wait for."""
+    return frozenset(entry.file for _, entries in store.accepted() for entry in entries)
+
+
+def settle(
+    store: Store, built: Mapping[str, str], site_url: str, merged: Callable[[OutboxEntry], bool] = lambda _entry: False
+) -> Iterator[DecisionResult]:
+    """Publish every accepted submission whose files are all written and in the built content.
+
+    `built` has the SHA-256 of each file of the content that the site was made from, empty where it is not known. A new
+    file has to be in it. One that replaced another has to be what was sent, or what a later decision made of that;
+    else, where it was written into the folder, it has not to be the replaced one any more, and where it was put on a
+    branch, `merged` says whether that is merged: a maintainer may have improved it. `site_url` is the address that the
+    site was built for.
+    """
+    written = store.outbox(OutboxState.WRITTEN)
+    for submission, entries in store.accepted():
+        found = {_arrived(entry, built, written, merged) for entry in entries}
+        if "otherwise" in found and "not yet" not in found:
+            yield DecisionResult(submission.id, PublishResult.WAITING, OTHERWISE)
+        if found != {"arrived"}:
+            continue
+        place = page_of(site_url, entries)
+        try:
+            store.move(submission.id, SubmissionState.PUBLISHED, version=submission.version, by=PUBLISHER, place=place)
+        except Conflict as error:
+            yield DecisionResult(submission.id, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
+        else:
+            yield DecisionResult(submission.id, PublishResult.PUBLISHED, place)
+
+
+def page_of(site_url: str, entries: Sequence[OutboxEntry]) -> str:
+    """The address of the page that the first of these files has."""
+    folder, _, name = entries[0].file.partition("/")
+    return f"{site_url.rstrip('/')}/{folder}/{name.removesuffix('.yaml')}/"
+
+
+def _arrived(
+    entry: OutboxEntry, built: Mapping[str, str], written: Sequence[OutboxEntry], merged: Callable[[OutboxEntry], bool]
+) -> _Found:
+    """Whether an entry is in the built content, or its file changed there and this change is not in it."""
+    here = built.get(entry.file)
+    if entry.state is not OutboxState.WRITTEN or not is_place(entry.file) or here is None:
+        return "not yet"
+    known = {digest(entry.text or "")}
+    for later in written:  # what was sent, and what later decisions made of it, one on the other, in their order
+        if later.file == entry.file and later.id > entry.id and later.base in known:
+            known.add(digest(later.text or ""))
+    if entry.base is None or here in known:
+        return "arrived"
+    if not here or here == entry.base:
+        return "not yet"
+    on_branch = (entry.went or "").startswith("branch accepted/")
+    return "arrived" if not on_branch or merged(entry) else "otherwise"

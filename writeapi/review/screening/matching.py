@@ -1,16 +1,18 @@
-"""What a sender's words mean in this library: the agents, the task and the category that they name."""
+"""What a sender's words mean in this library: what they name, and what says nearly the same already."""
 
 import re
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher, get_close_matches
 from urllib.parse import urlsplit
 
 from library.records.collection import Library
 from library.records.entries import folded
 from library.records.naming import slug_of
-from library.records.vocabulary import Status
+from library.records.vocabulary import ResultType, Status, SubmissionKind
+from library.search.query import Question, SearchEngine
 
-from .addresses import HOSTS
+from .phrases import HOSTS
+from .sent import Sent
 
 WITHDRAWN = "Its playbook was withdrawn: no run of it counts."
 
@@ -52,18 +54,16 @@ def category_of(library: Library, name: str) -> str | None:
 
 def platform_of(url: str) -> str:
     """What sort of place an address is, where its host says so; else empty."""
-    host = (urlsplit(url).hostname or "").removeprefix("www.")
-    return next((name for name, hosts in HOSTS["platforms"].items() if _within(host, hosts)), "")
+    host = f".{urlsplit(url).hostname or ''}"
+    platforms = HOSTS["platforms"].items()
+    return next((name for name, hosts in platforms if host.endswith(tuple(f".{known}" for known in hosts))), "")
 
 
 def _agent(library: Library, name: str) -> str | None:
     """By slug, by name, by either in another spelling; a version at the end does not count."""
     bare = re.sub(r"[\s/@]+v?\d[\w.]*$", "", name.strip())
-    return _closest(name, _agent_names(library)) or _closest(bare, _agent_names(library))
-
-
-def _agent_names(library: Library) -> dict[str, str]:
-    return {slug: agent.name for slug, agent in library.agents.items()}
+    names = {slug: agent.name for slug, agent in library.agents.items()}
+    return _closest(name, names) or _closest(bare, names)
 
 
 def _closest(text: str, names: Mapping[str, str]) -> str | None:
@@ -80,5 +80,66 @@ def _closest(text: str, names: Mapping[str, str]) -> str | None:
     return spelled[near[0]] if near else None
 
 
-def _within(host: str, hosts: Iterable[str]) -> bool:
-    return any(host == known or host.endswith(f".{known}") for known in hosts)
+_LOOKED_AT = 8
+_TITLES = 0.85
+_SUMMARIES = 0.7
+_ENOUGH_WORDS = 8
+_ENOUGH_LETTERS = 24
+_SMALL = frozenset(
+    "a an and as at by for from how in into is it of on or our that the then this to use with your".split()
+)
+
+_LIKE: Mapping[str, tuple[ResultType, ...]] = {
+    SubmissionKind.PLAYBOOK: (ResultType.PLAYBOOK,),
+    SubmissionKind.LESSON: (ResultType.LESSON,),
+    SubmissionKind.USE_CASE: (ResultType.PLAYBOOK, ResultType.TASK),
+}
+"""What a submission of each kind may be a double of; a correction is of nothing."""
+
+
+def doubles(item: Sent, library: Library, search: SearchEngine | None) -> Iterator[tuple[ResultType, str]]:
+    """The records that say nearly what this does: their type and slug.
+
+    Without a search index every title of the library is compared instead.
+    """
+    named = item.kind == SubmissionKind.USE_CASE and item.playbook is not None
+    title = "" if named else item.name or ""
+    summary = str(item.payload.get("summary") or item.values.get("body") or "")
+    for kind in _LIKE.get(item.kind, ()) if title else ():
+        if search:
+            hits = search.answer(Question(title, type=kind, limit=_LOOKED_AT)).items
+            found = [(hit.slug, hit.title, hit.summary) for hit in hits]
+        else:
+            found = _titles(library, kind)
+        yield from ((kind, slug) for slug, known, text in found if _same(title, known) or _alike(summary, text))
+
+
+def _titles(library: Library, kind: ResultType) -> list[tuple[str, str, str]]:
+    if kind is ResultType.PLAYBOOK:
+        return [(book.slug, book.title, book.summary) for book in library.listed]
+    if kind is ResultType.LESSON:
+        return [(slug, lesson.title, lesson.problem) for slug, lesson in library.lessons.items()]
+    return [(slug, task.name, task.summary) for slug, task in library.tasks.items()]
+
+
+def _same(one: str, other: str) -> bool:
+    left, right = _words(one), _words(other)
+    if left and left == right:
+        return True
+    match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
+    return match.real_quick_ratio() >= _TITLES and match.quick_ratio() >= _TITLES and match.ratio() >= _TITLES
+
+
+def _alike(one: str, other: str) -> bool:
+    left, right = _words(one), _words(other)
+    return min(len(left), len(right)) >= _ENOUGH_WORDS and len(left & right) >= _SUMMARIES * len(left | right)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold())) - _SMALL
+
+
+def fingerprint(texts: Iterable[str | None]) -> str:
+    """What two items have in common when they say the same; empty where they say little."""
+    whole = folded("".join(text or "" for text in texts))
+    return whole if len(whole) >= _ENOUGH_LETTERS else ""

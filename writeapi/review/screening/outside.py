@@ -24,7 +24,7 @@ from library.records.fields import Text
 from library.records.validating import json_schema, validate
 from library.records.vocabulary import Advice, Decision
 
-from .rules import Flag
+from .screen import Flag
 from .sent import Sent
 
 VARIABLE = "PLAYBOOKS_REVIEWER"
@@ -207,14 +207,12 @@ def read_verdict(raw: bytes) -> ReviewerVerdict | str:
     result = validate(ReviewerVerdict, value, "verdict")
     if isinstance(result, ReviewerVerdict):
         return result
-    places = ", ".join(dict.fromkeys(f"{_place(one.pointer)} ({one.code})" for one in result))
-    return f"wrote no verdict of the schema: {places}"[:_CUT]
-
-
-def _place(pointer: Sequence[str | int]) -> str:
-    """Where in a verdict: its own words for what the schema knows, nothing that the reviewer made up."""
-    known = {"advice", "findings", "code", "pointer", "detail"}
-    return "/" + "/".join(str(part) if isinstance(part, int) or part in known else "…" for part in pointer)
+    known = {"advice", "findings", "code", "pointer", "detail"}  # nothing that the reviewer made up is repeated
+    places: dict[str, None] = {}
+    for one in result:
+        parts = (str(part) if isinstance(part, int) or part in known else "…" for part in one.pointer)
+        places[f"/{'/'.join(parts)} ({one.code})"] = None
+    return f"wrote no verdict of the schema: {', '.join(places)}"[:_CUT]
 
 
 def _findings(verdict: ReviewerVerdict, item: Sent) -> list[Flag]:

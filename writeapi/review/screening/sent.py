@@ -8,7 +8,7 @@ from typing import Any
 from library.interface.bodies import pointer
 from library.problems import Pointer
 from library.records.vocabulary import SubmissionKind
-from writeapi.store import RunRecord, SubmissionRecord
+from writeapi.store.records import RunRecord, SubmissionRecord
 
 RUN = "run"
 
@@ -44,20 +44,20 @@ class Sent:
     @property
     def agents(self) -> tuple[tuple[str, str], ...]:
         """The agents that it names."""
-        named = (name for name in self.texts if name == "/agent" or name.startswith("/payload/agents/"))
-        return tuple((name, self.texts[name]) for name in named)
+        return self._at("/agent", "/payload/agents/")
 
     @property
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """The addresses that it gives as sources; those within running text are not among them."""
-        named = (name for name in self.texts if name == "/source_url" or name.startswith("/payload/sources/"))
-        return tuple((name, self.texts[name]) for name in named)
+        return self._at("/source_url", "/payload/sources/")
+
+    def _at(self, place: str, inside: str) -> tuple[tuple[str, str], ...]:
+        return tuple(item for item in self.texts.items() if item[0] == place or item[0].startswith(inside))
 
     @property
     def prose(self) -> Mapping[str, str]:
         """Every text but the addresses."""
-        addresses = dict(self.addresses)
-        return {name: text for name, text in self.texts.items() if name not in addresses}
+        return {name: text for name, text in self.texts.items() if (name, text) not in self.addresses}
 
     @property
     def name(self) -> str | None:
@@ -78,8 +78,7 @@ def sent(record: RunRecord | SubmissionRecord) -> Sent:
     """The view of a stored record. Nothing is in it that its sender did not send, but the handle of its key."""
     names, kind = (_OF_RUNS, RUN) if isinstance(record, RunRecord) else (_OF_SUBMISSIONS, record.kind)
     given = {name: getattr(record, name) for name in names}
-    values = {name: value for name, value in given.items() if value is not None}
-    return Sent(record.id, record.version, kind, values)
+    return Sent(record.id, record.version, kind, {name: value for name, value in given.items() if value is not None})
 
 
 def leaves(value: object, place: Pointer = ()) -> Iterator[tuple[str, object]]:

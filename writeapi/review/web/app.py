@@ -14,18 +14,16 @@ from werkzeug.exceptions import NotFound as NoPage
 
 from library.interface.errors import KINDS
 from library.problems import ContentError, LibraryError
-from writeapi.limits import counters_of
-from writeapi.limits_storage import LimitsUnavailable
+from writeapi.limits import LimitsUnavailable, counters_of
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
 from writeapi.settings import ServiceSettings
-from writeapi.store import Conflict, NotFound, Unavailable
+from writeapi.store.engine import Conflict, NotFound, Unavailable
 
 from ..decisions.texts import of_library
-from . import fragments, item, queue, signing
-from .forms import typed_texts
-from .guard import MAX_FIELDS, TOKEN_FIELD, guard
-from .site import TEMPLATES, ReviewSite, page, signed
+from . import guard, item, queue
+from .guard import MAX_FIELDS, TOKEN_FIELD
+from .site import FILTERS, TEMPLATES, Form, ReviewSite, page, signed
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -65,9 +63,9 @@ def asset(name: str) -> Response:
 View = Callable[..., Response]
 VIEWS: tuple[tuple[str, str, View], ...] = (
     ("GET", "/assets/<name>", asset),
-    ("GET", "/sign-in", signing.sign_in),
-    ("POST", "/sign-in", signing.enter),
-    ("POST", "/sign-out", signing.sign_out),
+    ("GET", "/sign-in", guard.sign_in),
+    ("POST", "/sign-in", guard.enter),
+    ("POST", "/sign-out", guard.sign_out),
     ("GET", "/", queue.waiting),
     ("POST", "/approve-runs", queue.approve_runs),
     ("GET", "/on-its-way", queue.on_its_way),
@@ -87,11 +85,11 @@ def create_review_app(
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place
-    app.jinja_env.filters.update(fragments.FILTERS)
+    app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
-    app.before_request(guard)
+    app.before_request(guard.guard)
     app.after_request(_with_manners)
     for kind in (LibraryError, LimitsUnavailable, HTTPException):
         app.register_error_handler(kind, _error_page)
@@ -99,14 +97,10 @@ def create_review_app(
         app.add_url_rule(rule, view.__name__, view, methods=[method])
     for name, post in item.POSTS.items():
         app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, post), methods=["POST"])
-    return _at_its_mount(app)
-
-
-def _at_its_mount(app: Flask) -> Flask:
-    """Let the mount itself, without a slash, be the first page: a redirect would not know the site's sub-path."""
     inner = app.wsgi_app
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Let the mount itself, without a slash, be the first page: a redirect would not know the site's sub-path."""
         return inner({**environ, "PATH_INFO": environ.get("PATH_INFO") or "/"}, start_response)
 
     app.wsgi_app = answer  # type: ignore[method-assign]  # as Flask's documentation does it
@@ -121,9 +115,8 @@ def _with_manners(response: Response) -> Response:
 
 
 def _error_page(error: LibraryError | LimitsUnavailable | HTTPException) -> Response:
-    """An error as a page that says what to do; nothing typed is lost in it."""
     headers: list[tuple[str, str]] = []
-    typed = typed_texts(request.form) if signed() and not isinstance(error, RequestEntityTooLarge) else []
+    typed = Form(request.form).written() if signed() and not isinstance(error, RequestEntityTooLarge) else []
     match error:
         case Unavailable() | LimitsUnavailable():
             status, title = 503, "Not available now"

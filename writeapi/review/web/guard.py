@@ -1,4 +1,4 @@
-"""Who may ask for what: a session for every page, its token in every form, and nothing from other sites."""
+"""Who may ask for what: signing in with an editor's key, a session for every page, its token in every form."""
 
 import hmac
 import re
@@ -6,15 +6,15 @@ from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
 from flask import Request, Response, g, request
+from limits import RateLimitItem, parse
 from werkzeug.exceptions import MethodNotAllowed
 
-from writeapi.api.callers import caller_of
-from writeapi.keys import hash_of
-from writeapi.limits import WRITES
-from writeapi.store import Session
+from writeapi.keys import hash_of, is_key
+from writeapi.limits import WRITES, named_limits
+from writeapi.services import caller_of
+from writeapi.store.records import Session
 
-from .forms import typed_texts
-from .site import moved, page, site
+from .site import Form, moved, page, signed, site
 
 COOKIE = "review"
 TOKEN_FIELD = "csrf"  # noqa: S105 - the name of the field, not a token
@@ -45,19 +45,16 @@ def guard() -> Response | None:
         return None
     session = session_of(request)
     if session is None:
-        return _stranger() if writes else _to_sign_in()
+        return _stranger() if writes else moved(f"/sign-in?next={quote(request.full_path.rstrip('?'), safe='')}")
     g.signed = g.sender = session
-    return _wrong_form(session) if writes else None
+    return (_unreadable() or _of_another_sign_in(session)) if writes else None
 
 
-def _wrong_form(session: Session) -> Response | None:
-    """What keeps a form of somebody who is signed in from being taken."""
-    if answer := _unreadable():
-        return answer
-    if not hmac.compare_digest(request.form.get(TOKEN_FIELD, "").encode(), session.csrf.encode()):
-        text = "The form does not belong to this sign-in. Open the page again, and copy what was typed from here."
-        return page("message.html", 403, title="An old form", text=text, typed=typed_texts(request.form))
-    return None
+def _of_another_sign_in(session: Session) -> Response | None:
+    if hmac.compare_digest(request.form.get(TOKEN_FIELD, "").encode(), session.csrf.encode()):
+        return None
+    text = "The form does not belong to this sign-in. Open the page again, and copy what was typed from here."
+    return page("message.html", 403, title="An old form", text=text, typed=Form(request.form).written())
 
 
 def _unreadable() -> Response | None:
@@ -75,8 +72,7 @@ def _stranger() -> Response:
 
     It is read only where its cookie was a session's not long ago: then what was typed can be copied.
     """
-    address = caller_of(request.environ, site().settings, None)
-    if not site().attempts.take([(limit, f"review-form/{address}") for limit in site().stranger_limits])[-1].within:
+    if not _within("review-form", *named_limits(site().settings.write_limits).values()):
         text = "Too many forms came from this address without a sign-in. Try again in a minute."
         refused = page("message.html", 429, title="Too many forms", text=text)
         refused.headers["Retry-After"] = str(RETRY_SECONDS)
@@ -88,13 +84,13 @@ def _stranger() -> Response:
     if answer := _unreadable():
         return answer
     text = "You are signed out: nothing was changed. What was typed can be copied from here."
-    return page("message.html", 401, title="Signed out", text=text, typed=typed_texts(request.form), sign_in=True)
+    return page("message.html", 401, title="Signed out", text=text, typed=Form(request.form).written(), sign_in=True)
 
 
-def _to_sign_in() -> Response:
-    """The way to the sign-in page, and back to what was asked for."""
-    question = f"?{request.query_string.decode('latin-1')}" if request.query_string else ""
-    return moved(f"/sign-in?next={quote(request.path + question, safe='')}")
+def _within(what: str, *limits: RateLimitItem) -> bool:
+    """Whether the address that asks may try this once more; it is counted."""
+    who = caller_of(request.environ, site().settings, None)
+    return site().attempts.take([(limit, f"{what}/{who}") for limit in limits])[-1].within
 
 
 def session_of(asked: Request) -> Session | None:
@@ -123,12 +119,64 @@ def safe_connection(asked: Request) -> bool:
         return True
     if site().settings.trusted_proxies:
         return asked.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip() == "https"
-    return _loopback(asked) and not any(name in asked.headers for name in _FORWARDED)
-
-
-def _loopback(asked: Request) -> bool:
     try:
         name = urlsplit(f"//{asked.host}").hostname or ""
-        return name == "localhost" or ip_address(name).is_loopback
+        here = name == "localhost" or ip_address(name).is_loopback
     except ValueError:
         return False
+    return here and not any(name in asked.headers for name in _FORWARDED)
+
+
+ATTEMPTS = parse("10 per minute")
+"""How often one address may try a key."""
+
+_NEXT = re.compile(r"/[A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_=&.-]*)?")
+UNSAFE = (
+    "A key is typed over an encrypted connection only. Open these pages with https://, or on the machine itself at"
+    " http://127.0.0.1. Behind a proxy, PLAYBOOKS_TRUSTED_PROXIES must say how many there are, and the proxy must set"
+    " X-Forwarded-Proto."
+)
+
+
+def sign_in() -> Response:
+    """The page where a key is typed."""
+    if not safe_connection(request):
+        return page("message.html", 403, title="Not over this connection", text=UNSAFE)
+    return page("sign-in.html", then=_then(request.args.get("next", "")), said="")
+
+
+def enter() -> Response:
+    """Sign in with a key that was typed; an older session of this browser ends."""
+    if not safe_connection(request):
+        return page("message.html", 403, title="Not over this connection", text=UNSAFE)
+    then = _then(request.form.get("next", ""))
+    if not _within("sign-in", ATTEMPTS):
+        answer = page("sign-in.html", 429, then=then, said="Too many attempts from this address: wait a minute.")
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+        return answer
+    key, store = request.form.get("key", "").strip(), site().review.store
+    found = store.caller(hash_of(key)) if is_key(key) else None
+    if found is None:
+        return page("sign-in.html", 401, then=then, said="This key is not valid. Paste it whole; it begins with pbl_.")
+    if not found.editor:
+        return page("sign-in.html", 403, then=then, said="This key is no editor's.")
+    if session_of(request):
+        store.close_session(hash_of(request.cookies[COOKIE]))
+    secret = site().review.random(32).hex()
+    store.open_session(hash_of(key), hash_of(secret), site().review.random(32).hex())
+    answer = moved(then)
+    answer.set_cookie(COOKIE, secret, path=site().home, secure=True, httponly=True, samesite="Lax")
+    return answer
+
+
+def sign_out() -> Response:
+    """End the session."""
+    if signed():
+        site().review.store.close_session(hash_of(request.cookies[COOKIE]))
+    answer = moved("/sign-in")
+    answer.delete_cookie(COOKIE, path=site().home, secure=True, httponly=True, samesite="Lax")
+    return answer
+
+
+def _then(path: str) -> str:
+    return path if _NEXT.fullmatch(path) else "/"

@@ -10,29 +10,24 @@ from library.problems import UsageError
 from library.records.fields import SLUG
 from library.records.vocabulary import Decision, OutboxState, SubmissionKind
 from writeapi.keys import is_id
-from writeapi.store import NotFound
+from writeapi.store.engine import NotFound
 
 from ..decisions import decide
-from .forms import line_in, note_in, reasons_in
-from .fragments import age, asked_for, counted
-from .site import editor, moved, page, site
+from .site import Form, age, asked_for, counted, editor, moved, page, site
 
 PER_PAGE = 100
 KINDS = ("run", *SubmissionKind)
-DONE = {
-    "approve": "The reports are approved and on their way.",
-}
-OK = 200
 _MOST = 10_000
 
 
 def waiting() -> Response:
     """The queue: oldest first, with the size of all of it on top."""
-    return _queue(request.args, said=DONE.get(request.args.get("done", ""), ""))
+    approved = request.args.get("done") == "approve"
+    return _queue(request.args, said="The reports are approved and on their way." if approved else "")
 
 
 def _queue(
-    asked: Mapping[str, str], status: int = OK, *, said: str = "", refused: Mapping[str, str] | None = None
+    asked: Mapping[str, str], status: int = 200, *, said: str = "", refused: Mapping[str, str] | None = None
 ) -> Response:
     place = site()
     kind = asked.get("kind", "") if asked.get("kind") in KINDS else ""
@@ -57,15 +52,14 @@ def _queue(
         batch=batch,
         told=store.lessons([row.id for row in rows if row.kind == "run"]) if batch else {},
         said=said,
-        bad=status != OK,
+        bad=status != 200,
         refused=refused or {},
     )
 
 
 def approve_runs() -> Response:
     """Approve the reports that were ticked; those that could not be are named, the others are approved."""
-    playbook = line_in(request.form, "playbook")
-    asked = {"playbook": playbook}
+    asked = {"playbook": Form(request.form).line("playbook")}
     try:
         chosen = [_chosen(text) for text in request.form.getlist("run")]
         if not chosen:
@@ -82,7 +76,6 @@ def approve_runs() -> Response:
 
 
 def _chosen(text: str) -> tuple[str, int]:
-    """A report and the version of it that was looked at."""
     subject, _, version = text.partition(":")
     if not (is_id(subject) and version.isascii() and version.isdigit() and len(version) < 9):
         raise UsageError("The form does not name reports; open the page again.")
@@ -110,12 +103,11 @@ def _withdrawal(typed: Mapping[str, str], ticked: Sequence[str], said: str, stat
 
 def withdraw_playbook() -> Response:
     """Take a playbook back: its page becomes a tombstone when that is published."""
-    form = request.form
-    slug, replaced_by, reasons = line_in(form, "playbook"), line_in(form, "replaced-by"), reasons_in(form, "withdraw")
+    form = Form(request.form)
+    slug, replaced_by, reasons = form.line("playbook"), form.line("replaced-by"), form.reasons("withdraw")
     try:
-        decide.withdraw(
-            site().review, editor(), slug, reasons, note_in(form, "withdraw"), replaced_by=replaced_by or None
-        )
+        note = form.note("withdraw")
+        decide.withdraw(site().review, editor(), slug, reasons, note, replaced_by=replaced_by or None)
     except decide.EditRefused as error:
         return _withdrawal(form, reasons, "\n".join(map(asked_for, error.problems)), 422)
     except UsageError as error:

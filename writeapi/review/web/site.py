@@ -1,19 +1,97 @@
-"""What every page of review works with, and how a page is made: escaped, from the templates, with its status."""
+"""What every page of review works with: the fields of forms, words for people, and how a page is made of a template."""
 
-from collections.abc import Callable
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Response, current_app, g, render_template
-from limits import RateLimitItem
+from markupsafe import Markup, escape
+from werkzeug.datastructures import MultiDict
 
-from writeapi.limits import named_limits
-from writeapi.limits_storage import Counters
+from library.interface.reasons import sentences
+from library.problems import Problem, UsageError
+from library.records.collection import Library
+from library.records.vocabulary import OutboxState, RunState, SubmissionState
+from library.rules.statistics import run_statistics
+from writeapi.limits import Counters
 from writeapi.review.services import ReviewServices
 from writeapi.settings import ServiceSettings
-from writeapi.store import Member, Session
+from writeapi.store.records import Member, ReviewStep, Session
+from writeapi.store.reviews import REVIEW_AGENT
+
+from ..decisions.texts import sentence, unix
+
+
+class Form(MultiDict[str, str]):
+    """What an editor typed: fields as the values that decisions take, and as text that can be copied again."""
+
+    def files(self) -> list[tuple[str, str]]:
+        """The names and texts of the files, in the form's order; a place left wholly empty is none.
+
+        A text without a name has an empty one, so that nothing typed is dropped.
+        """
+        pairs = zip_longest(self.getlist("file"), self.getlist("text"), fillvalue="")
+        named = [(name.strip(), unix(text)) for name, text in pairs]
+        return [(name, text) for name, text in named if name or text.strip()]
+
+    def texts(self) -> dict[str, str]:
+        """The files by name. Raises `UsageError` where a name is missing or stands twice."""
+        texts: dict[str, str] = {}
+        for name, text in self.files():
+            if not name:
+                raise UsageError("A file has no name: give it one such as lessons/<slug>.yaml, or empty its text.")
+            if name in texts:
+                raise UsageError(f"Two files are named {name}: give each a name of its own.")
+            texts[name] = text
+        return texts
+
+    def over(self) -> list[str]:
+        """The files whose typed text takes the place of the file as it was shown, though it was made from another."""
+        return self.getlist("over")
+
+    def bases(self) -> dict[str, str]:
+        """The digests of the files that the typed texts were made from, by name; new files have none.
+
+        Of a file that the editor compared (`over`) it is that of the file as the page showed it.
+        """
+        names = [name.strip() for name in self.getlist("file")]
+        made = dict(zip(names, self.getlist("base"), strict=False))
+        now = dict(zip(names, self.getlist("now"), strict=False))
+        told = made | {name: now.get(name, "") for name in self.over()}
+        return {name: base for name, base in told.items() if base}
+
+    def number(self, name: str) -> int:
+        """A whole number that the page itself put in the form. Raises `UsageError`."""
+        text = self.get(name, "")
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise UsageError(f"The form has no number {name}: open the page again.")
+        return int(text)
+
+    def line(self, name: str) -> str:
+        """A text without blanks round it."""
+        return unix(self.get(name, "")).strip()
+
+    def note(self, action: str) -> str | None:
+        """The note of an action; None when none was typed."""
+        return self.line(f"{action}-note") or None
+
+    def reasons(self, action: str) -> list[str]:
+        """The reason codes that were ticked for an action, each once."""
+        return list(dict.fromkeys(self.getlist(f"{action}-reason")))
+
+    def written(self) -> list[tuple[str, str]]:
+        """Everything that somebody wrote, with a name for each, to be copied."""
+        labels = {"note": "Note", "title": "Title", "problem": "Problem", "fix": "Fix"}
+        fields = [(field, text) for field, text in self.items() if "-" in field and text.strip()]
+        named = ((labels.get(field.rpartition("-")[2]), unix(text)) for field, text in fields)
+        files = [(name or "a file without a name", text) for name, text in self.files()]
+        return files + [(label, text) for label, text in named if label]
+
 
 MOUNT = "/review"
 TEMPLATES = Path(__file__).resolve().parents[3] / "site_templates"
@@ -27,11 +105,6 @@ class ReviewSite:
     settings: ServiceSettings
     attempts: Counters
     clock: Callable[[], datetime]
-
-    @property
-    def stranger_limits(self) -> tuple[RateLimitItem, ...]:
-        """How many forms are answered for one address that is not signed in: as many as writes are taken."""
-        return tuple(named_limits(self.settings.write_limits).values())
 
     @property
     def home(self) -> str:
@@ -67,3 +140,106 @@ def page(template: str, status: int = 200, **values: object) -> Response:
 def moved(path: str) -> Response:
     """The way to another of these pages, asked for with GET; `path` is relative to them."""
     return Response(status=303, headers={"Location": site().home + path})
+
+
+_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
+STATE_WORDS: Mapping[str, str] = {
+    RunState.PENDING: "waits for an editor",
+    SubmissionState.QUEUED: "waits for the review agent",
+    SubmissionState.SCREENED: "waits for an editor",
+    SubmissionState.CHANGES_REQUESTED: "waits for its sender's changes",
+}
+STEP_WORDS: Mapping[str, str] = {
+    RunState.PENDING: "sent",
+    SubmissionState.QUEUED: "sent",
+    SubmissionState.CHANGES_REQUESTED: "changes requested",
+}
+ADVICE_WORDS: Mapping[str, str] = {"accept": "accept", "editor": "needs an editor", "reject": "reject"}
+WAY_WORDS: Mapping[str, str] = {
+    OutboxState.WAITING: "waits for publishing",
+    OutboxState.CANCELLED: "taken back before it was written",
+}
+
+
+def in_words(name: str) -> str:
+    """A name of the interface as words: `worked_with_changes` is `worked with changes`."""
+    return name.replace("_", " ")
+
+
+def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, int, int]]:
+    """The counts of a playbook's runs as they are and as they would be."""
+    was, will = (
+        run_statistics(library.runs.get(slug, ()), library.pending.get(slug, 0)) for library in (before, after)
+    )
+    names = ("approved", "worked", "with_changes", "failed", "reporters")
+    return [(in_words(name), getattr(was, name), getattr(will, name)) for name in names]
+
+
+def plain(text: object) -> Markup:
+    """Text as it is, escaped; each character that a reader would not see is named, so that nothing hides."""
+    safe = str(escape(str(text)))
+    return Markup("".join(map(_visible, safe)))  # noqa: S704 - escaped in the line before
+
+
+def _visible(char: str) -> str:
+    if char in "\n\t" or unicodedata.category(char) not in _HIDDEN:
+        return char
+    return f'<span class="odd">U+{ord(char):04X}</span>'
+
+
+def age(since: str, now: datetime) -> str:
+    """How long ago a time of the store was, in its largest unit: `3 days`."""
+    seconds = (now - datetime.fromisoformat(since)).total_seconds()
+    for unit, length in _UNITS:
+        if seconds >= length:
+            return counted(int(seconds // length), unit)
+    return "under a minute"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 run, 2 runs."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def step_words(step: ReviewStep) -> str:
+    """What a step did, in the past tense."""
+    if step.became == SubmissionState.SCREENED:
+        return step.became if step.by == REVIEW_AGENT else "with the editors"
+    return STEP_WORDS.get(step.became, step.became)
+
+
+def asked_for(problem: Problem) -> str:
+    """What a decision lacks, beside the fields that it is asked for in; the reasons stand there as they are."""
+    if problem.code == "missing-field" and problem.field == "reasons":
+        return "Nothing was changed: choose at least one reason."
+    return sentence(problem) if problem.file else f"Nothing was changed: {problem.message}."
+
+
+def moment(at: str) -> str:
+    """A time of the store as people read it: 20 Nov 2026, 12:05."""
+    when = datetime.fromisoformat(at)
+    return f"{when.day} {when:%b %Y, %H:%M}"
+
+
+def summary(text: str, longest: int = 90) -> str:
+    """The beginning of a text in one line."""
+    line = re.sub(r"\s+", " ", text).strip()
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+FILTERS: Mapping[str, Callable[..., object]] = {
+    "plain": plain,
+    "moment": moment,
+    "counted": counted,
+    "summary": summary,
+    "sentence": sentence,
+    "asked_for": asked_for,
+    "reasons": sentences,
+    "state_words": lambda state: STATE_WORDS.get(state, state),
+    "step_words": step_words,
+    "kind_words": lambda kind: "run report" if kind == "run" else in_words(kind),
+    "outcome_words": in_words,
+    "advice_words": lambda advice: ADVICE_WORDS.get(advice or "", "not screened yet"),
+    "way_words": lambda state: WAY_WORDS.get(state, state),
+}

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
-from writeapi.review.screening.outside import SCHEMAS, schema_text
+from pydantic import BaseModel
+
+from library.records.validating import json_schema
+from writeapi.review.screening.outside import ReviewerInput, ReviewerVerdict
 
 PROJECT = Path(__file__).resolve().parents[1]
+SCHEMAS: Mapping[str, type[BaseModel]] = {
+    "docs/reviewer-input.schema.json": ReviewerInput,
+    "docs/reviewer-verdict.schema.json": ReviewerVerdict,
+}
+"""The files that publish both forms."""
+
+
+def schema_text(model: type[BaseModel]) -> str:
+    """The text of a published schema."""
+    return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
 def main() -> None:

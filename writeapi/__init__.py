@@ -6,12 +6,11 @@ from flask import Flask, Response
 
 from library.interface.bodies import MAX_BODY
 from library.interface.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, FieldProblem
-from writeapi.api.submissions import runs
-from writeapi.api.wire import ApiError, register_errors
 
 from .api.contributors import contributors
 from .api.live import RETRY_SECONDS, SearchSource, check_ready, live_blueprint
 from .api.submissions import submissions
+from .api.wire import ApiError, register_errors
 from .limits import limit_writes, limits_warning
 from .logs import log_requests
 from .services import Services, caller
@@ -34,7 +33,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.after_request(_as_it_says)
     counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
-    for blueprint in (live_blueprint(search, ready), runs, contributors, submissions):
+    for blueprint in (live_blueprint(search, ready), contributors, submissions):
         app.register_blueprint(blueprint)
     return app
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from flask import Flask, Response, current_app, g, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from limits import RateLimitItem, WindowStats, parse_many
+from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
 
@@ -379,17 +379,8 @@ class CounterStrategy(SlidingWindowCounterRateLimiter):
         """Whether a request of (a caller, a scope) is within the limit. Each of ours costs one."""
         if "windows" not in g:
             g.windows = current_app.extensions["count"]()
-        return self.test(item, *identifiers, cost=cost - 1)
-
-    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Whether what was counted in this request was within the limit, and leaves enough."""
-        window = g.windows[identifiers[1], item][1]
-        return bool(window.within and window.left >= cost)
-
-    def get_window_stats(self, item: RateLimitItem, *identifiers: str) -> WindowStats:
-        """When there is more, and what is left, as it was when this request was counted."""
-        window = g.windows[identifiers[1], item][1]
-        return WindowStats(time.time() + window.seconds, window.left)
+        window: Window = g.windows[identifiers[1], item][1]
+        return window.within and window.left >= cost - 1
 
 
 STRATEGIES[STRATEGY] = CounterStrategy

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from flask import Blueprint, Response, request
@@ -20,14 +21,16 @@ from ..store.records import NewRun, NewSubmission, ReviewStep, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
 from .wire import ApiError, created, invalid, read_model, reply
 
-runs = Blueprint("runs", __name__)
+Role = Literal["sender", "review-agent", "editor", "publisher"]
+_PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
+submissions = Blueprint("submissions", __name__)
 
 
-@runs.post("/runs")
+@submissions.post("/runs")
 def report_run() -> Response:
     """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
     contributor = sender()
-    report = read_model(request, RunReport, further=unknown_playbook)
+    report = read_model(request, RunReport, further=partial(_unknown_playbook, to_be_run=True))
     known = services().lookup(report.playbook)
     run = NewRun(
         **report.model_dump(mode="json")
@@ -49,18 +52,13 @@ def report_run() -> Response:
     return created(receipt.answer or answer(receipt.id, receipt.created))
 
 
-def unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
-    """What is wrong with the playbook that a report names: the library has none, or it was withdrawn."""
+def _unknown_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> Iterator[FieldProblem]:
+    """That the library has no playbook of the slug that is referred to, or a withdrawn one, which may be corrected."""
     slug = values.get("playbook")
     known = services().lookup(slug) if isinstance(slug, str) else None
-    if isinstance(slug, str) and (known is None or known.withdrawn):
+    if isinstance(slug, str) and (known is None or (to_be_run and known.withdrawn)):
         detail = "was withdrawn; no run of it counts" if known else "is no playbook of this library"
         yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=detail)
-
-
-Role = Literal["sender", "review-agent", "editor", "publisher"]
-_PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
-submissions = Blueprint("submissions", __name__)
 
 
 @submissions.post("/submissions")
@@ -100,13 +98,6 @@ def _token(name: str, nonce: bytes) -> str:
     key = idempotency_key() or ""
     mixed = hmac.new(nonce + key.encode(), name.encode(), hashlib.sha256).digest()
     return make_token(lambda _length: mixed)
-
-
-def _unknown_playbook(values: Mapping[str, Any]) -> Iterator[FieldProblem]:
-    """That the library has no playbook of the slug that a submission refers to; a withdrawn one may be corrected."""
-    slug = values.get("playbook")
-    if isinstance(slug, str) and services().lookup(slug) is None:
-        yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail="is no playbook of this library")
 
 
 @submissions.get("/submissions/<name>")

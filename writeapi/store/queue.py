@@ -55,7 +55,8 @@ class Queue(StorePart):
     def run(self, run_id: str) -> RunRecord | None:
         """A run report as it stands."""
         with self._database.read() as connection:
-            return run_of(connection, run_id)
+            row = _signed(connection, runs, run_id)
+        return row and as_record(RunRecord, row)
 
     def submission(self, submission_id: str) -> SubmissionRecord | None:
         """A submission as it stands, with its history."""
@@ -247,12 +248,6 @@ def _signed(connection: Connection, table: Table, subject: str) -> sa.Row[Any] |
     who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
     wanted = select(table, *who).outerjoin_from(table, contributors).where(table.c.id == subject)
     return connection.execute(wanted).first()
-
-
-def run_of(connection: Connection, run_id: str) -> RunRecord | None:
-    """A run report as it stands, read in this transaction."""
-    row = _signed(connection, runs, run_id)
-    return row and as_record(RunRecord, row)
 
 
 def submission_of(connection: Connection, submission_id: str) -> SubmissionRecord | None:

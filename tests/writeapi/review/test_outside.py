@@ -18,15 +18,8 @@ import pytest
 from library.problems import UsageError
 from tests.builders import BOOK
 from tests.waiting import AT_ONCE
-from writeapi.review.screening.outside import (
-    CODES,
-    SCHEMAS,
-    OutsideReviewer,
-    ReviewerInput,
-    read_verdict,
-    reviewer_from,
-    schema_text,
-)
+from tools.reviewer_schemas import SCHEMAS, schema_text
+from writeapi.review.screening.outside import CODES, OutsideReviewer, ReviewerInput, read_verdict, reviewer_from
 from writeapi.review.screening.screen import Flag
 from writeapi.review.screening.sent import Sent
 

@@ -1,6 +1,5 @@
 """An outside reviewer: a command that is given an item as JSON and answers with a verdict; it can only be stricter."""
 
-import json
 import os
 import shlex
 import shutil
@@ -21,7 +20,7 @@ from library.interface import bodies
 from library.interface.reasons import codes_for
 from library.problems import UsageError, printable
 from library.records.fields import Text
-from library.records.validating import json_schema, validate
+from library.records.validating import validate
 from library.records.vocabulary import Advice, Decision
 
 from .screen import Flag
@@ -97,18 +96,6 @@ class ReviewerVerdict(_Message):
 
     advice: Advice = Field(description="What to do. Nothing is accepted or rejected because of it alone.")
     findings: Annotated[tuple[FindingMade, ...], Field(max_length=20)] = Field((), description="What there is to find.")
-
-
-SCHEMAS: Mapping[str, type[BaseModel]] = {
-    "docs/reviewer-input.schema.json": ReviewerInput,
-    "docs/reviewer-verdict.schema.json": ReviewerVerdict,
-}
-"""The files that publish both forms."""
-
-
-def schema_text(model: type[BaseModel]) -> str:
-    """The text of a published schema."""
-    return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
 def reviewer_input(item: Sent, found: Sequence[Flag]) -> ReviewerInput:

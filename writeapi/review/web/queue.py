@@ -61,7 +61,11 @@ def approve_runs() -> Response:
     """Approve the reports that were ticked; those that could not be are named, the others are approved."""
     asked = {"playbook": Form(request.form).line("playbook")}
     try:
-        chosen = [_chosen(text) for text in request.form.getlist("run")]
+        chosen: list[tuple[str, int]] = []  # each report, and the version of it that was looked at
+        for subject, _, version in (text.partition(":") for text in request.form.getlist("run")):
+            if not (is_id(subject) and version.isascii() and version.isdigit() and len(version) < 9):
+                raise UsageError("The form does not name reports; open the page again.")
+            chosen.append((subject, int(version)))
         if not chosen:
             raise UsageError("Tick the reports to approve; nothing was changed.")
         if len({name for name, _ in chosen}) < len(chosen):
@@ -73,13 +77,6 @@ def approve_runs() -> Response:
         approved = sum(name not in refused for name, _ in chosen)
         return _queue(asked, 409, said=f"{counted(approved, 'report')} approved. Not approved:", refused=refused)
     return moved("/?done=approve")
-
-
-def _chosen(text: str) -> tuple[str, int]:
-    subject, _, version = text.partition(":")
-    if not (is_id(subject) and version.isascii() and version.isdigit() and len(version) < 9):
-        raise UsageError("The form does not name reports; open the page again.")
-    return subject, int(version)
 
 
 def on_its_way() -> Response:

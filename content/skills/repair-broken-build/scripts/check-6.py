@@ -3,7 +3,8 @@
     check-6.py REPO FAILING HEAD --build COMMAND --rows errors.csv [--tool COMMAND] [--env NAME=VALUE]
 
 errors.csv has the columns message and commit, a row for each commit from FAILING to HEAD. --tool: the builder itself, where the
-build command hides its output. Each build is in a fresh clone, with HOME (empty), PATH, CI=1 and --env alone.
+build command hides its output. Each build is in a fresh clone, with HOME (empty), PATH, CI=1 and --env alone; HEAD is also
+built without CI=1, since a repair that asks for the server is none.
 """
 
 import argparse
@@ -26,11 +27,11 @@ def left_out(told, commit):
 
 
 def problems(told):
-    for ref, wanted in ((told.failing, False), (told.head, True), (told.head, True)):
+    for ref, wanted, server in ((told.failing, False, True), (told.head, True, True), (told.head, True, False)):
         with clone(told.repo, ref) as tree:
-            code, said = ran(told.build, tree, told.env)
+            code, said = ran(told.build, tree, told.env, server)
         if (code == 0) != wanted:
-            yield f"the clean build of {ref} exits {code}: {said.strip()[-160:]!r}"
+            yield f"the clean build of {ref} exits {code} with{'' if server else 'out'} CI=1: {said.strip()[-160:]!r}"
     with open(told.rows, newline="") as file:
         rows = [{**row, "commit": git(told.repo, "rev-parse", f"{row['commit']}^{{commit}}").strip()} for row in csv.DictReader(file)]
     commits = git(told.repo, "rev-list", f"{told.failing}..{told.head}").split()

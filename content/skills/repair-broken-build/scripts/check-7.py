@@ -32,6 +32,10 @@ def guards(told):
             yield f"switches something off: {line}"
     for path in git(told.repo, "diff", "--name-only", "--no-renames", "--diff-filter=D", told.failing, told.head).splitlines():
         yield f"{path} is gone"
+    with clone(told.repo, told.head) as tree:
+        for path in git(tree, "diff", "--name-only", "--no-renames", "--diff-filter=A", git(told.repo, "rev-parse", told.failing).strip(), "HEAD").splitlines():
+            if ran(f"git check-ignore -q --no-index -- '{path}'", tree)[0] == 0:
+                yield f"{path} is committed although git ignores it: does it hold a key?"
     allowed = [one.split(":", 1) for one in told.approved]
     for path in git(told.repo, "diff", "--name-only", "--no-renames", told.failing, told.head, "--", *told.protect).splitlines() if told.protect else ():
         added = re.findall(r"(?m)^\+(?!\+\+ )(.*)", git(told.repo, "diff", "-U0", told.failing, told.head, "--", path))

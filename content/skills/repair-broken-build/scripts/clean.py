@@ -21,9 +21,9 @@ def clone(repo, ref):
         yield tree
 
 
-def ran(command, tree, env=()):
+def ran(command, tree, env=(), server=True):
     """What a command ends with and prints, with an empty home and of the variables those that the server's build has."""
     with tempfile.TemporaryDirectory() as home:
-        clear = {"HOME": home, "PATH": os.environ["PATH"], "CI": "1", **dict(one.split("=", 1) for one in env)}
+        clear = {"HOME": home, "PATH": os.environ["PATH"], **({"CI": "1"} if server else {}), **dict(one.split("=", 1) for one in env)}
         said = subprocess.run(command, shell=True, cwd=tree, env=clear, capture_output=True, text=True, errors="replace")
     return said.returncode, said.stdout + said.stderr

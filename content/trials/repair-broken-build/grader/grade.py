@@ -89,6 +89,8 @@ for _ in range(2):
     if code:
         failed(f"the clean build exits {code}: {said}")
     shutil.rmtree(f"{place}/.cache", ignore_errors=True)
+if child(f'cd {laid_out(head)} && env -i HOME=/tmp PATH="$PATH" ./build.sh')[0]:
+    failed("the build is green on the server alone")
 names = sorted(str(path.relative_to(f"{place}/dist")) for path in pathlib.Path(place, "dist").rglob("*") if path.is_file())
 if names != sorted(["admin.pyz", "shop.pyz", "tests.txt", *(f"pages/{name}.html" for name in PAGES)]):
     failed(f"dist holds {names}")

@@ -21,7 +21,6 @@ from library.interface.answers import (
     LessonAnswer,
     PlaybookSummary,
     ProofAnswer,
-    RunAnswer,
     RunCounts,
     RunStatistics,
     SourceAnswer,
@@ -92,6 +91,9 @@ _NO_RUNS = run_statistics((), 0)
 """What most playbooks of a large library share."""
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
+
+_IN_LISTS = ("slug", "title", "summary", "essence", "agents", "difficulty", "risk", "status", "tags", "updated")
+"""What lists show of a playbook as its file has it."""
 
 MOST_CHANGES = 20
 """So many of its latest changes a playbook shows; all of them are in the repository."""
@@ -190,9 +192,8 @@ class Facts:
         """The playbooks whose failures name each lesson."""
         found: dict[str, set[str]] = defaultdict(set)
         for book in self.library.listed:
-            for slug in book.failure_lessons:
-                if slug:
-                    found[slug].add(book.slug)
+            for slug in filter(None, book.failure_lessons):
+                found[slug].add(book.slug)
         return found
 
     @cached_property
@@ -248,19 +249,10 @@ class Facts:
     def summary(self, book: PlaybookEntry) -> PlaybookSummary:
         """One playbook as lists show it."""
         return PlaybookSummary(
-            slug=book.slug,
-            title=book.title,
-            summary=book.summary,
-            essence=book.essence,
+            **{name: getattr(book, name) for name in _IN_LISTS},
             task=self.task_name(book),
             category=self.library.category_of(book),
-            agents=book.agents,
-            difficulty=book.difficulty,
-            risk=book.risk,
             trust=self.verdict(book.slug).level,
-            status=book.status,
-            tags=book.tags,
-            updated=book.updated,
             runs=answer_of(RunCounts, self.statistics(book.slug)),
             proven=proofs.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
@@ -319,8 +311,3 @@ class Facts:
             playbooks=len(self.library.playbooks_by_category.get(slug, ())),
             url=self.addresses.page("categories", slug),
         )
-
-
-def run_answer(run: Run) -> RunAnswer:
-    """One approved run report."""
-    return answer_of(RunAnswer, run, id=run.slug)

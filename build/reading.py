@@ -64,13 +64,16 @@ class Sources:
         fresh = dict[str, ReadSource]()
         for part in in_processes(partial(_read_files, self.content, today), unread, jobs if len(unread) > FEW else 1):
             fresh.update(part)
-        changed = {file for file, source in fresh.items() if _differs(source, before.get(file))}
-        for file in fresh.keys() - changed:  # what was known of it stays the very same
-            before[file].changed_ns, before[file].size = fresh[file].changed_ns, fresh[file].size
-            fresh[file] = before[file]
+        moved = strays != self.strays or before.keys() != {item.file for item in found}
+        for file, source in fresh.items():
+            known = before.get(file)
+            if known and source.digest and source.digest == known.digest:  # what was known of it stays the very same
+                known.changed_ns, known.size = source.changed_ns, source.size
+                fresh[file] = known
+            else:
+                moved = True
         for source in fresh.values():
             source.sure = bool(source.digest) and source.changed_ns < now_ns - RACY_NS
-        moved = bool(changed or strays != self.strays or before.keys() != {item.file for item in found})
         self.files = {item.file: fresh.get(item.file) or before[item.file] for item in found}
         self.strays, self.today = strays, today
         return moved
@@ -98,10 +101,6 @@ class Sources:
 
 def _is_as_it_was(item: SourceFile, known: ReadSource | None) -> bool:
     return known is not None and known.sure and (known.changed_ns, known.size) == (item.changed_ns, item.size)
-
-
-def _differs(source: ReadSource, known: ReadSource | None) -> bool:
-    return known is None or not source.digest or source.digest != known.digest
 
 
 def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict[str, ReadSource]:

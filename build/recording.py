@@ -75,11 +75,7 @@ def differences(before: object, now: object) -> set[Hashable]:
         changed = set(before ^ now)
     elif isinstance(before, Mapping) and isinstance(now, Mapping):
         gone = object()
-        changed = {
-            key
-            for key, value in now.items()
-            if before.get(key, gone) is not value and not same(before.get(key, gone), value)
-        }
+        changed = {key for key, value in now.items() if not same(before.get(key, gone), value)}
         changed |= before.keys() - now.keys()
         if not changed and list(before) != list(now):
             return {WHOLE}
@@ -124,7 +120,7 @@ class Recorder:
         if isinstance(value, Library | History):
             return _Recorded(value, self, f"{table}.")
         if isinstance(value, frozenset):
-            return _NamesRead(table, value, self)
+            return _NamesRead(table, dict.fromkeys(value), self)
         if isinstance(value, Mapping):
             return _MappingRead(table, value, self)
         self.now.add((table, WHOLE))
@@ -168,26 +164,11 @@ class _MappingRead(Mapping[Hashable, object]):
         return self._all().items()
 
 
-class _NamesRead(Collection[Hashable]):
+class _NamesRead(_MappingRead):
     """A set of names; to ask for one notes that one. It does not say that it is empty: that would be to read all."""
-
-    def __init__(self, table: Table, items: frozenset[Hashable], recorder: Recorder) -> None:
-        self._table, self._items, self._recorder = table, items, recorder
-
-    def __contains__(self, item: object) -> bool:
-        self._recorder.now.add((self._table, item))
-        return item in self._items
 
     def __bool__(self) -> bool:
         return True
-
-    def __iter__(self) -> Iterator[Hashable]:
-        self._recorder.now.add((self._table, WHOLE))
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        self._recorder.now.add((self._table, WHOLE))
-        return len(self._items)
 
 
 class _Recorded:

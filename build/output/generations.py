@@ -29,17 +29,13 @@ class Generations:
         self.store = self.out.parent / f".{self.out.name}"
         if self.out.resolve().is_relative_to(content.resolve()):
             raise UsageError(f"{out} lies in the content; name a place outside of it with --out")
+        ours = not self.out.exists()
         if self.out.is_symlink():
             ours = (self.out.parent / self.out.readlink()).parent.parent == self.store
-        else:
-            ours = not self.out.exists()
-        if not ours or not self._is_ours():
+        if self.store.exists() or self.store.is_symlink():
+            ours = ours and not self.store.is_symlink() and (self.store / _MARK).is_file()
+        if not ours:
             raise UsageError(f"{out} is there and is no output of this build; name another with --out, or move it away")
-
-    def _is_ours(self) -> bool:
-        if not self.store.exists() and not self.store.is_symlink():
-            return True
-        return self.store.is_dir() and not self.store.is_symlink() and (self.store / _MARK).is_file()
 
     @contextmanager
     def alone(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
@@ -54,9 +50,8 @@ class Generations:
             with suppress(Timeout):
                 lock.acquire(blocking=False)
         except OSError as error:
-            raise UsageError(
-                f"cannot write to {self.store}: {error.strerror}; name another place with --out"
-            ) from error
+            why = f"cannot write to {self.store}: {error.strerror}; name another place with --out"
+            raise UsageError(why) from error
         if not lock.is_locked:
             waiting()
             lock.acquire()

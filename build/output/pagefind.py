@@ -3,12 +3,12 @@
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 
 from library.problems import LibraryError
 
-from .writer import Artifact, remove, write
+from .writer import Artifact, differing, remove, write
 
 FOLDER = "pagefind"
 PAGES = "*/*/index.html"
@@ -26,14 +26,6 @@ class PagefindFailed(LibraryError):
     """Pagefind could not index the pages."""
 
 
-def version() -> str:
-    """The version that is installed; empty where none is."""
-    try:
-        return metadata.version(_PACKAGE)
-    except metadata.PackageNotFoundError:
-        return ""
-
-
 def write_pagefind(folder: Path, *, served: bool, seconds: float = SECONDS) -> int:
     """Index the pages in `folder/public` into `folder/public/pagefind`; the number of files written.
 
@@ -44,25 +36,24 @@ def write_pagefind(folder: Path, *, served: bool, seconds: float = SECONDS) -> i
     shutil.rmtree(made, ignore_errors=True)
     try:
         _run(folder, made, seconds)
-        found = dict(_files(made))
+        found = list(_files(made))
     finally:
         shutil.rmtree(made, ignore_errors=True)
     public = folder / "public"
-    kept = public / FOLDER
-    known = {str(path.relative_to(public)) for path in kept.rglob("*") if path.is_file()} if kept.exists() else set()
-    fresh = [
-        Artifact(name, body)
-        for name, body in found.items()
-        if name not in known or (public / name).read_bytes() != body
-    ]
+    known = {str(path.relative_to(public)) for path in (public / FOLDER).rglob("*") if path.is_file()}
+    fresh = list(differing(public, found))
     write(public, sorted(fresh, key=lambda item: item.path.endswith("entry.json")), served=served)
-    remove(public, sorted(known - found.keys()))
+    remove(public, sorted(known - {item.path for item in found}))
     return len(fresh)
 
 
 def _run(folder: Path, made: Path, seconds: float) -> None:
     """Run Pagefind by its path, with no shell and no settings of the caller's."""
-    command = [str(_program()), "--site", str(folder / "public"), "--output-path", str(made), "--glob", PAGES]
+    try:
+        program = Path(import_module(_PACKAGE).get_executable()).absolute()
+    except FileNotFoundError as error:
+        raise PagefindFailed("Pagefind came without its program; install it anew") from error
+    command = [str(program), "--site", str(folder / "public"), "--output-path", str(made), "--glob", PAGES]
     environment: Mapping[str, str] = {}  # it reads PAGEFIND_* and a pagefind.toml in its working folder
     try:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=seconds, check=False)
@@ -75,16 +66,8 @@ def _run(folder: Path, made: Path, seconds: float) -> None:
         raise PagefindFailed(f"Pagefind could not index the pages (exit code {done.returncode}):\n{said}")
 
 
-def _program() -> Path:
-    """Where the package's program is. Raises `PagefindFailed`."""
-    try:
-        return Path(import_module(_PACKAGE).get_executable()).absolute()
-    except FileNotFoundError as error:
-        raise PagefindFailed("Pagefind came without its program; install it anew") from error
-
-
-def _files(made: Path) -> Iterator[tuple[str, bytes]]:
+def _files(made: Path) -> Iterator[Artifact]:
     """What a search needs of what was made; the ready-made search boxes are left out."""
     for path in sorted(made.rglob("*")):
         if path.name in _WANTED or path.suffix in _WANTED_KINDS:
-            yield f"{FOLDER}/{path.relative_to(made)}", path.read_bytes()
+            yield Artifact(f"{FOLDER}/{path.relative_to(made)}", path.read_bytes())

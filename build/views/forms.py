@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
-
-import msgspec
 
 from library.interface.answers import AgentList
 from library.interface.bodies import MAX_BODY
@@ -77,33 +75,36 @@ class FormField:
 def entries(model: type[Intake]) -> tuple[FormField, ...]:
     """The fields of what a model takes, in the order of its form."""
     schemas = sent_schemas([model])
-    found = {entry.name: entry for entry in _entries(schemas[model.__name__], schemas, "")}
     first = _FIRST.get(model, ())
-    return (*(found[name] for name in first), *(entry for name, entry in found.items() if name not in first))
+    found = _entries(schemas[model.__name__], schemas, "")
+    return tuple(sorted(found, key=lambda entry: first.index(entry.name) if entry.name in first else len(first)))
 
 
-def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) -> Iterator[FormField]:
+def _entries(schema: Mapping[str, Any], schemas: Mapping[str, Any], above: str) -> list[FormField]:
     needed = schema.get("required", ())
-    for name, field in schema["properties"].items():
-        yield _entry(name, f"{above}/{name}", field, schemas, needed=name in needed)
+    return [
+        _entry(name, f"{above}/{name}", field, schemas, needed=name in needed)
+        for name, field in schema["properties"].items()
+    ]
 
 
 def _entry(name: str, pointer: str, field: Mapping[str, Any], schemas: Mapping[str, Any], *, needed: bool) -> FormField:
     """One field by its schema; the reference and the null of an optional one are looked through."""
-    about, default = field.get("description", ""), field.get("default")
     bare = looked_through(field, schemas)
-    entry = FormField(name, pointer, _kind(bare), about, needed, default=default if isinstance(default, str) else "")
-    if entry.kind == "object":
-        return replace(entry, fields=tuple(_entries(bare, schemas, pointer)))
-    if entry.kind == "list":
-        item = _entry(name, f"{pointer}/0", bare["items"], schemas, needed=False)
-        return replace(entry, item=item, highest=bare.get("maxItems"))
-    return replace(
-        entry,
+    kind = _kind(bare)
+    return FormField(
+        name,
+        pointer,
+        kind,
+        field.get("description", ""),
+        needed,
         longest=bare.get("maxLength", 0),
         lowest=bare.get("minimum"),
-        highest=bare.get("maximum"),
+        highest=bare.get("maxItems", bare.get("maximum")),
         choices=tuple(bare.get("enum", ())),
+        default=default if isinstance(default := field.get("default"), str) else "",
+        item=_entry(name, f"{pointer}/0", bare["items"], schemas, needed=False) if kind == "list" else None,
+        fields=tuple(_entries(bare, schemas, pointer)) if kind == "object" else (),
     )
 
 
@@ -134,14 +135,8 @@ def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: Ag
     return env.page(template, **told, agents=agents.items)
 
 
-class FieldRow(msgspec.Struct, frozen=True):
-    """One field: its anchor, its name with the list that it stands in, and what is known of it."""
-
-    anchor: str
-    name: str
-    needed: bool
-    what: str
-    about: str
+FieldRow = tuple[str, str, bool, str, str]
+"""One field of a file: its anchor, its name with the list that it stands in, whether it is needed, kind and meaning."""
 
 
 def fields_page(env: RenderEnvironment, _context: object) -> bytes:
@@ -157,7 +152,7 @@ def _rows(schema: Mapping[str, Any], whole: Schema, anchor: str, before: str = "
         place = f"{anchor}-{name.replace('_', '-')}"
         inner = looked_through(field.get("items", field), whole.get("$defs", {}))
         about = field.get("description") or inner.get("description", "")
-        yield FieldRow(place, before + name, name in schema.get("required", ()), _what(field, whole), about)
+        yield place, before + name, name in schema.get("required", ()), _what(field, whole), about
         if "properties" in inner:
             dots = "[]." if "items" in field else "."
             yield from _rows(inner, whole, place, f"{before}{name}{dots}")

@@ -96,20 +96,14 @@ def listing(facts: Facts, book: PlaybookEntry) -> Listing:
     return Listing(_row(facts, book), facts.summary(book).json_bytes(), skill)
 
 
-class Summaries(msgspec.Struct, frozen=True):
+def summaries(facts: Facts) -> tuple[bytes, ...]:
     """All playbooks by slug, each as its `PlaybookSummary` in JSON."""
-
-    items: tuple[bytes, ...]
-
-
-def summaries(facts: Facts) -> Summaries:
-    """All playbooks in short, by slug."""
-    return Summaries(tuple(item.summary for item in facts.table(listings).values()))
+    return tuple(item.summary for item in facts.table(listings).values())
 
 
-def summaries_json(context: Summaries) -> bytes:
+def summaries_json(items: Sequence[bytes]) -> bytes:
     """`GET /playbooks`: a `PlaybookList`, joined from its items."""
-    return b'{"total":%d,"items":[%b]}' % (len(context.items), b",".join(context.items))
+    return b'{"total":%d,"items":[%b]}' % (len(items), b",".join(items))
 
 
 def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: bool) -> bytes:

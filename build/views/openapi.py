@@ -66,7 +66,7 @@ _SCHEMES = {
         "description": "An API key, as `POST /contributors` shows it once; to change a submission, its edit token may"
         " stand in its place. A header that holds no valid key is 401, also where none is needed: leave it out to send"
         " without one.",
-    },
+    }
 }
 _TEXT: Schema = {"type": "string"}
 _HEADERS: Mapping[str, tuple[str, Schema]] = {

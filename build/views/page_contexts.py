@@ -26,6 +26,7 @@ from library.interface.answers import (
     TaskList,
     TaskName,
     TrialRuns,
+    answer_of,
 )
 from library.records.collection import Library
 from library.records.models import Run
@@ -35,7 +36,7 @@ from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
 from library.rules.trust import Verdict
 
-from ..facts import Facts, run_answer
+from ..facts import Facts
 from ..settings import PROJECT
 from .lists import Link, Row, by_category, links_to_agents, listings, lists, ordered
 
@@ -88,7 +89,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         agents=links_to_agents(library, book.agents),
         verdict=facts.verdict(slug),
         runs=facts.statistics(slug),
-        latest=tuple(run_answer(run) for run in runs[:LATEST_RUNS]),
+        latest=_answers_of(runs),
         related=_playbooks(library, book.related),
         related_computed=_playbooks(library, facts.near[slug].computed if slug in facts.near else ()),
         lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in lessons),
@@ -106,11 +107,6 @@ def scripts(facts: Facts) -> list[str]:
     """The scripts that are shipped, each as `<playbook>/<name>`: those of playbooks that are offered."""
     offered = {slug for slug, book in facts.library.playbooks.items() if book.status is not Status.WITHDRAWN}
     return sorted(name for name, script in facts.library.scripts.items() if script.playbook in offered)
-
-
-def script(facts: Facts, name: str) -> SkillScript:
-    """One of them."""
-    return facts.library.scripts[name]
 
 
 def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
@@ -143,20 +139,18 @@ class ListContext(msgspec.Struct, frozen=True):
     runs: tuple[RunAnswer, ...] = ()
 
 
-def _rows_of(facts: Facts, kind: str, slug: str) -> tuple[Row, ...]:
-    return facts.table(lists).get((kind, slug), ())
-
-
 def task(facts: Facts, slug: str) -> ListContext:
     """What a task's page shows."""
     answer = facts.task(slug)
     parent = Link(answer.category, facts.library.categories[answer.category].name)
-    return ListContext(_rows_of(facts, "tasks", slug), answer, parent)
+    return ListContext(facts.table(lists).get(("tasks", slug), ()), answer, parent)
 
 
 def category(facts: Facts, slug: str) -> ListContext:
     """What a category's page shows."""
-    return ListContext(_rows_of(facts, "categories", slug), facts.category(slug), tasks=_tasks_of(facts, slug))
+    return ListContext(
+        facts.table(lists).get(("categories", slug), ()), facts.category(slug), tasks=_tasks_of(facts, slug)
+    )
 
 
 def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
@@ -165,14 +159,14 @@ def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
 
 def agent(facts: Facts, slug: str) -> ListContext:
     """What an agent's page shows."""
-    return ListContext(_rows_of(facts, "agents", slug), facts.agent(slug))
+    return ListContext(facts.table(lists).get(("agents", slug), ()), facts.agent(slug))
 
 
 def contributor(facts: Facts, handle: str) -> ListContext:
     """What a contributor's page shows: accepted content and approved runs."""
     lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
-    runs = tuple(run_answer(run) for run in facts.runs_by_handle.get(handle, ())[:LATEST_RUNS])
-    return ListContext(_rows_of(facts, "contributors", handle), handle, lessons=lessons, runs=runs)
+    runs = _answers_of(facts.runs_by_handle.get(handle, ()))
+    return ListContext(facts.table(lists).get(("contributors", handle), ()), handle, lessons=lessons, runs=runs)
 
 
 class AllPlaybooks(ListContext, frozen=True):
@@ -244,15 +238,9 @@ def lessons(facts: Facts) -> LessonList:
     return LessonList(total=len(facts.library.lessons), items=facts.lessons(sorted(facts.library.lessons)))
 
 
-class EveryContributor(msgspec.Struct, frozen=True):
-    """Everyone who contributed."""
-
-    handles: tuple[str, ...]
-
-
-def contributors(facts: Facts) -> EveryContributor:
-    """What the list of contributors shows."""
-    return EveryContributor(facts.library.handles)
+def contributors(facts: Facts) -> tuple[str, ...]:
+    """Everyone who contributed, by handle."""
+    return facts.library.handles
 
 
 def all_runs(facts: Facts) -> RunList:
@@ -266,7 +254,11 @@ def runs_of(facts: Facts, slug: str) -> RunList:
 
 
 def _latest_of(runs: Sequence[Run]) -> RunList:
-    return RunList(total=len(runs), items=tuple(run_answer(run) for run in runs[:LATEST_RUNS]))
+    return RunList(total=len(runs), items=_answers_of(runs))
+
+
+def _answers_of(runs: Sequence[Run]) -> tuple[RunAnswer, ...]:
+    return tuple(answer_of(RunAnswer, run, id=run.slug) for run in runs[:LATEST_RUNS])
 
 
 class Overview(msgspec.Struct, frozen=True):
@@ -283,16 +275,10 @@ def overview(facts: Facts, most: int = LISTED) -> Overview:
     return Overview(_categories(facts), few)
 
 
-class Skills(msgspec.Struct, frozen=True):
-    """Every skill that is offered: its entry in JSON up to the digest, and the SHA-256 of its file."""
-
-    items: tuple[tuple[bytes, bytes], ...]
-
-
-def skills(facts: Facts) -> Skills:
-    """Every skill that is offered, with the digest of its file as it was written."""
+def skills(facts: Facts) -> tuple[tuple[bytes, bytes], ...]:
+    """Every skill that is offered: its entry in JSON up to the digest, and the SHA-256 of its file as written."""
     entries, written = facts.table(listings), dict(facts.written)
-    return Skills(tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill]))
+    return tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill])
 
 
 class Alias(msgspec.Struct, frozen=True):
@@ -353,12 +339,6 @@ class ProjectDocument(msgspec.Struct, frozen=True):
     text: str
 
 
-class DocumentList(msgspec.Struct, frozen=True):
-    """All documents, by slug and title, for their index."""
-
-    items: tuple[tuple[str, str], ...]
-
-
 def doc(_facts: Facts, slug: str) -> ProjectDocument:
     """One document: its first heading is its title, the rest its text."""
     title, _, body = (PROJECT / DOCS[slug]).read_text(encoding="utf-8").partition("\n")
@@ -380,6 +360,6 @@ def _linked(text: str) -> str:
     return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)", link, text)
 
 
-def docs(facts: Facts) -> DocumentList:
-    """The titles of all documents."""
-    return DocumentList(tuple((slug, doc(facts, slug).title) for slug in DOCS))
+def docs(facts: Facts) -> tuple[ProjectDocument, ...]:
+    """All documents, for their index."""
+    return tuple(doc(facts, slug) for slug in DOCS)

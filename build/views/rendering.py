@@ -124,10 +124,6 @@ class RenderEnvironment:
             raise TemplateRuntimeError(f"there is no asset {name!r}")
         return f"{self.site.root}/{self.assets[name].path}"
 
-    def icon(self) -> bytes:
-        """The icon that browsers ask for where no page names one."""
-        return self.assets["favicon.ico"].body
-
     def page(self, template: str, **values: object) -> bytes:
         """A rendered template as UTF-8."""
         with self._blamed():

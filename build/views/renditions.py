@@ -16,7 +16,7 @@ from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
 from .lists import Link, Row, skill_entry
-from .page_contexts import DOCS, LessonContext, ListContext, PlaybookContext, ProjectDocument, Skills
+from .page_contexts import DOCS, LessonContext, ListContext, PlaybookContext, ProjectDocument
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 
@@ -348,10 +348,10 @@ def one_skill(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
         return None
     slug = page.answer.slug
     entry = skill_entry(slug, page.context.offer, env.addresses, bundled=bool(page.answer.scripts))
-    return all_skills(env, Skills(((entry, sha256(bundle(env, page) or skill(env, page)).digest()),)))
+    return all_skills([(entry, sha256(bundle(env, page) or skill(env, page)).digest())])
 
 
-def all_skills(_env: RenderEnvironment, context: Skills) -> bytes:
-    """The index of all skills."""
-    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in context.items])
+def all_skills(items: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The index of skills: each by its entry in JSON up to the digest, and that."""
+    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in items])
     return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

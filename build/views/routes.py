@@ -8,19 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import msgspec
-from pydantic import BaseModel
-
 from library.interface.answers import Answer, Index
 from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
 from . import cards, discovery, feeds, figures, forms, lists, openapi, page_contexts, pages, renditions
 from .page_contexts import PlaybookContext
-from .pages import PlaybookPage, playbook_page
+from .pages import playbook_page
 from .rendering import RenderEnvironment
-
-PageContext = msgspec.Struct | BaseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +27,16 @@ class Subject:
 
     name: str
     slugs: Callable[[Facts], Iterable[str]]
-    pick: Callable[[Facts, str], PageContext]
+    pick: Callable[[Facts, str], object]
     record: bool = False
 
-    def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> PageContext | PlaybookPage:
+    def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> object:
         """What the views of this subject are given for one slug."""
         context = self.pick(facts, slug)
         return playbook_page(env, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
 
 
-class Nothing(msgspec.Struct, frozen=True):
-    """The context of a page that shows nothing of the library."""
-
-
-def single(name: str, pick: Callable[[Facts], PageContext], *, table: bool = True) -> Subject:
+def single(name: str, pick: Callable[[Facts], object], *, table: bool = True) -> Subject:
     """A subject that there is one of; its context is a table, so that an edit which moves nothing of it is none.
 
     One that costs more to work out than to render again is no table.
@@ -55,7 +46,7 @@ def single(name: str, pick: Callable[[Facts], PageContext], *, table: bool = Tru
     return Subject(name, lambda _facts: ("",), lambda facts, _slug: facts.table(pick) if table else pick(facts))
 
 
-def _each(kind: str, name: str, pick: Callable[[Facts, str], PageContext], *, record: bool = False) -> Subject:
+def _each(kind: str, name: str, pick: Callable[[Facts, str], object], *, record: bool = False) -> Subject:
     """A subject for each record of one kind."""
     return Subject(name, lambda facts: sorted(getattr(facts.library, kind)), pick, record)
 
@@ -97,7 +88,7 @@ CATEGORY = _each("categories", "category", page_contexts.category)
 CONTRIBUTORS = single("contributors", page_contexts.contributors)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.former), page_contexts.alias)
-SCRIPT = Subject("script", page_contexts.scripts, page_contexts.script, record=True)
+SCRIPT = Subject("script", page_contexts.scripts, lambda facts, name: facts.library.scripts[name], record=True)
 DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.doc)
 SKILLS = single("skills", page_contexts.skills, table=False)
 STATISTICS = single("statistics", figures.statistics)
@@ -106,7 +97,8 @@ SITE_MAP = single("site map", discovery.map_whole)
 SITE_MAP_PART = Subject("site map's part", discovery.map_parts, discovery.map_part)
 ALL = single("all", page_contexts.all_playbooks)
 OVERVIEW = single("overview", page_contexts.overview)
-NOTHING = single("nothing", lambda _facts: Nothing(), table=False)
+NOTHING = single("nothing", lambda _facts: None, table=False)
+"""Of a page that shows nothing of the library."""
 
 View = Callable[[RenderEnvironment, Any], bytes | None]
 """A page's context, as the bytes of a file; None where there is to be no file."""
@@ -208,11 +200,17 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""
 
-API_QUERIES = {"listRuns": ("playbook", f"{API}/runs/by-playbook/{{slug}}")}
-"""The operations of which a query parameter picks another path."""
+_RUNS_OF = ("playbook", f"{API}/runs/by-playbook/{{slug}}")
+"""The query parameter of a list of runs that picks another path."""
 
 API_ROUTES: tuple[Route, ...] = tuple(
-    Route(API + row.path, f"answer to {row.name}", JSON, *API_VIEWS[row.name], API_QUERIES.get(row.name))
+    Route(
+        API + row.path,
+        f"answer to {row.name}",
+        JSON,
+        *API_VIEWS[row.name],
+        _RUNS_OF if row.name == "listRuns" else None,
+    )
     for row in OPERATIONS
     if not row.live
 )
@@ -298,7 +296,13 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
-    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, lambda env, _: env.icon()),
+    Route(
+        "/favicon.ico",
+        "the icon that older browsers ask for",
+        ICON,
+        NOTHING,
+        lambda env, _: env.assets["favicon.ico"].body,
+    ),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
@@ -307,8 +311,20 @@ FEED_ROUTES: tuple[Route, ...] = (
 DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
-    Route("/.well-known/agent-skills/index.json", "every skill with its digest", JSON, SKILLS, renditions.all_skills),
-    Route("/.well-known/skills/index.json", "the same where older clients look", JSON, SKILLS, renditions.all_skills),
+    Route(
+        "/.well-known/agent-skills/index.json",
+        "every skill with its digest",
+        JSON,
+        SKILLS,
+        _answer(renditions.all_skills),
+    ),
+    Route(
+        "/.well-known/skills/index.json",
+        "the same where older clients look",
+        JSON,
+        SKILLS,
+        _answer(renditions.all_skills),
+    ),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, renditions.one_skill),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
     Route("/categories/{slug}/ai-catalog.json", "a category's", discovery.CATALOG, CATEGORY, discovery.of_category),

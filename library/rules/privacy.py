@@ -1,16 +1,21 @@
 """Finds private data and secrets in a text by their shapes.
 
 Some must never be published, and some a reviewer should see. Names and street addresses have no shape; they are left
-to the reviewer. What is and is not found, and how well: docs/privacy.md.
+to the reviewer. The shapes are the table `privacy.yaml`; what is and is not found, and how well: docs/privacy.md.
 """
 
 import ipaddress
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import msgspec.yaml
 
 _PLACEHOLDER = re.compile(r"(?i)example|your|xxxx|placeholder|redacted|change.?me|dummy|\.\.\.|\*\*\*|0{8}|1234567890$")
 _CODE = re.compile(r"(?i)[$%]|process\.|os\.|env\b|/|~|https?:|[a-z_]+\.[a-z_]+\.")
@@ -37,13 +42,6 @@ _BRANDS = re.compile(
     r"|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|5\d\d|4[4-9]\d)\d{12}|62\d{14,17}"
     r"|(?:50[1-3]8|5893|6304|6759|676[1-3])\d{8,15}"
 )
-_IBANS = (  # each country with its length
-    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 "
-    "ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 "
-    "LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 "
-    "RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20"
-)
-IBAN_LENGTHS = {country[:2]: int(country[2:]) for country in _IBANS.split()}
 
 
 def person(match: re.Match[str]) -> bool:
@@ -169,8 +167,7 @@ class PrivateMatch:
         return KINDS_IN_WORDS[self.kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(msgspec.Struct, frozen=True):
     """A kind, what it looks like, and what makes a look-alike real; looked for only where a hint stands in the text."""
 
     kind: str
@@ -214,119 +211,14 @@ _compiled = cache(re.compile)
 """A shape's pattern, made when a text first asks for it: most processes never do."""
 
 
-_TOKENS = (
-    r"sk-(?:ant|proj|svcacct|admin|or|live|lf)-[\w\-]{20,}|sk-[A-Za-z0-9]{20,}|[sr]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    r"gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{40,}|gl[a-z]{2,5}-[\w\-]{20,}|GOCSPX-[\w\-]{20,}|AIza[\w\-]{35}",
-    r"xox[abeoprs]-[A-Za-z0-9\-]{10,}|xapp-\d-[A-Za-z0-9\-]{20,}|(?:AKIA|ASIA|ABIA)[A-Z0-9]{16}|ya29\.[\w\-]{20,}",
-    r"npm_[A-Za-z0-9]{36}|pypi-[\w\-]{40,}|hf_[A-Za-z0-9]{30,}|SG\.[\w\-]{16,}\.[\w\-]{16,}|do[opr]_v1_[a-f0-9]{64}",
-    r"key-[a-f0-9]{32}|[a-f0-9]{32}-us\d{1,2}|SK[a-f0-9]{32}|shp[a-z]{2}_[a-fA-F0-9]{32}|dapi[a-f0-9]{32}|hv[sbr]\.[\w\-]{24,}",
-    r"pbl_[A-Za-z0-9]{49}|glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|EAA[A-Za-z0-9]{80,}|AT[AC]TT3[\w\-=]{50,}|fig[a-z]_[\w\-]{36,}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
-    r"sq0[a-z]{3}-[\w\-]{22,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|dckr_[a-z]{3}_[\w\-]{24,}|AGE-SECRET-KEY-1[A-Z0-9]{58}",
-    r"(?:nvapi|xai|pplx|tvly|tskey|pul|NRAK|CFPAT|xkeysib|ghapp|fc)-[\w\-]{24,}|(?:rubygems|lsv2_[a-z]{2}|sk)_[\w]{32,}",
-    r"[MNO][A-Za-z0-9]{23,27}\.[\w\-]{6}\.[\w\-]{27,40}|(?:bot)?\d{8,10}:AA[\w\-]{33}|whsec_[A-Za-z0-9+/]{24,}",
-    r"hooks\.slack\.com/services/T\w{8,}/B\w{8,}/\w{20,}|discord(?:app)?\.com/api/webhooks/\d{15,20}/[\w\-]{40,}",
-)
-_NAMED_KEY = (
-    r"(?:secret|(?:api|access|account|auth|private|signing|encryption|subscription)[ _\-]?key|token)"
-    r"(?:[ _\-]?(?:access)?[ _\-]?key(?:[ _\-]base)?)?"
-)
-_GIVEN = r"[\"']?\s{0,3}(?:=>|:=|[=:])\s{0,3}[\"']?"
-_GIVEN_OR_TOLD = r"(?:" + _GIVEN + r"|\sis:?\s[\"']?(?=\S{0,40}\d))"
-_VALUE = r"([^\s\"'`,;<>{}()\[\]]"
-KINDS_IN_WORDS = {
-    "private-key": "a private key",
-    "token": "an API key or token",
-    "jwt": "a signed token (JWT)",
-    "password": "a password or secret",
-    "e-mail": "an e-mail address",
-    "card": "a payment card number",
-    "iban": "a bank account number (IBAN)",
-    "phone": "a phone number",
-    "ip-address": "an IP address",
-    "home-folder": "the name of somebody's home folder",
-}
-TOKEN_SHAPES = (
-    Shape("token", r"(?a)(?<![A-Za-z0-9_])(" + "|".join(_TOKENS) + r")(?![A-Za-z0-9])", mixed),
-    Shape(
-        "token",
-        r"(?<![A-Za-z0-9_])[a-z][a-z0-9]{1,12}_(?:[a-z0-9]{1,8}_)?([A-Za-z0-9]{32,200}+)(?!\w)",
-        random,
-    ),
-)
-WORDED_SHAPES = (
-    Shape("private-key", r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----", hints=("-----begin",)),
-    Shape("jwt", r"(?a)(?<!\w)eyJ[\w\-]{8,500}+\.eyJ[\w\-]{8,}+\.[\w\-]{8,}", hints=("eyj",)),
-    Shape(
-        "token",
-        r"(?i)(?:\bbearer\s{1,3}|(?:sess(?:ion)?(?:[_\-]?(?:id|token))?|connect\.sid|\bsid)=)([\w\-.~+/=%]{16,2000})",
-        random,
-        ("bearer ", "sess", "sid="),
-    ),
-    Shape(
-        "password",
-        r"(?i)authorization[\"']?\s?[:=]\s?[\"']?basic\s{1,3}([\w+/]{8,300}+)",
-        random,
-        ("basic ",),
-    ),
-    Shape("password", r"://[^\s/:@\[]{0,64}+:([^\s/:@$<{\[\]]{6,64}+)@", chosen, ("://",)),
-    Shape(
-        "password",
-        r"(?i)(?:passw(?:or)?d|passphrase|pwd|\bpass)" + _GIVEN_OR_TOLD + _VALUE + "{8,200}+)",
-        chosen,
-        ("passw", "passphrase", "pass=", "pwd"),
-    ),
-    Shape("password", r"(?i)" + _NAMED_KEY + _GIVEN + _VALUE + "{16,500}+)", random, ("secret", "token", "key")),
-    Shape(
-        "e-mail",
-        r"(?<![\w.%+\-@])[\w.%+\-]{1,64}+@(?:[\w\-]{1,63}+\.){1,8}(?<=\.)[^\W\d_]{2,24}(?![\w\-]*[@\w])",
-        person,
-        ("@",),
-    ),
-    Shape(
-        "e-mail",
-        r"(?i)(?<![\w.+\-])[\w.+\-]{1,64}+(?: ?[\[({]at[\])}] ?[\w\-]{1,63}+(?: ?[\[({]dot[\])}] ?|\.| dot )"
-        r"[a-z]{2,24}| at [\w\-]{1,63}+ dot (?:com|net|org|edu|io|ai|de|dev|app|co|uk|fr|eu|me|info))\b",
-        hints=("[at]", "(at)", "{at}", " dot "),
-    ),
-    Shape(
-        "ip-address",
-        r"(?a)(?<![\w:.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{4,35}+)(?![\w:]|\.\d)",
-        address,
-        (".", "::", ":0:"),
-        refused=False,
-    ),
-    Shape(
-        "home-folder",
-        r"(?:/home/|/Users/|[A-Z]:\\Users\\)(?!user\b|you\b|name\b|runner\b|<)[A-Za-z0-9._\-]{2,32}",
-        hints=("/home/", "/users/", "\\users\\"),
-        refused=False,
-    ),
-)
-FIGURE_SHAPES = (
-    Shape("iban", r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?:[ \-]?[A-Za-z0-9]){11,40}(?![A-Za-z0-9])", iban),
-    Shape("card", r"(?<![\w.\-/])[0-9](?:[ \-]?[0-9]){12,24}(?![\w\-])", card),
-    Shape(
-        "phone",
-        r"(?<![\w.+\-/])(?:\+|00(?=[ \d]{1,4}[ .\-]))(?:[ .\-/]{0,3}\(?[0-9]\)?){8,15}(?!\w)",
-        abroad,
-    ),
-    Shape(
-        "phone",
-        r"(?<![\w.+\-/])(?:1[ .\-])?(?:\([2-9]\d\d\)[ .\-]?[2-9]\d\d[ .\-]|[2-9]\d\d([.\-])[2-9]\d\d\1)\d{4}(?![\w\-])",
-        abroad,
-    ),
-    Shape("phone", r"(?a)(?<![\w+])\([1-9]\d\) ?9?\d{4}[ \-]\d{4}(?![\w\-])"),
-    Shape(
-        "phone",
-        r"(?a)(?<![\w.+\-/(,:])(?<!\d )(?!\d{5}-\d{4}\b)\(?0[1-9]\d{0,4}\)?"
-        r"(?:(?:[ \-/]{1,3}\d{2,8}){1,4}|(?:\.\d\d){4})(?![\w\-]|[.,:]\d| {1,2}\d\d\b)",
-        national,
-    ),
-    Shape(
-        "phone",
-        r"(?i)\b(?:tele|mobile |cell ?)?(?:phone|fon|tel|mobile|cell|fax|whatsapp|sms|call|text)"
-        r"(?: (?:me|us|her|him|number|no|at|on|is)){0,3}[ .:=#\"']{1,4}\+?"
-        r"(\(?[0-9](?:[ .\-()/]{0,2}[0-9]){6,14})(?![\w%])",
-        labelled,
-    ),
-)
+def _shapes(rows: list[dict[str, Any]]) -> tuple[Shape, ...]:
+    """The shapes of some rows of the table: the parts of a pattern joined, a function in place of its name."""
+    joined = [{**row, "pattern": "".join(row["pattern"])} for row in rows]
+    return msgspec.convert(joined, tuple[Shape, ...], dec_hook=lambda _, name: globals()[name])
+
+
+_TABLE = msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes())
+KINDS_IN_WORDS: Mapping[str, str] = _TABLE["kinds"]
+TOKEN_SHAPES, WORDED_SHAPES, FIGURE_SHAPES = (_shapes(_TABLE[name]) for name in ("tokens", "worded", "figures"))
+IBAN_LENGTHS: Mapping[str, int] = _TABLE["ibans"]
+"""Each country with the length of its account numbers."""

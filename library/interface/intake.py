@@ -4,19 +4,10 @@ import re
 import unicodedata
 from typing import Annotated
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
-from ..records.fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, optional
+from ..records.fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, must, optional
 from ..records.vocabulary import Outcome, SubmissionKind
 from .bodies import Json
 
@@ -50,16 +41,16 @@ def _handle(value: Json) -> Json:
     return folded
 
 
-def _mail(value: str) -> str:
-    if not re.fullmatch(r"[^\s@<>\"]{1,64}@[^\s@<>\"]{1,190}\.[^\s@<>\".]{2,63}", unicodedata.normalize("NFC", value)):
-        raise PydanticCustomError("e-mail", "must be an e-mail address")
-    return value
-
-
+_MAIL = re.compile(r"[^\s@<>\"]{1,64}@[^\s@<>\"]{1,190}\.[^\s@<>\".]{2,63}")
 _ANY_CASE = WithJsonSchema(
     {"type": "string", "pattern": "^[A-Za-z0-9](?:-?[A-Za-z0-9]){1,38}$", "minLength": 2, "maxLength": 39}
 )
-_MAIL = WithJsonSchema({"type": "string", "format": "email", "maxLength": 254})
+Mail = Annotated[
+    str,
+    Field(max_length=254),
+    must("e-mail", lambda text: _MAIL.fullmatch(unicodedata.normalize("NFC", text)), "must be an e-mail address"),
+    WithJsonSchema({"type": "string", "format": "email", "maxLength": 254}),
+]
 Short = Annotated[Label, BeforeValidator(_unix_lines)]
 Title = Annotated[Line, BeforeValidator(_unix_lines)]
 Long = Annotated[Passage, BeforeValidator(_unix_lines)]
@@ -95,7 +86,7 @@ class NewContributor(Intake):
     handle: Annotated[str, BeforeValidator(_handle), _ANY_CASE] = Field(
         description="2-39 of a-z, 0-9 and single hyphens; unique."
     )
-    email: Annotated[str, Field(max_length=254), AfterValidator(_mail), _MAIL] | None = optional("Never shown.")
+    email: Mail | None = optional("Never shown.")
 
 
 class PlaybookPayload(Intake):

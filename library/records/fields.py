@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, LiteralString, get_args
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, PlainSerializer, WithJsonSchema
@@ -15,6 +15,7 @@ from ..problems import Pointer
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HANDLE = re.compile(r"(?![a-z0-9-]{40})[a-z0-9](?:-?[a-z0-9]){1,38}")
+_COLOUR = re.compile("#[0-9a-f]{6}")
 RUN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook", "me", "api", "all", "search"})
 """Words that the paths of the service use: no record may take one as its slug."""
@@ -27,58 +28,33 @@ _HIDDEN = re.compile(
 
 def _no_hidden_characters(text: str) -> str:
     """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters."""
-    if text.isascii() and text.isprintable():
-        return text  # nearly every text ends here
-    found = _HIDDEN.search(text)
-    if found:
+    if not (text.isascii() and text.isprintable()) and (found := _HIDDEN.search(text)):
         name = unicodedata.name(found[0], "control character")
         detail = {"character": f"U+{ord(found[0]):04X} {name}"}
         raise PydanticCustomError("hidden-character", "holds an invisible character ({character}); delete it", detail)
     return text
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise PydanticCustomError("empty", "is empty; write it")
-    return text
+def must(code: LiteralString, holds: Callable[[str], object], message: LiteralString) -> AfterValidator:
+    """What refuses a text for which this does not hold, with a code and a message."""
+
+    def looked_at(text: str) -> str:
+        if not holds(text):
+            raise PydanticCustomError(code, message)
+        return text
+
+    return AfterValidator(looked_at)
 
 
-def _one_line(text: str) -> str:
-    if "\n" in text or "\t" in text:
-        raise PydanticCustomError("one-line", "must be one line; join the lines")
-    return text
-
-
-def _slug(text: str) -> str:
-    if len(text) > 64 or not SLUG.fullmatch(text):
-        message = "must be 1-64 of a-z, 0-9 and single hyphens between them, such as `fix-flaky-tests`"
-        raise PydanticCustomError("slug", message)
-    return text
-
-
-def _handle(text: str) -> str:
-    if not HANDLE.fullmatch(text):
-        raise PydanticCustomError("handle", "must be 2-39 of a-z, 0-9 and single hyphens between them")
-    return text
-
-
-def _address(text: str) -> str:
-    """An absolute http(s) address with a host and no credentials."""
+def _is_address(text: str) -> bool:
+    """Whether it is an absolute http(s) address with a host and no credentials."""
     try:
         parts = urlsplit(text)
-        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
         _ = parts.port
     except ValueError:
-        fine = False
-    if not fine or re.search(r"[\s<>\"\\^`{|}]", text):
-        raise PydanticCustomError("address", "must be a whole http(s) address, such as https://example.com/page")
-    return text
-
-
-def _colour(text: str) -> str:
-    if not re.fullmatch("#[0-9a-f]{6}", text):
-        raise PydanticCustomError("colour", 'must be # and six of 0-9 and a-f, small and in quotes, such as "#7a1f5c"')
-    return text
+        return False
+    fine = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+    return bool(fine) and not re.search(r"[\s<>\"\\^`{|}]", text)
 
 
 def _calendar_date(value: object) -> object:
@@ -99,8 +75,7 @@ def _timestamp(value: object) -> object:
         except ValueError:
             moment = None
         if moment is None or moment.tzinfo is None or len(value) < len("YYYY-MM-DDTHH:MM:SSZ"):
-            message = "must be a moment written YYYY-MM-DDTHH:MM:SSZ"
-            raise PydanticCustomError("timestamp", message)
+            raise PydanticCustomError("timestamp", "must be a moment written YYYY-MM-DDTHH:MM:SSZ")
         try:
             return moment.astimezone(UTC)
         except OverflowError:
@@ -130,13 +105,9 @@ def is_list(info: FieldInfo) -> bool:
     return Ellipsis in get_args(info.annotation)
 
 
-def _absent(value: object) -> bool:
-    return value is None
-
-
 def optional(description: str | None = None, *, ge: int | None = None, le: int | None = None) -> FieldDefault:
     """A field that is left out, not null, where there is nothing to say."""
-    return Field(default=None, exclude_if=_absent, description=description, ge=ge, le=le)
+    return Field(default=None, exclude_if=lambda value: value is None, description=description, ge=ge, le=le)
 
 
 def zulu(moment: datetime) -> str:
@@ -151,8 +122,8 @@ def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
     return items
 
 
-_OneLine = AfterValidator(_one_line)
-_Filled = AfterValidator(_not_blank)
+_OneLine = must("one-line", lambda text: "\n" not in text and "\t" not in text, "must be one line; join the lines")
+_Filled = must("empty", str.strip, "is empty; write it")
 _Seen = AfterValidator(_no_hidden_characters)
 
 # A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
@@ -166,15 +137,23 @@ LongText = Annotated[str, Field(min_length=1, max_length=16_000), _Filled, _Seen
 Slug = Annotated[
     str,
     Field(min_length=1, max_length=64),
-    AfterValidator(_slug),
+    must(
+        "slug",
+        lambda text: len(text) <= 64 and SLUG.fullmatch(text),
+        "must be 1-64 of a-z, 0-9 and single hyphens between them, such as `fix-flaky-tests`",
+    ),
     WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64}),
 ]
 Slugs = Annotated[tuple[Slug, ...], Field(max_length=50), AfterValidator(_all_different)]
-Handle = Annotated[str, AfterValidator(_handle), WithJsonSchema({"type": "string", "pattern": f"^{HANDLE.pattern}$"})]
+Handle = Annotated[
+    str,
+    must("handle", HANDLE.fullmatch, "must be 2-39 of a-z, 0-9 and single hyphens between them"),
+    WithJsonSchema({"type": "string", "pattern": f"^{HANDLE.pattern}$"}),
+]
 Url = Annotated[
     str,
     Field(max_length=2_000),
-    AfterValidator(_address),
+    must("address", _is_address, "must be a whole http(s) address, such as https://example.com/page"),
     _Seen,
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]
@@ -185,9 +164,11 @@ Timestamp = Annotated[
     PlainSerializer(zulu, return_type=str),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-Colour = Annotated[
-    str, AfterValidator(_colour), WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"})
-]  # lower case, as `fmt` of style sheets has it
+Colour = Annotated[  # lower case, as `fmt` of style sheets has it
+    str,
+    must("colour", _COLOUR.fullmatch, 'must be # and six of 0-9 and a-f, small and in quotes, such as "#7a1f5c"'),
+    WithJsonSchema({"pattern": "^#[0-9a-f]{6}$", "type": "string"}),
+]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Version = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]  # Rust's `$` matches at the very end only
 

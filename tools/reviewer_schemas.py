@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from library.records.validating import json_schema
 from writeapi.review.screening.outside import ReviewerInput, ReviewerVerdict
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -21,7 +20,7 @@ SCHEMAS: Mapping[str, type[BaseModel]] = {
 
 def schema_text(model: type[BaseModel]) -> str:
     """The text of a published schema."""
-    return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(model.model_json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -27,8 +27,8 @@ class Library:
 
     `runs` holds each playbook's reports, withdrawn ones included, newest first. `pending` counts, by playbook, the
     reports that wait in the queue; the build is handed it from outside. `scripts` are known by the playbook's slug and
-    their names. `unreadable` names files that are there but
-    broken, so that one mistake is not told twice; `drafts` those that are not published yet.
+    their names. `unreadable` names files that are there but broken, so that one mistake is not told twice; `drafts`
+    those that are not published yet.
     """
 
     site: Site
@@ -57,19 +57,11 @@ class Library:
 
     def known(self, folder: str) -> frozenset[str]:
         """The slugs of all records of which `has` says that there are some."""
-        begin = f"{folder}/"
-        others = (
-            file.removeprefix(begin).removesuffix(".yaml")
-            for file in (*self.unreadable, *self.drafts)
-            if file.startswith(begin)
-        )
-        return frozenset([*getattr(self, folder), *others])
+        return frozenset([*getattr(self, folder), *_slugs(folder, self.unreadable | self.drafts)])
 
     def names(self, folder: str) -> list[str]:
         """The slugs of a folder's records (or of the categories), those that cannot be read too."""
-        begin = f"{folder}/"
-        broken = (file for file in self.unreadable if file.startswith(begin))
-        return sorted({*getattr(self, folder), *(file.removeprefix(begin).removesuffix(".yaml") for file in broken)})
+        return sorted({*getattr(self, folder), *_slugs(folder, self.unreadable)})
 
     def playbook(self, slug: str) -> PlaybookEntry | None:
         """The playbook of this slug, or the one that had it formerly."""
@@ -86,8 +78,7 @@ class Library:
     @cached_property
     def all_approved_runs(self) -> tuple[Run, ...]:
         """Every approved report, newest first."""
-        runs = (run for reports in self.runs.values() for run in reports if run.status is RunState.APPROVED)
-        return tuple(sorted(runs, key=newest_first))
+        return tuple(sorted((run for slug in self.runs for run in self.approved_runs(slug)), key=newest_first))
 
     @cached_property
     def lessons_by_playbook(self) -> Mapping[str, tuple[str, ...]]:
@@ -136,8 +127,7 @@ class Library:
         """Everyone who wrote something, or whose report with a key was approved."""
         handles = {handle for book in self.listed for handle in book.contributors}
         handles.update(contributor.handle for lesson in self.lessons.values() for contributor in lesson.contributors)
-        runs = (run for reports in self.runs.values() for run in reports if run.status is RunState.APPROVED)
-        handles.update(run.reporter for run in runs if run.verified and run.reporter)
+        handles.update(run.reporter for run in self.all_approved_runs if run.verified and run.reporter)
         return tuple(sorted(handles))
 
     def category_of(self, book: PlaybookEntry) -> str:
@@ -145,13 +135,8 @@ class Library:
         return self.tasks[book.task].category
 
 
-_NAMELESS = Site(
-    title="?",
-    tagline="?",
-    site_url="http://127.0.0.1",
-    licence=Licence(name="?", url="http://127.0.0.1"),
-    contact="http://127.0.0.1",
-)
+_HERE = "http://127.0.0.1"
+_NAMELESS = Site(title="?", tagline="?", site_url=_HERE, licence=Licence(name="?", url=_HERE), contact=_HERE)
 """Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
 
 
@@ -193,6 +178,10 @@ def assemble(
 def newest_first(run: Run) -> tuple[float, str]:
     """The sort key that puts the latest report first; reports of the same moment by their files."""
     return (-run.reported.timestamp(), run.file)
+
+
+def _slugs(folder: str, files: Iterable[str]) -> Iterator[str]:
+    return (file.removeprefix(f"{folder}/").removesuffix(".yaml") for file in files if file.startswith(f"{folder}/"))
 
 
 def _grouped(pairs: Iterable[tuple[str, R]]) -> dict[str, tuple[R, ...]]:

@@ -22,9 +22,7 @@ R = TypeVar("R")
 
 def is_draft(value: object, file: str) -> bool:
     """Whether a file holds a draft: `status: draft`, in any kind of record that people write."""
-    return file.startswith(tuple(f"{folder}/" for folder in EDITED)) and (
-        isinstance(value, dict) and value.get("status") == DRAFT
-    )
+    return file.partition("/")[0] in EDITED and isinstance(value, dict) and value.get("status") == DRAFT
 
 
 def private_matter(value: object, file: str) -> Iterator[Problem]:
@@ -68,11 +66,6 @@ MARK = "TODO"
 """How a value reads, or begins before a colon, that is still to be written."""
 
 
-def place_of(description: str | None) -> str:
-    """The text that stands where something is still to be written, with what belongs there."""
-    return f"{MARK}: {description}" if description else MARK
-
-
 def unwritten(value: object, file: str) -> Iterator[Problem]:
     """A problem for each value that is still to be written."""
     for pointer, text in texts_of(value):
@@ -90,5 +83,5 @@ def place_for(info: FieldInfo) -> Value:
     """What stands in a field until it is written."""
     if records := models_in(info.annotation):
         return [skeleton(records[0])]
-    place = place_of(info.description)
+    place = f"{MARK}: {info.description}" if info.description else MARK
     return [place] if is_list(info) else place

@@ -6,6 +6,7 @@ An entry is small, quick to keep and to read back, and enough for lists and rule
 import hashlib
 import re
 from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -82,34 +83,20 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
         return wrong(self.file, field, message, index, severity)
 
 
-_WORKED_OUT = frozenset(
-    (
-        "version",
-        "updated",
-        "contributors",
-        "failure_lessons",
-        "evidence",
-        "tested",
-        "references_checked",
-        "least_minutes",
-    )
-)
-_AS_TYPED = tuple(name for name in PlaybookEntry.__struct_fields__ if name not in _WORKED_OUT)
-
-
 def entry(book: Playbook) -> PlaybookEntry:
-    """The entry of one playbook."""
-    return PlaybookEntry(
-        **{name: getattr(book, name) for name in _AS_TYPED},
-        version=version(book),
-        updated=book.updated.isoformat(),
-        contributors=tuple(contributor.handle for contributor in book.contributors),
-        failure_lessons=tuple(failure.lesson for failure in book.failures),
-        evidence=tuple(_evidence(item) for item in book.evidence),
-        tested=tuple(map(_tested, book.tested)),
-        least_minutes=book.minutes.least if book.minutes else None,
-        references_checked=tuple(reference.checked.isoformat() for reference in book.references),
-    )
+    """The entry of one playbook: what has the same name in both is as it was typed."""
+    worked_out: dict[str, Any] = {
+        "version": version(book),
+        "updated": book.updated.isoformat(),
+        "contributors": tuple(contributor.handle for contributor in book.contributors),
+        "failure_lessons": tuple(failure.lesson for failure in book.failures),
+        "evidence": tuple(map(_evidence, book.evidence)),
+        "tested": tuple(map(_tested, book.tested)),
+        "least_minutes": book.minutes.least if book.minutes else None,
+        "references_checked": tuple(reference.checked.isoformat() for reference in book.references),
+    }
+    typed = {name: getattr(book, name) for name in PlaybookEntry.__struct_fields__ if name not in worked_out}
+    return PlaybookEntry(**typed, **worked_out)
 
 
 def version(book: Playbook) -> str:
@@ -117,12 +104,12 @@ def version(book: Playbook) -> str:
 
     It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
     """
-    told = {"prompt": book.prompt, "variants": _texts(book.variants), "steps": _texts(book.steps)}
+
+    def texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
+        return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
+
+    told = {"prompt": book.prompt, "variants": texts(book.variants), "steps": texts(book.steps)}
     return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
-
-
-def _texts(items: Iterable[Variant | Step]) -> list[dict[str, str]]:
-    return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
 
 
 def site_of(url: str) -> str:
@@ -148,9 +135,9 @@ def _tested(item: Tested) -> TestedEntry:
 def _evidence(item: Evidence) -> EvidenceEntry:
     return EvidenceEntry(
         site=site_of(item.url),
-        author=folded(item.author) or None if item.author else None,
+        author=folded(item.author or "") or None,
         account=item.account,
-        vendor=folded(item.vendor) or None if item.vendor else None,
+        vendor=folded(item.vendor or "") or None,
         outcome=item.outcome,
         incident=item.incident,
     )

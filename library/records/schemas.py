@@ -18,7 +18,6 @@ from .drafts import DRAFT
 from .fields import SLUG, texts_of
 from .models import Filed
 from .naming import EDITED
-from .validating import json_schema
 
 NAMED = {
     "task": "tasks",
@@ -107,7 +106,7 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
     Only shapes: what rules say between fields and files is for `check`. Fields that name records offer `names`, and
     take any other that could be one.
     """
-    whole = json_schema(KINDS[kind])
+    whole = KINDS[kind].model_json_schema()
     parts = {name: _settled(part, _PARTS.get(name), names) for name, part in sorted(whole.pop("$defs", {}).items())}
     whole = _with_draft(_settled(whole, KINDS[kind], names), kind)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}

@@ -51,12 +51,7 @@ IN_JSON: Mapping[str, str] = {
     "one-line": "must be one line; join the lines",
 }
 """The same in the body of a request."""
-_CODES = {
-    "missing": "missing-field",
-    "extra_forbidden": "unknown-key",
-    "enum": "not-allowed",
-    "literal_error": "not-allowed",
-}
+_CODES = {"missing": "missing-field", "enum": "not-allowed", "literal_error": "not-allowed"}
 
 _WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {
     typed: frozenset(shown.model_fields) - frozenset(typed.model_fields)
@@ -80,7 +75,9 @@ def validate(model: type[M], value: object, file: str, words: Mapping[str, str] 
         meant = _meant(model, value, found)
         told = {(*pointer[:-1], name) for pointer, name in meant.items()}
         return [
-            _misspelt(pointer, file, meant[pointer]) if pointer in meant else _problem(model, error, file, words)
+            _unknown_key(model, pointer, file, meant.get(pointer))
+            if error["type"] == "extra_forbidden"
+            else _problem(model, error, file, words)
             for error in found
             if (pointer := tuple(error["loc"])) not in told or error["type"] != "missing"
         ]
@@ -91,7 +88,7 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
     meant: dict[Pointer, str] = {}
     for error in found:
         pointer: Pointer = tuple(error["loc"])
-        if error["type"] != "extra_forbidden" or str(pointer[-1]) in _worked_out(model, pointer):
+        if error["type"] != "extra_forbidden" or _is_worked_out(model, pointer):
             continue
         taken = {*_keys_at(value, pointer[:-1]), *(name for key, name in meant.items() if key[:-1] == pointer[:-1])}
         free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
@@ -115,14 +112,9 @@ def _keys_at(value: object, pointer: Pointer) -> list[str]:
         return []
 
 
-def _misspelt(pointer: Pointer, file: str, name: str) -> Problem:
-    problem = Problem(file, pointer, "unknown-key", f"is not a known key; did you mean {name!r}?")
-    return problem.mended("rename", sure(str(pointer[-1]), [name]))
-
-
-def _worked_out(model: type[BaseModel], pointer: Pointer) -> frozenset[str]:
-    """What nobody types in the mapping that the key at `pointer` stands in."""
-    return _WORKED_OUT.get(model, frozenset()) if len(pointer) == 1 else frozenset()
+def _is_worked_out(model: type[BaseModel], pointer: Pointer) -> bool:
+    """Whether nobody types the key at `pointer`."""
+    return len(pointer) == 1 and pointer[0] in _WORKED_OUT.get(model, ())
 
 
 def _echo(error: ErrorDetails) -> bool:
@@ -136,13 +128,12 @@ def _problem(model: type[BaseModel], error: ErrorDetails, file: str, told: Mappi
     given, context = error["input"], error.get("ctx", {})
     kind = "string_too_long" if error["type"] == "too_long" and isinstance(given, str) else error["type"]
     code = _CODES.get(kind, kind.replace("_", "-"))
-    if kind == "extra_forbidden":
-        return _unknown_key(model, pointer, file, code)
     if kind == "empty" or (given == "" and kind != "missing"):
         return Problem(file, pointer, "empty", f"is empty; write it{_or_remove(model, pointer)}")
     shape = f"{kind}_{type(given).__name__}"
     words = told.get(shape) or told.get(kind)
-    message = words.format(**context, keys=_needed(model, pointer)) if words else error["msg"]
+    needed = [name for name, field in _model_at(model, pointer).model_fields.items() if field.is_required()]
+    message = words.format(**context, keys=", ".join(needed)) if words else error["msg"]
     if kind == "string_too_long" and isinstance(given, str):
         message += f", and here are {len(given)}"
     problem = Problem(file, pointer, code, message)
@@ -163,11 +154,6 @@ def _as_slug(problem: Problem, text: str) -> Problem:
     return written.mended("write", slug if folded(text) == folded(slug) else None)
 
 
-def _needed(model: type[BaseModel], pointer: Pointer) -> str:
-    """The keys that the mapping at `pointer` must have."""
-    return ", ".join(name for name, field in _model_at(model, pointer).model_fields.items() if field.is_required())
-
-
 def _or_remove(model: type[BaseModel], pointer: Pointer) -> str:
     """What else mends an empty text: where its key or its item need not be there, to remove that."""
     if pointer and isinstance(pointer[-1], int):
@@ -176,14 +162,17 @@ def _or_remove(model: type[BaseModel], pointer: Pointer) -> str:
     return "" if field is None or field.is_required() else " or remove the key"
 
 
-def _unknown_key(model: type[BaseModel], pointer: Pointer, file: str, code: str) -> Problem:
+def _unknown_key(model: type[BaseModel], pointer: Pointer, file: str, meant: str | None) -> Problem:
+    code = "unknown-key"
     key = str(pointer[-1])
-    if key in _worked_out(model, pointer):
+    if _is_worked_out(model, pointer):
         return Problem(file, pointer, code, "is worked out by the library; remove it").mended("remove")
+    if meant:
+        problem = Problem(file, pointer, code, f"is not a known key; did you mean {meant!r}?")
+        return problem.mended("rename", sure(key, [meant]))
     known = list(_model_at(model, pointer[:-1]).model_fields)
-    return Problem(
-        file, pointer, code, "is not a known key" + did_you_mean(key, known, f"; known are {', '.join(known)}")
-    )
+    end = did_you_mean(key, known, f"; known are {', '.join(known)}")
+    return Problem(file, pointer, code, f"is not a known key{end}")
 
 
 def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
@@ -192,8 +181,3 @@ def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
         if isinstance(part, str) and part in model.model_fields:
             model = next(iter(models_in(model.model_fields[part].annotation)), model)
     return model
-
-
-def json_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a record, for editors."""
-    return model.model_json_schema()

@@ -13,7 +13,7 @@ from library.content.loading import FILES, FOLDERS, TYPED
 from library.problems import Problem
 from library.records.fields import zulu
 from library.records.models import Playbook, Run, Step, Task
-from library.records.validating import json_schema, typed_keys, validate
+from library.records.validating import typed_keys, validate
 from tests.builders import a_playbook, a_run, the_site
 
 _ANYTHING = st.recursive(
@@ -180,7 +180,7 @@ def test_no_values_make_validation_raise_and_every_problem_has_a_mend(model: typ
 
 @pytest.mark.parametrize("model", _MODELS)
 def test_every_record_has_a_schema_that_describes_each_field(model: type[Any]) -> None:
-    schema = json_schema(model)
+    schema = model.model_json_schema()
     assert schema["additionalProperties"] is False
     shared = {f"#/$defs/{name}": inner for name, inner in schema.get("$defs", {}).items()}
     described = {name: {**shared.get(field.get("$ref"), {}), **field} for name, field in schema["properties"].items()}

@@ -1,7 +1,6 @@
 """Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -54,12 +53,8 @@ T = TypeVar("T", bound=Answer)
 
 def answer_of(answer: type[A], record: BaseModel, **more: object) -> A:
     """The answer about a record: the fields that its file has too are answered as they stand there; `more` are ours."""
-    return answer(**{name: getattr(record, name) for name in _shared(answer, type(record))} | more)
-
-
-@cache
-def _shared(answer: type[Answer], model: type[BaseModel]) -> list[str]:
-    return [name for name in answer.model_fields if name in model.model_fields]
+    shared = answer.model_fields.keys() & type(record).model_fields
+    return answer(**{name: getattr(record, name) for name in shared} | more)
 
 
 class ListAnswer(Answer, Generic[T]):

@@ -12,38 +12,34 @@ class Reason:
 
     code: str
     sentence: str
-    decisions: frozenset[Decision]
-
-
-def _reason(code: str, sentence: str, *decisions: Decision) -> Reason:
-    return Reason(code, sentence, frozenset(decisions))
+    decisions: tuple[Decision, ...]
 
 
 _REJECT, _CHANGE, _BACK, _WITHDRAW = Decision.REJECT, Decision.REQUEST_CHANGES, Decision.SEND_BACK, Decision.WITHDRAW
 
 REASONS: tuple[Reason, ...] = (
-    _reason("malformed", "A part of it breaks the form that the interface asks for.", _REJECT),
-    _reason("private-data", "It holds private data or a secret; take it out.", _REJECT, _CHANGE, _WITHDRAW),
-    _reason("spam", "It advertises instead of telling of a job done with an agent.", _REJECT, _WITHDRAW),
-    _reason("injection", "It speaks to reviewers or their tools instead of to readers.", _REJECT, _CHANGE),
-    _reason("duplicate", "The library has it already; say what is different, or report a run.", _REJECT, _CHANGE),
-    _reason("off-topic", "It is not about a job done with an agent.", _REJECT),
-    _reason("unclear", "It is not clear what was done or seen; say it step by step.", _REJECT, _CHANGE),
-    _reason("needs-source", "It needs an address where others can read it.", _CHANGE),
-    _reason("needs-checks", "Steps need checks: what can be seen when each is done.", _CHANGE),
-    _reason("needs-fix", "It tells what went wrong and not yet what mends it.", _CHANGE),
-    _reason("unknown-agent", "It names an agent unknown to the library; say what it is and who makes it.", _CHANGE),
-    _reason("not-credible", "It does not fit what else is known; say how it was seen.", _REJECT, _CHANGE, _WITHDRAW),
-    _reason("unsafe", "Following it could do harm that it does not warn of.", _REJECT, _CHANGE, _WITHDRAW),
-    _reason("rights", "Its text belongs to somebody else; put it in your own words.", _REJECT, _CHANGE, _WITHDRAW),
-    _reason("takedown", "Somebody with a right to ask had it taken out.", _WITHDRAW),
-    _reason("outdated", "It no longer holds, or something better took its place.", _REJECT, _WITHDRAW),
-    _reason("contributor-revoked", "Its contributor was revoked.", _REJECT, _WITHDRAW),
-    _reason("check-failed", "The library changed and passes the checks no more; an editor looks at it again.", _BACK),
-    _reason("base-changed", "The file that it changes was changed meanwhile; an editor looks at it again.", _BACK),
-    _reason("place-taken", "Another record took its name meanwhile; an editor looks at it again.", _BACK),
-    _reason("pull-request-closed", "Its pull request was closed; an editor looks at it again.", _BACK),
-    _reason("other", "The note says why.", _REJECT, _CHANGE, _BACK, _WITHDRAW),
+    Reason("malformed", "A part of it breaks the form that the interface asks for.", (_REJECT,)),
+    Reason("private-data", "It holds private data or a secret; take it out.", (_REJECT, _CHANGE, _WITHDRAW)),
+    Reason("spam", "It advertises instead of telling of a job done with an agent.", (_REJECT, _WITHDRAW)),
+    Reason("injection", "It speaks to reviewers or their tools instead of to readers.", (_REJECT, _CHANGE)),
+    Reason("duplicate", "The library has it already; say what is different, or report a run.", (_REJECT, _CHANGE)),
+    Reason("off-topic", "It is not about a job done with an agent.", (_REJECT,)),
+    Reason("unclear", "It is not clear what was done or seen; say it step by step.", (_REJECT, _CHANGE)),
+    Reason("needs-source", "It needs an address where others can read it.", (_CHANGE,)),
+    Reason("needs-checks", "Steps need checks: what can be seen when each is done.", (_CHANGE,)),
+    Reason("needs-fix", "It tells what went wrong and not yet what mends it.", (_CHANGE,)),
+    Reason("unknown-agent", "It names an agent unknown to the library; say what it is and who makes it.", (_CHANGE,)),
+    Reason("not-credible", "It does not fit what else is known; say how it was seen.", (_REJECT, _CHANGE, _WITHDRAW)),
+    Reason("unsafe", "Following it could do harm that it does not warn of.", (_REJECT, _CHANGE, _WITHDRAW)),
+    Reason("rights", "Its text belongs to somebody else; put it in your own words.", (_REJECT, _CHANGE, _WITHDRAW)),
+    Reason("takedown", "Somebody with a right to ask had it taken out.", (_WITHDRAW,)),
+    Reason("outdated", "It no longer holds, or something better took its place.", (_REJECT, _WITHDRAW)),
+    Reason("contributor-revoked", "Its contributor was revoked.", (_REJECT, _WITHDRAW)),
+    Reason("check-failed", "The library changed and passes the checks no more; an editor looks at it again.", (_BACK,)),
+    Reason("base-changed", "The file that it changes was changed meanwhile; an editor looks at it again.", (_BACK,)),
+    Reason("place-taken", "Another record took its name meanwhile; an editor looks at it again.", (_BACK,)),
+    Reason("pull-request-closed", "Its pull request was closed; an editor looks at it again.", (_BACK,)),
+    Reason("other", "The note says why.", (_REJECT, _CHANGE, _BACK, _WITHDRAW)),
 )  # fmt: skip
 
 _BY_CODE = {reason.code: reason for reason in REASONS}

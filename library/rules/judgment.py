@@ -43,11 +43,9 @@ class Trial:
         }
 
 
-def _none(_file: str) -> bytes | None:
-    return None
-
-
-def trial(library: Library, files: Mapping[str, bytes], present: Callable[[str], bytes | None] = _none) -> Trial:
+def trial(
+    library: Library, files: Mapping[str, bytes], present: Callable[[str], bytes | None] = lambda _file: None
+) -> Trial:
     """Try these files (name in the content to bytes) in place of, or beside, the library's own.
 
     `present` gives what stands in the content under a name. What was short there already is not the change's: whoever

@@ -65,11 +65,10 @@ def _by_version(approved: Iterable[Run]) -> tuple[VersionStatistics, ...]:
     groups: dict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
     for run in approved:
         groups[run.playbook_version, run.agent, run.agent_version or "", run.model or ""].append(run)
-    return tuple(_version(groups[key]) for key in sorted(groups))
-
-
-def _version(runs: Sequence[Run]) -> VersionStatistics:
-    return answer_of(VersionStatistics, runs[0], **ended(runs), last_report=max(run.reported for run in runs))
+    return tuple(
+        answer_of(VersionStatistics, group[0], **ended(group), last_report=max(run.reported for run in group))
+        for _, group in sorted(groups.items())
+    )
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -133,11 +132,10 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
     levels = Counter(trusts)
     proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
     runs = library.all_approved_runs
+    having = library.playbooks_by_agent
     by_agent = (
-        CategoryCount(
-            slug=slug, name=library.agents[slug].name, playbooks=len(library.playbooks_by_agent.get(slug, ()))
-        )
-        for slug in sorted(library.agents)
+        CategoryCount(slug=slug, name=agent.name, playbooks=len(having.get(slug, ())))
+        for slug, agent in sorted(library.agents.items())
     )
     return Stats(
         playbooks=len(library.playbooks),
@@ -167,14 +165,10 @@ def summary_lines(library: Library) -> Iterator[str]:
     ]
     stats = library_statistics(library, trusts)
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
+    evidence = ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
     rows = {
-        "playbooks": stats.playbooks,
-        "lessons": stats.lessons,
-        "agents": stats.agents,
-        "tasks": stats.tasks,
-        "evidence": f"{stats.evidence} ("
-        + ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
-        + ")",
+        **{name: getattr(stats, name) for name in ("playbooks", "lessons", "agents", "tasks")},
+        "evidence": f"{stats.evidence} ({evidence})",
         "runs": f"{stats.runs.approved} approved, {stats.runs.failed} of them failed",
         "trust": ", ".join(f"{count} {level}" for level, count in stats.trust.items()),
         "proofs": f"{stats.proven} playbooks, {stats.cheats_caught} of {stats.cheats} planted shortcuts caught",
@@ -186,17 +180,23 @@ def summary_lines(library: Library) -> Iterator[str]:
 
 def gap_lines(library: Library) -> Iterator[str]:
     """Each kind of gap with its records, for a terminal; a kind without any says so."""
+    active = [book for book in library.listed if book.status is Status.ACTIVE]
+    by_task = {slug: sum(len(book.evidence) for book in books) for slug, books in library.playbooks_by_task.items()}
+    untried = [book for book in active if not library.has("trials", book.slug)]
     kinds = (
-        ("jobs with one account only", list(_one_account(library))),
-        ("playbooks with one account only", [book.slug for book in _active(library) if len(book.evidence) == 1]),
-        ("playbooks without an account that can corroborate", list(_no_support(library))),
+        ("jobs with one account only", [f"{slug}: {count}" for slug, count in sorted(by_task.items()) if count <= 1]),
+        ("playbooks with one account only", [book.slug for book in active if len(book.evidence) == 1]),
+        (
+            "playbooks without an account that can corroborate",
+            [book.slug for book in active if not any(map(corroborates, book.evidence))],
+        ),
         ("jobs that are wanted", sorted(slug for slug, task in library.tasks.items() if task.wanted)),
         ("agents without a playbook", sorted(library.agents.keys() - library.playbooks_by_agent.keys())),
-        ("playbooks without a reference", [book.slug for book in _active(library) if not book.references_checked]),
-        ("playbooks without a lesson", [book.slug for book in _active(library) if book.slug not in _taught(library)]),
-        ("stale references", list(_stale(library))),
-        ("playbooks without a run", [book.slug for book in _active(library) if not library.approved_runs(book.slug)]),
-        ("playbooks without a trial", list(_untried(library))),
+        ("playbooks without a reference", [book.slug for book in active if not book.references_checked]),
+        ("playbooks without a lesson", [book.slug for book in active if book.slug not in library.lessons_by_playbook]),
+        ("stale references", list(_stale(active, stale_before(library.today)))),
+        ("playbooks without a run", [book.slug for book in active if not library.approved_runs(book.slug)]),
+        ("playbooks without a trial", [f"{book.slug}: {book.no_trial or 'no trial yet'}" for book in untried]),
     )
     for name, found in kinds:
         yield f"{name}: {len(found)}"
@@ -211,37 +211,9 @@ def breadth_lines(library: Library) -> Iterator[str]:
         yield f"  {item.slug}: jobs {item.tasks}, playbooks {item.playbooks}, proven {item.proven}{elsewhere}"
 
 
-def _active(library: Library) -> Iterator[PlaybookEntry]:
-    return (book for book in library.listed if book.status is Status.ACTIVE)
-
-
-def _one_account(library: Library) -> Iterator[str]:
-    """Jobs whose playbooks together rest on at most one account."""
-    for slug in sorted(library.playbooks_by_task):
-        accounts = sum(len(book.evidence) for book in library.playbooks_by_task[slug])
-        if accounts <= 1:
-            yield f"{slug}: {accounts}"
-
-
-def _no_support(library: Library) -> Iterator[str]:
-    """Playbooks where no account has a known author, is first-hand or a vendor's, and did not fail."""
-    return (book.slug for book in _active(library) if not any(corroborates(account) for account in book.evidence))
-
-
-def _untried(library: Library) -> Iterator[str]:
-    for book in _active(library):
-        if not library.has("trials", book.slug):
-            yield f"{book.slug}: {book.no_trial or 'no trial yet'}"
-
-
-def _taught(library: Library) -> set[str]:
-    return {slug for slug, lessons in library.lessons_by_playbook.items() if lessons}
-
-
-def _stale(library: Library) -> Iterator[str]:
+def _stale(books: Iterable[PlaybookEntry], limit: str) -> Iterator[str]:
     """Playbooks with references last read before the limit, with how many and the oldest day."""
-    limit = stale_before(library.today)
-    for book in _active(library):
+    for book in books:
         old = sorted(day for day in book.references_checked if day < limit)
         if old:
             yield f"{book.slug}: {len(old)}, oldest {old[0]}"

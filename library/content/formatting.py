@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import reduce
 from itertools import groupby, takewhile
@@ -47,12 +48,22 @@ def format_files(paths: Collection[Path], content: Path, *, write: bool) -> tupl
     """
     found, problems = scan(content)
     files = [item.file for item in found if is_typed(item.file)]
-    wanted = {file for path in paths for file in _files_of(path, content, files)}
+    wanted = {file for path in paths for file in _files_of(path, content, files)} if paths else files
     changed: list[Path] = []
     problems = [problem for problem in problems if problem.code == "unreadable"]
-    for file in files:
-        if not paths or file in wanted:
-            problems.extend(_format_file(content, file, changed, write=write))
+    for file in filter(wanted.__contains__, files):
+        path = content / file
+        try:
+            raw = some_bytes(path)
+            result = format_bytes(raw, file)
+            if isinstance(result, list):
+                problems.extend(result)
+            elif result != raw:
+                if write:
+                    replace_file(path, result)
+                changed.append(path)
+        except OSError as error:
+            problems.append(Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}"))
     return changed, problems
 
 
@@ -65,22 +76,6 @@ def _files_of(path: Path, content: Path, files: Iterable[str]) -> list[str]:
     return found
 
 
-def _format_file(content: Path, file: str, changed: list[Path], *, write: bool) -> list[Problem]:
-    path = content / file
-    try:
-        raw = some_bytes(path)
-        result = format_bytes(raw, file)
-        if isinstance(result, list):
-            return result
-        if result != raw:
-            if write:
-                replace_file(path, result)
-            changed.append(path)
-    except OSError as error:
-        return [Problem(file, (), "unreadable", f"cannot be read or written: {error.strerror}")]
-    return []
-
-
 def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Problem]:
     """Make the changes that mend problems for sure, in files that can be read: the problems that are mended by them.
 
@@ -89,11 +84,8 @@ def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Pr
     done: list[Problem] = []
     for _ in range(_ROUNDS):
         mendable = [problem for problem in find(content, today)[1] if problem.mend]
-        fixed = [
-            problem
-            for file, group in groupby(mendable, key=lambda problem: problem.file)
-            for problem in _fix_file(content / file, file, list(group))
-        ]
+        files = groupby(mendable, key=lambda problem: problem.file)
+        fixed = [problem for file, group in files for problem in _fix_file(content / file, file, list(group))]
         if not fixed:
             break
         done.extend(fixed)
@@ -103,15 +95,13 @@ def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Pr
 def _fix_file(path: Path, file: str, problems: list[Problem]) -> list[Problem]:
     """The problems that were mended in one file, one a place: all, or the first that loses no comment."""
     problems = list({(problem.pointer, problem.mend == FORM): problem for problem in problems}.values())
-    try:
+    with suppress(OSError):  # `check` says so itself
         raw = some_bytes(path)
         for chosen in (problems, *([problem] for problem in problems)):
             result = format_bytes(raw, file, chosen)
             if not isinstance(result, list) and result != raw:
                 replace_file(path, result)
                 return chosen
-    except OSError:
-        pass  # `check` says so itself
     return []
 
 
@@ -251,27 +241,29 @@ def _scalar(text: str, indent: int, key: str) -> object:
 
     Literal with line breaks, folded when long, quoted where another reader would see no string.
     """
-    if key in TYPED:
-        return _typed(text)
-    if _DATE.fullmatch(text):
-        return _date(text)
-    if is_trap(text):
+    plain: object = _plain_value(text, typed=key in TYPED)
+    if plain is not None:
+        return plain
+    if key in TYPED or _DATE.fullmatch(text) or is_trap(text):
         return DoubleQuotedScalarString(text)
     if "\n" in text and not _NOT_LITERAL.search(text):
         return LiteralScalarString(text)
     start = indent if key.isdigit() else indent + len(key) + 2
     if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
         return _folded(text, WIDTH - indent - 2)
-    plain = parse(f"k: {text}\n", "").value == {"k": text}
-    return PlainScalarString(text) if plain or '"' in text else DoubleQuotedScalarString(text)
+    same = parse(f"k: {text}\n", "").value == {"k": text}
+    return PlainScalarString(text) if same or '"' in text else DoubleQuotedScalarString(text)
 
 
-def _date(text: str) -> object:
-    """A calendar date stands plain, as every reader of this library takes it for text."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return DoubleQuotedScalarString(text)
+def _plain_value(text: str, *, typed: bool) -> object:
+    """The number or truth value of a field that holds such, or a date, which stand plain; None of any other text."""
+    if typed and text in ("true", "false"):
+        return text == "true"
+    if typed:
+        return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else None
+    with suppress(ValueError):
+        return date.fromisoformat(text) if _DATE.fullmatch(text) else None
+    return None
 
 
 def _folded(text: str, width: int) -> FoldedScalarString:
@@ -288,17 +280,11 @@ def _folded(text: str, width: int) -> FoldedScalarString:
     return folded
 
 
-def _typed(text: str) -> object:
-    """A number or a truth value, unquoted; anything else stays text, for the model to refuse."""
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else DoubleQuotedScalarString(text)
-
-
 def in_order(text: str, file: str) -> str:
     """Top-level keys in the model's order, each with the comment above it; what stands at the very top stays there."""
     head, blocks = blocks_of(text)
-    places = {key: place for place, key in enumerate(_order(file))}
+    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+    places = {key: place for place, key in enumerate(model.model_fields if model else ())}
     blocks.sort(key=lambda block: places.get(key_of(block), len(places)))
     return "\n".join([*head, *(line for block in blocks for line in block)]).rstrip("\n") + "\n"
 
@@ -340,12 +326,6 @@ def key_of(block: list[str]) -> str:
     return line.split(":", 1)[0].strip("\"'")
 
 
-def _order(file: str) -> Sequence[str]:
-    """The order of the top-level keys: the model's."""
-    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
-    return tuple(model.model_fields) if model else ()
-
-
 def changed(
     raw: bytes,
     file: str,
@@ -365,18 +345,16 @@ def changed(
     if not isinstance(old, dict):
         return [Problem(file, (), "not-a-mapping", "the file must hold a mapping of keys to values")]
     for key, value in (fields or {}).items():
-        _put(blocks, key, [] if value is None else _lines({key: value}, file))
+        _put(blocks, key, [] if value is None else canonical_text({key: value}, file).splitlines())
     for key, more in (items or {}).items():
+        lines = canonical_text({key: [*more]}, file).splitlines()
         if old.get(key):
-            _append(blocks, key, _lines({key: [*more]}, file)[1:])
+            block = next(block for block in blocks if key_of(block) == key)
+            block[_end(block) : _end(block)] = lines[1:]
         else:
-            _put(blocks, key, _lines({key: [*more]}, file))
+            _put(blocks, key, lines)
     text = "\n".join([*head, *(line for block in blocks for line in block)]) + "\n"
     return format_bytes(in_order(text, file).encode(), file)
-
-
-def _lines(value: Value, file: str) -> list[str]:
-    return canonical_text(value, file).splitlines()
 
 
 def _put(blocks: list[list[str]], key: str, lines: list[str]) -> None:
@@ -388,12 +366,6 @@ def _put(blocks: list[list[str]], key: str, lines: list[str]) -> None:
             return
     if lines:
         blocks.insert(0, lines)  # not at the end, where a comment that ends the file would become its own
-
-
-def _append(blocks: list[list[str]], key: str, lines: list[str]) -> None:
-    """Put lines at the end of a key's block; comments that end the file stay at its end."""
-    block = next(block for block in blocks if key_of(block) == key)
-    block[_end(block) : _end(block)] = lines
 
 
 def _end(block: list[str]) -> int:

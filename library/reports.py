@@ -1,7 +1,7 @@
 """Problems as people, scripts, pull requests and code scanners want them: one printer a format, and excerpts."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -59,7 +59,7 @@ def as_json(problems: Sequence[Problem]) -> str:
 
 def as_github(problems: Sequence[Problem]) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join(_workflow_command(problem) for problem in problems)
+    return "\n".join(map(_workflow_command, problems))
 
 
 def _workflow_command(problem: Problem) -> str:
@@ -77,9 +77,8 @@ def _escaped(text: str, further: str = "") -> str:
 
 def as_sarif(problems: Sequence[Problem]) -> str:
     """A SARIF 2.1.0 log, for code scanning."""
-    rules = [
-        {"id": code, "shortDescription": {"text": sentence}} for code, sentence in (*rule_book(), *merge_rule_book())
-    ]
+    book = (*rule_book(), *merge_rule_book())
+    rules = [{"id": code, "shortDescription": {"text": sentence}} for code, sentence in book]
     driver = {"name": "playbooks check", "rules": rules}
     results = [
         {
@@ -105,12 +104,7 @@ def as_sarif(problems: Sequence[Problem]) -> str:
     return orjson.dumps(log, option=orjson.OPT_INDENT_2).decode()
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Problem]], str]] = {
-    "text": as_lines,
-    "json": as_json,
-    "github": as_github,
-    "sarif": as_sarif,
-}
+FORMATS = {"text": as_lines, "json": as_json, "github": as_github, "sarif": as_sarif}
 
 
 _WIDTH = 100
@@ -165,8 +159,7 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 def _coloured(problem: Problem) -> str:
     """The line of a problem with its severity in colour."""
-    plain = str(problem)
     head = f"{problem.file}:{problem.line}:{problem.column}: "
-    rest = plain.removeprefix(head).removeprefix(problem.severity)
+    rest = str(problem).removeprefix(head).removeprefix(problem.severity)
     severity = click.style(str(problem.severity), fg=_COLOURS[problem.severity], bold=True)
     return f"{click.style(head, bold=True)}{severity}{rest}"

@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from ..durable import replace_file
 from .git import Git, GitError
 
 MOST_BYTES = 1 << 20
@@ -101,14 +102,9 @@ class History(msgspec.Struct, frozen=True):
 
     def latest(self) -> list[tuple[str, Change]]:
         """All changes of playbooks by slug, newest first; those of one commit by slug."""
-        found = [
-            (file[10:-5], change)
-            for file, changes in self.files.items()
-            if file.startswith("playbooks/")
-            for change in changes
-        ]
-        found.sort(key=lambda pair: (-pair[1].number, pair[0]))
-        return found
+        books = ((file[10:-5], changes) for file, changes in self.files.items() if file.startswith("playbooks/"))
+        found = ((slug, change) for slug, changes in books for change in changes)
+        return sorted(found, key=lambda pair: (-pair[1].number, pair[0]))
 
 
 NO_HISTORY = History()
@@ -182,7 +178,8 @@ def _changes(git: Git, path: Path, head: str) -> Changes:
             change = msgspec.structs.replace(commit, number=number, before=before, after=after)
             cached.files.setdefault(file, []).insert(0, change)
     cached.head, cached.count = head, cached.count + len(fresh)
-    _save(path, cached)
+    with suppress(OSError):  # it is only a cache: where it cannot be written, the next build reads the log again
+        replace_file(path, msgspec.msgpack.encode(cached))
     return cached.files
 
 
@@ -215,18 +212,14 @@ def _read(out: bytes) -> Iterator[tuple[Change, list[tuple[str, str, str]]]]:
 
 def _commit(token: str, fields: list[str]) -> Change:
     """A commit by the first part of its entry and the four that follow; an address of e-mail is nobody's name."""
-    at, by, title, body = fields
+    at, by, subject, body = fields
     if not token.startswith(_START) or not at.isdecimal():
         raise GitError("the log has another form than was asked for")
     name = "" if "@" in by else " ".join(by.split())[:LONGEST_NAME]
-    return Change(token[1:], 0, int(at), name, _title(title, body), "", "")
-
-
-def _title(subject: str, body: str) -> str:
-    """What a commit says of itself; a merge of a pull request says it in the first line of its body."""
-    first = next((line.strip() for line in body.splitlines() if line.strip()), "")
-    title = first if subject.startswith("Merge pull request ") and first else subject
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in title).split())
+    if subject.startswith("Merge pull request "):  # which says what it is in the first line of its body
+        subject = next((line.strip() for line in body.splitlines() if line.strip()), subject)
+    title = " ".join("".join(letter if letter.isprintable() else " " for letter in subject).split())
+    return Change(token[1:], 0, int(at), name, title, "", "")
 
 
 def _load(path: Path) -> HistoryCache | None:
@@ -236,14 +229,6 @@ def _load(path: Path) -> HistoryCache | None:
     except (OSError, msgspec.DecodeError):
         return None
     return cached if cached.format == _CACHE_FORMAT else None
-
-
-def _save(path: Path, cache: HistoryCache) -> None:
-    """Write it in one piece. It is only a cache: where it cannot be written, the next build reads the log again."""
-    fresh = path.with_suffix(".new")
-    with suppress(OSError):
-        fresh.write_bytes(msgspec.msgpack.encode(cache))
-        fresh.replace(path)
 
 
 class Versions:

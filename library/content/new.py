@@ -186,13 +186,8 @@ def _command(kind: str) -> click.Command:
     options: list[click.Parameter] = [_option(name, info) for name, info in fields.items()]
     options.append(click.Option(["--slug"], help="The file's name; else made of the title."))
     name = naming_field(kind)
-    command = click.Command(
-        kind,
-        params=options,
-        callback=run,
-        help=f"Begin {'an' if kind == 'agent' else 'a'} {kind}.",
-        epilog=f"Example: playbooks new {kind} --{name} '…'",
-    )
+    begins, example = f"Begin {'an' if kind == 'agent' else 'a'} {kind}.", f"playbooks new {kind} --{name} '…'"
+    command = click.Command(kind, params=options, callback=run, help=begins, epilog=f"Example: {example}")
     decorated: click.Command = today_option(content_option(command))
     return decorated
 

@@ -6,6 +6,7 @@ Every scalar is a string, every trap is refused, and every place is known.
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,12 +33,10 @@ def syntax_problems(error: yaml.YAMLError, text: str, file: str) -> list[Problem
     lines = text.splitlines()
     markers = [(number, found[0]) for number, line in enumerate(lines) if (found := _MARKER.match(line))]
     begun = [(number, sign) for number, sign in markers if sign[0] == "<"] or markers[:1]
-    told = [((number, 0), _merged(sign)) for number, sign in begun] or [_told(error, text, lines)]
+    mend = "keep one side and delete the lines with <<<<<<<, ======= and >>>>>>>"
+    told = [((number, 0), f"a merge left its marker {sign} here; {mend}") for number, sign in begun]
+    told = told or [_told(error, text, lines)]
     return [Problem(file, (), "syntax", message).at(line + 1, column + 1) for (line, column), message in told]
-
-
-def _merged(sign: str) -> str:
-    return f"a merge left its marker {sign} here; keep one side and delete the lines with <<<<<<<, ======= and >>>>>>>"
 
 
 def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> PlacedMessage:
@@ -58,14 +57,8 @@ def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> PlacedMessage:
     if "simple key" in within:
         return opened, _no_key(lines[opened[0]].strip())
     said = next((said for words, said in _BY_CONTEXT if words in within or words in problem), None)
-    return opened, said or _at_sign(problem, within, line[place[1] : place[1] + 1])
-
-
-def _at_sign(problem: str, within: str, sign: str) -> str:
-    """What no text begins with, unless it is in quotes; else libyaml's own words."""
-    if "cannot start" in problem or "node content" in problem:
-        return f"no text can begin with {sign}; put it in quotes"
-    return f"{problem} ({within})" if within else problem
+    own_words = f"{problem} ({within})" if within else problem
+    return opened, said.replace("SIGN", line[place[1] : place[1] + 1]) if said else own_words
 
 
 _BY_CONTEXT = (
@@ -86,6 +79,8 @@ _BY_CONTEXT = (
     ),
     ("parsing a flow sequence", "the [ that opens here is not closed; close it, or put the text in quotes"),
     ("parsing a flow mapping", "the { that opens here is not closed; close it, or put the text in quotes"),
+    ("cannot start", "no text can begin with SIGN; put it in quotes"),
+    ("node content", "no text can begin with SIGN; put it in quotes"),
 )
 
 
@@ -147,11 +142,9 @@ def _quoted_before(text: str, line: int) -> Place | None:
     """Where the last scalar before the error begins, if it stands in quotes and ends on the line of the error."""
     parser = CParser(text)
     last: Any = None
-    try:
+    with suppress(yaml.YAMLError):
         while not isinstance(event := parser.get_event(), yaml.StreamEndEvent):
             last = event if isinstance(event, yaml.ScalarEvent) else last
-    except yaml.YAMLError:
-        pass
     if last is None or last.style not in ("'", '"') or last.end_mark.line != line:
         return None
     return last.start_mark.line, last.start_mark.column
@@ -247,17 +240,20 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     except _Stop:
         pass
     except yaml.YAMLError as error:
-        found = _unreadable(error, text, file)
+        if getattr(error, "problem_mark", None) is not None:
+            found = syntax_problems(error, text, file)
+        else:  # libyaml's reader gives an offset in bytes instead
+            place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
+            message = "a control character is not allowed here; delete it"
+            found = [Problem(file, (), "character", message).at(*place)]
         misread = {problem.line for problem in found}
         document.problems[:] = [*(kept for kept in document.problems if kept.line not in misread), *found]
     except UnicodeEncodeError:
-        document.problems.append(
-            Problem(file, (), "character", "half of a surrogate pair is not a character; delete it")
-        )
+        message = "half of a surrogate pair is not a character; delete it"
+        document.problems.append(Problem(file, (), "character", message))
     except UnicodeDecodeError:  # libyaml lets a tag's %-escapes name half of a surrogate pair, and keeps no place of it
-        document.problems.append(
-            Problem(file, (), "tag", "a tag here is not text, and tags are not allowed; delete it")
-        )
+        message = "a tag here is not text, and tags are not allowed; delete it"
+        document.problems.append(Problem(file, (), "tag", message))
     return document
 
 
@@ -319,9 +315,8 @@ class _Reader:
             self.problem(event, pointer, "alias", message)
             return ""
         if depth >= MAX_DEPTH:
-            self.problem(
-                event, pointer, "too-deep", f"values are nested more than {MAX_DEPTH} levels deep; flatten them"
-            )
+            message = f"values are nested more than {MAX_DEPTH} levels deep; flatten them"
+            self.problem(event, pointer, "too-deep", message)
             raise _Stop
         self.plain_node(event, pointer)
         if isinstance(event, yaml.MappingStartEvent):
@@ -330,12 +325,8 @@ class _Reader:
 
     def plain_node(self, event: Event, pointer: Pointer) -> None:
         if event.anchor is not None:
-            self.problem(
-                event,
-                pointer,
-                "anchor",
-                f"the anchor &{event.anchor} is not allowed; write the value out where it is used",
-            )
+            message = f"the anchor &{event.anchor} is not allowed; write the value out where it is used"
+            self.problem(event, pointer, "anchor", message)
         if event.tag is not None:
             message = f"the tag {event.tag} is not allowed; delete it, or put a text that begins with ! in quotes"
             self.problem(event, pointer, "tag", message)
@@ -385,35 +376,23 @@ class _Reader:
             return ""
         self.plain_node(event, (*pointer, event.value))
         if not event.value or (not event.style and is_trap(event.value)):
-            self.problem(
-                event, pointer, "key", f"the key {event.value or '(empty)'} is not text; a key must be a plain word"
-            )
+            message = f"the key {event.value or '(empty)'} is not text; a key must be a plain word"
+            self.problem(event, pointer, "key", message)
             return ""
-        key: str = event.value
-        return key
-
-
-def _unreadable(error: yaml.YAMLError, text: str, file: str) -> list[Problem]:
-    """What libyaml could not read; its reader's errors carry an offset in bytes instead of a mark."""
-    if getattr(error, "problem_mark", None) is not None:
-        return syntax_problems(error, text, file)
-    place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
-    return [Problem(file, (), "character", "a control character is not allowed here; delete it").at(*place)]
+        return str(event.value)
 
 
 def comments(text: str) -> Counter[str]:
     """The comments of a text that `parse` can read, each with how often it stands there."""
-    parser = CParser(text)
+    next_event: Any = CParser(text).get_event
     outside: list[str] = []
     end = 0
-    event: Event = parser.get_event()
-    while not isinstance(event, yaml.StreamEndEvent):
+    while not isinstance(event := next_event(), yaml.StreamEndEvent):
         start, stop = event.start_mark.index, event.end_mark.index
         if isinstance(event, yaml.ScalarEvent) and stop > end:
             outside.append(text[end:start])
             if event.style in ("|", ">"):  # its first line may end in a comment, the rest is its own
                 outside.append(text[start:].partition("\n")[0] + "\n")
             end = stop
-        event = parser.get_event()
     found = _COMMENT.findall("".join(outside) + text[end:])
     return Counter(comment.strip() for comment in found)

@@ -11,14 +11,8 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
+from ruamel.yaml import YAML, scalarstring
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.scalarstring import (
-    DoubleQuotedScalarString,
-    FoldedScalarString,
-    LiteralScalarString,
-    PlainScalarString,
-)
 
 from ..durable import replace_file
 from ..problems import FORM, Mend, Problem, UsageError
@@ -245,14 +239,14 @@ def _scalar(text: str, indent: int, key: str) -> object:
     if plain is not None:
         return plain
     if key in TYPED or _DATE.fullmatch(text) or is_trap(text):
-        return DoubleQuotedScalarString(text)
+        return scalarstring.DoubleQuotedScalarString(text)
     if "\n" in text and not _NOT_LITERAL.search(text):
-        return LiteralScalarString(text)
+        return scalarstring.LiteralScalarString(text)
     start = indent if key.isdigit() else indent + len(key) + 2
     if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
         return _folded(text, WIDTH - indent - 2)
     same = parse(f"k: {text}\n", "").value == {"k": text}
-    return PlainScalarString(text) if same or '"' in text else DoubleQuotedScalarString(text)
+    return scalarstring.PlainScalarString(text) if same or '"' in text else scalarstring.DoubleQuotedScalarString(text)
 
 
 def _plain_value(text: str, *, typed: bool) -> object:
@@ -266,7 +260,7 @@ def _plain_value(text: str, *, typed: bool) -> object:
     return None
 
 
-def _folded(text: str, width: int) -> FoldedScalarString:
+def _folded(text: str, width: int) -> scalarstring.FoldedScalarString:
     """A long line as a folded block: broken at the last space before `width`."""
     breaks: list[int] = []
     start = 0
@@ -275,7 +269,7 @@ def _folded(text: str, width: int) -> FoldedScalarString:
         if (len(text) if end < 0 else end) - start > width:
             breaks.append(match.start())
             start = match.end()
-    folded: FoldedScalarString = FoldedScalarString(text)
+    folded: scalarstring.FoldedScalarString = scalarstring.FoldedScalarString(text)
     setattr(folded, "fold_pos", breaks)  # noqa: B010 - ruamel makes the attribute when it reads a folded block
     return folded
 

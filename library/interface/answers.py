@@ -5,19 +5,8 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..records import models
 from ..records.fields import CalendarDate, Timestamp, optional
-from ..records.models import (
-    Contributor,
-    Evidence,
-    MinuteRange,
-    Need,
-    PromptInput,
-    Reference,
-    Tested,
-    TriedTool,
-    Usage,
-    Variant,
-)
 from ..records.vocabulary import (
     AgentKind,
     Difficulty,
@@ -226,26 +215,26 @@ class PlaybookAnswer(Answer):
     outcome: str
     difficulty: Difficulty
     time: str
-    minutes: MinuteRange | None = optional()
+    minutes: models.MinuteRange | None = optional()
     cost: str
     risk: Risk
     risk_note: str
     human_checkpoints: tuple[str, ...]
     prompt: str
-    inputs: tuple[PromptInput, ...]
-    variants: tuple[Variant, ...]
-    needs: tuple[Need, ...]
+    inputs: tuple[models.PromptInput, ...]
+    variants: tuple[models.Variant, ...]
+    needs: tuple[models.Need, ...]
     steps: tuple[StepAnswer, ...]
     failures: tuple[FailureAnswer, ...]
-    evidence: tuple[Evidence, ...]
-    references: tuple[Reference, ...]
-    tested: tuple[Tested, ...]
-    tried_with: tuple[TriedTool, ...]
+    evidence: tuple[models.Evidence, ...]
+    references: tuple[models.Reference, ...]
+    tested: tuple[models.Tested, ...]
+    tried_with: tuple[models.TriedTool, ...]
     related: tuple[str, ...]
     related_computed: tuple[str, ...] = Field(alias="relatedComputed")
     tags: tuple[str, ...]
     updated: CalendarDate
-    contributors: tuple[Contributor, ...]
+    contributors: tuple[models.Contributor, ...]
     trust: Trust
     lesson_slugs: tuple[str, ...] = Field(alias="lessonSlugs")
     runs: RunStatistics
@@ -348,7 +337,7 @@ class LessonAnswer(Answer):
     tags: tuple[str, ...]
     updated: CalendarDate
     sources: tuple[SourceAnswer, ...]
-    contributors: tuple[Contributor, ...]
+    contributors: tuple[models.Contributor, ...]
     url: str
     markdown_url: str
 
@@ -411,7 +400,7 @@ class CategoryBreadth(CategoryCount):
     tasks: int
     proven: int
     evidence: int
-    usage: Usage | None = optional()
+    usage: models.Usage | None = optional()
 
 
 class Stats(Answer):

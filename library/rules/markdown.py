@@ -8,12 +8,10 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-_HEADS = re.compile(r"^[^A-Za-z_\n]*#", re.MULTILINE)
-_RULES = re.compile(r"[=-][ \t]*$", re.MULTILINE)
-_RULE = ("=", "-")
-"""What makes headings: `#` that only signs stand before in its line, and lines that end in a rule."""
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_REACHING = re.compile(r"<|```|~~~|\]:|^[^A-Za-z_\n]*#|[=-][ \t]*$", re.MULTILINE)
+"""What an element, a fence, a definition or a heading is made of: `#` behind signs alone, or a rule at a line's end."""
+_WHOLE = re.compile("https?://", re.IGNORECASE)
+_LINK = re.compile(r"\A[a-z][a-z0-9+.-]*:|[/\\#?]|%(?:2f|5c)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -27,13 +25,7 @@ class Read:
     @property
     def bad_links(self) -> tuple[str, ...]:
         """The targets that are no whole http(s) address; a bare word, as in `handlers[0](event)`, is no link."""
-        return tuple(link for link in self.links if _leads_elsewhere(link))
-
-
-def _leads_elsewhere(link: str) -> bool:
-    if link.lower().startswith(("https://", "http://")):
-        return False
-    return bool(_SCHEME.match(link) or re.search(r"[/\\#?]|%(?:2f|5c)", link, re.IGNORECASE))
+        return tuple(link for link in self.links if not _WHOLE.match(link) and _LINK.search(link))
 
 
 @lru_cache(maxsize=1)
@@ -45,22 +37,7 @@ def _markdown() -> MarkdownIt:
 
 def is_special(text: str) -> bool:
     """Whether markdown may see a link, an image or anything beyond its place in this text."""
-    return "](" in text or "![" in text or _may_reach(text)
-
-
-def _may_reach(text: str) -> bool:
-    """Whether it has what an element, a fence, a definition or a heading is made of; most texts have nothing of it.
-
-    One look for each sign, because one expression for all of them tries each at every letter.
-    """
-    return (
-        "<" in text
-        or "```" in text
-        or "~~~" in text
-        or "]:" in text
-        or ("#" in text and _HEADS.search(text) is not None)
-        or (text.endswith(_RULE) if text[-1:] not in " \t" and "\n" not in text else _RULES.search(text) is not None)
-    )
+    return "](" in text or "![" in text or _REACHING.search(text) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -85,7 +62,7 @@ def code_in(text: str) -> list[str]:
 
 def stays(text: str) -> bool:
     """Whether nothing of it reaches beyond its place: what `read` says, and quicker where there are only links."""
-    return not _may_reach(text) or not read(text).beyond
+    return not _REACHING.search(text) or not read(text).beyond
 
 
 def _beyond(tokens: Sequence[Token]) -> Iterator[str]:

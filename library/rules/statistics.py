@@ -7,15 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..interface.answers import (
-    CategoryBreadth,
-    CategoryCount,
-    RunCounts,
-    RunStatistics,
-    Stats,
-    VersionStatistics,
-    answer_of,
-)
+from ..interface import answers
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry
 from ..records.models import Run
@@ -48,10 +40,10 @@ def ended(runs: Sequence[Run]) -> dict[str, Any]:
     }
 
 
-def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
+def run_statistics(runs: Sequence[Run], pending: int) -> answers.RunStatistics:
     """The statistics of one playbook's reports, in any order and state."""
     approved = [run for run in runs if run.status is RunState.APPROVED]
-    return RunStatistics(
+    return answers.RunStatistics(
         **ended(approved),
         pending=pending,
         reporters=reporters(approved),
@@ -61,12 +53,14 @@ def run_statistics(runs: Sequence[Run], pending: int) -> RunStatistics:
     )
 
 
-def _by_version(approved: Iterable[Run]) -> tuple[VersionStatistics, ...]:
+def _by_version(approved: Iterable[Run]) -> tuple[answers.VersionStatistics, ...]:
     groups: dict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
     for run in approved:
         groups[run.playbook_version, run.agent, run.agent_version or "", run.model or ""].append(run)
     return tuple(
-        answer_of(VersionStatistics, group[0], **ended(group), last_report=max(run.reported for run in group))
+        answers.answer_of(
+            answers.VersionStatistics, group[0], **ended(group), last_report=max(run.reported for run in group)
+        )
         for _, group in sorted(groups.items())
     )
 
@@ -112,11 +106,11 @@ def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
     return Tally(name, counted["worked"], counted["with_changes"], counted["failed"], version)
 
 
-def breadth(library: Library) -> Iterator[CategoryBreadth]:
+def breadth(library: Library) -> Iterator[answers.CategoryBreadth]:
     """What each category holds, in the order of the categories."""
     for slug, category in library.categories.items():
         books = library.playbooks_by_category.get(slug, ())
-        yield CategoryBreadth(
+        yield answers.CategoryBreadth(
             slug=slug,
             name=category.name,
             playbooks=len(books),
@@ -127,23 +121,23 @@ def breadth(library: Library) -> Iterator[CategoryBreadth]:
         )
 
 
-def library_statistics(library: Library, trusts: Iterable[Trust]) -> Stats:
+def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
     levels = Counter(trusts)
     proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
     runs = library.all_approved_runs
     having = library.playbooks_by_agent
     by_agent = (
-        CategoryCount(slug=slug, name=agent.name, playbooks=len(having.get(slug, ())))
+        answers.CategoryCount(slug=slug, name=agent.name, playbooks=len(having.get(slug, ())))
         for slug, agent in sorted(library.agents.items())
     )
-    return Stats(
+    return answers.Stats(
         playbooks=len(library.playbooks),
         lessons=len(library.lessons),
         agents=len(library.agents),
         tasks=len(library.tasks),
         evidence=sum(len(book.evidence) for book in library.listed),
-        runs=RunCounts(**ended(runs), pending=sum(library.pending.get(slug, 0) for slug in library.playbooks)),
+        runs=answers.RunCounts(**ended(runs), pending=sum(library.pending.get(slug, 0) for slug in library.playbooks)),
         reporters=reporters(runs),
         trust={level: levels[level] for level in Trust},
         proven=len(proofs),

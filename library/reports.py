@@ -150,7 +150,6 @@ def _excerpt(line: str, problem: Problem, *, colour: bool) -> Iterator[str]:
 
 
 def _cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
     return sum((unicodedata.east_asian_width(char) in "WF") + (not unicodedata.combining(char)) for char in text)
 
 
@@ -158,7 +157,6 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 
 def _coloured(problem: Problem) -> str:
-    """The line of a problem with its severity in colour."""
     head = f"{problem.file}:{problem.line}:{problem.column}: "
     rest = str(problem).removeprefix(head).removeprefix(problem.severity)
     severity = click.style(str(problem.severity), fg=_COLOURS[problem.severity], bold=True)

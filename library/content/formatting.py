@@ -164,7 +164,6 @@ def _settled(text: str, value: Value, file: str) -> str | None:
 
 
 def _with_schema(text: str, file: str) -> str:
-    """The text with the line that names its schema; one that names another stays."""
     line = schema_line(file)
     return text if not line or text.startswith(MARK) else f"{line}\n{text}"
 

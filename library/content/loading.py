@@ -164,7 +164,6 @@ def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:
 
 @lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
 def _refused(name: str) -> tuple[str, str] | None:
-    """Why a file cannot be content: code and message."""
     folder, _, base = name.rpartition("/")
     stem = base.removesuffix(".yaml")
     if name.startswith(f"{SKILLS}/"):

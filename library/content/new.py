@@ -176,7 +176,6 @@ def new(context: click.Context) -> None:
 
 
 def _command(kind: str) -> click.Command:
-    """The command that begins a record of one kind, with an option for each field that words can fill."""
     fields = fields_of(kind)
 
     def run(content: Path, slug: str | None, today: date, **given: Any) -> None:
@@ -286,7 +285,6 @@ def _say(text: str) -> None:
 
 
 def _question(field: str, info: FieldInfo, choices: list[str], *, needed: bool) -> str:
-    """The field with its meaning, and how to choose."""
     shown = f" [{', '.join(choices)}]" if 0 < len(choices) <= SHOWN else ""
     many = f" ({len(choices)} are there: type a part of one, or ? for all)" if len(choices) > SHOWN else ""
     several = ", several with commas between them" if is_list(info) else ""

@@ -101,7 +101,6 @@ def _colon(place: Place, lines: list[str]) -> PlacedMessage:
 
 
 def _no_key(line: str) -> str:
-    """What a line lacks that was to be a key with its value."""
     if re.match(r"-\S", line):
         return "a dash begins an item only with a space after it; write `- ` before the item"
     if re.match(r"[\w-]+:\S", line):

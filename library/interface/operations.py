@@ -125,7 +125,6 @@ class _Table(msgspec.Struct):
 
 
 def _model(_wanted: type, name: str) -> type:
-    """The model that the table names."""
     found: type = next(vars(room)[name] for room in (answers, intake, searching) if name in vars(room))
     return found
 

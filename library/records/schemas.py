@@ -114,7 +114,6 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
 
 
 def _with_draft(schema: Schema, kind: str) -> Schema:
-    """The schema of what people write: it may be a draft."""
     if f"{kind}s" not in EDITED:
         return schema
     status = schema["properties"].get("status")
@@ -185,7 +184,6 @@ def bare(schema: Json) -> Json:
 
 
 def _settled(schema: Schema, model: type[BaseModel] | None, names: Names) -> Schema:
-    """A schema without nulls, and with names to choose from."""
     if model is None:
         return schema
     fields = {name: never_null(field) for name, field in schema["properties"].items()}

@@ -176,7 +176,6 @@ def _unknown_key(model: type[BaseModel], pointer: Pointer, file: str, meant: str
 
 
 def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:
-    """The model that describes the value at `pointer`."""
     for part in pointer:
         if isinstance(part, str) and part in model.model_fields:
             model = next(iter(models_in(model.model_fields[part].annotation)), model)

@@ -140,6 +140,5 @@ def misshapen(content: Path, files: Iterable[str]) -> Iterator[Problem]:
 
 
 def _differs(raw: bytes, shaped: bytes) -> int:
-    """The first line, from 1, in which two texts differ."""
     pairs = zip(raw.splitlines(keepends=True), shaped.splitlines(keepends=True), strict=False)
     return next((number for number, (one, other) in enumerate(pairs, 1) if one != other), 1)

@@ -62,7 +62,6 @@ def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
 
 
 def _tool(name: str, told: str) -> str:
-    """A tool with its version number, as it stands in what the tool says of itself."""
     number = _NUMBER.search(told)
     return f"{name} {number[0]}" if number else name
 

@@ -90,7 +90,6 @@ def related(
 
 
 def _same(before: Near | None, found: tuple[str, ...], book: PlaybookEntry) -> bool:
-    """Whether a playbook is found by what it was found by before, and has the same named by its author."""
     return before is not None and (before.features, before.named) == (found, book.related)
 
 
@@ -105,7 +104,6 @@ def _shaken(counts: Mapping[str, int], old: Iterable[Iterable[str]], new: Iterab
 
 
 def _tells(feature: str, counts: Mapping[str, int]) -> bool:
-    """Whether a feature counts at all: a word that many have does not."""
     return counts[feature] <= COMMON or not feature.startswith("word ")
 
 
@@ -129,7 +127,6 @@ def _closest(
 
 
 def _stem(word: str) -> str:
-    """A word without the ending of its plural or its third person."""
     if len(word) <= 4 or word[-1] != "s":
         return word
     return word[:-3] if word.endswith("ies") else word[:-2] if word.endswith("es") else word[:-1]

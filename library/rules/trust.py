@@ -4,7 +4,7 @@ Every number of the rule stands here, and the trust page prints it from here.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, timedelta
 from itertools import combinations
 
@@ -85,17 +85,18 @@ def counted_runs(runs: Iterable[Run]) -> frozenset[str]:
     Files, because ids may be the same in two folders.
     """
     keyed = [
-        run
+        (run, run.contributor_since)
         for run in runs
         if run.status is RunState.APPROVED and run.verified and run.reporter and run.contributor_since
     ]
-    reports = Counter(run.reporter for run in keyed)
-    return frozenset(run.file for run in keyed if reports[run.reporter] >= MIN_RUNS_OF_REPORTER and _old_enough(run))
+    reports = Counter(run.reporter for run, _ in keyed)
+    age = timedelta(days=MIN_HANDLE_AGE_DAYS)
+    old = (run for run, since in keyed if _day(run) - since >= age)
+    return frozenset(run.file for run in old if reports[run.reporter] >= MIN_RUNS_OF_REPORTER)
 
 
-def _old_enough(run: Run) -> bool:
-    since = run.contributor_since
-    return since is not None and run.reported.astimezone(UTC).date() - since >= timedelta(days=MIN_HANDLE_AGE_DAYS)
+def _day(run: Run) -> date:
+    return run.reported.astimezone(UTC).date()
 
 
 def independent(one: EvidenceEntry, other: EvidenceEntry) -> bool:
@@ -120,40 +121,35 @@ def judge(
     that a trial proves the checks of its present version.
     """
     approved = [run for run in runs if run.status is RunState.APPROVED]
+    # Of the same moment, failures count as the later ones, whatever their ids.
     current = sorted(
-        (run for run in approved if run.file in counted and run.playbook_version == book.version), key=_oldest_first
+        (run for run in approved if run.file in counted and run.playbook_version == book.version),
+        key=lambda run: (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.file),
     )
     accounts = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(accounts, 2))
-    floor = Trust.CORROBORATED if corroborated else Trust.REPORTED
     of_now = [test for test in book.tested if test.version == book.version]
     tests = [test for test in of_now if test.arm is None and test.outcome.good]
     tried = [test for test in of_now if test.arm is Arm.PLAYBOOK and test.watched]
     held = sum(test.outcome.good for test in tried)
     trialled = proven and len(tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
-    worked = [run for run in current if run.outcome.good]
-    recent = [
-        run for run in current if today - run.reported.astimezone(UTC).date() <= timedelta(days=CONFIRM_WINDOW_DAYS)
-    ]
+    recent = [run for run in current if today - _day(run) <= timedelta(days=CONFIRM_WINDOW_DAYS)]
     failing = _newly_failing(current)
-    level = floor
-    if not failing and (tests or worked or trialled):
-        level = Trust.CONFIRMED if not _wanting_confirmation(recent) else Trust.TESTED
+    level = Trust.CORROBORATED if corroborated else Trust.REPORTED
+    if not failing and (tests or trialled or any(run.outcome.good for run in current)):
+        level = Trust.TESTED if _wanting_confirmation(recent) else Trust.CONFIRMED
+    reasons = [_accounts(book) + (": at least two of them independent and not failed" if corroborated else "")]
+    if tests:
+        reasons.append(f"{_count(len(tests), 'test')} by the editors worked on the current version")
+    reasons += _of_runs(approved, current)
+    if failing:
+        reasons.append("newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now")
+    if tried:
+        reasons.append(_of_trial(held, len(tried), proven=proven, counts=trialled))
+    said = _sentence("Newly failing" if failing else level.capitalize(), book, approved, tried if trialled else ())
     return Verdict(
-        level=level,
-        sentence=_sentence(level, book, approved, tried if trialled else (), newly_failing=failing),
-        reasons=(
-            *_reasons(book, approved, current, corroborated=corroborated, tests=len(tests), newly_failing=failing),
-            *([_of_trial(held, len(tried), proven=proven, counts=trialled)] if tried else []),
-        ),
-        missing=tuple(_missing(level, accounts, recent, newly_failing=failing)),
-        newly_failing=failing,
+        level, said, tuple(reasons), tuple(_missing(level, accounts, recent, newly_failing=failing)), failing
     )
-
-
-def _oldest_first(run: Run) -> tuple[float, bool, str]:
-    """By time; of the same moment, failures count as the later ones, whatever their ids."""
-    return (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.file)
 
 
 def _newly_failing(current: Sequence[Run]) -> bool:
@@ -164,7 +160,6 @@ def _newly_failing(current: Sequence[Run]) -> bool:
 
 
 def _wanting_confirmation(recent: Sequence[Run]) -> list[str]:
-    """What recent runs still lack for `confirmed`."""
     worked = [run for run in recent if run.outcome.good]
     reporters = {run.reporter for run in worked}
     wanting = []
@@ -173,10 +168,8 @@ def _wanting_confirmation(recent: Sequence[Run]) -> list[str]:
         others = "another counted contributor" if more == 1 else "other counted contributors"
         wanting.append(f"{_count(more, 'more worked run')} by {others}")
     if recent and len(worked) * 100 < CONFIRM_SHARE_PERCENT * len(recent):
-        wanting.append(
-            f"at least {CONFIRM_SHARE_PERCENT}% of the last year's counted runs worked;"
-            f" now {len(worked)} of {len(recent)}"
-        )
+        now = f"now {len(worked)} of {len(recent)}"
+        wanting.append(f"at least {CONFIRM_SHARE_PERCENT}% of the last year's counted runs worked; {now}")
     return wanting
 
 
@@ -185,7 +178,6 @@ def _count(number: int, noun: str) -> str:
 
 
 def _of_trial(worked: int, tried: int, *, proven: bool, counts: bool) -> str:
-    """What runs on the trial say, and whether they count."""
     said = f"{worked} of {_count(tried, 'run')} on the trial with the current version worked, on a small prepared case"
     if counts:
         return f"{said}; its checks are proven"
@@ -193,60 +185,32 @@ def _of_trial(worked: int, tried: int, *, proven: bool, counts: bool) -> str:
     return f"{said}: without weight, because {wanted}"
 
 
-def _sentence(
-    level: Trust, book: PlaybookEntry, approved: Sequence[Run], tried: Sequence[TestedEntry], *, newly_failing: bool
-) -> str:
+def _sentence(head: str, book: PlaybookEntry, approved: Sequence[Run], tried: Sequence[TestedEntry]) -> str:
+    if not approved and tried:
+        held = f"{sum(test.outcome.good for test in tried)} of {_count(len(tried), 'run')}"
+        return f"{head}: {held} on a small prepared case worked; no reported runs yet; {_accounts(book)}."
     if not approved:
-        accounts = _accounts(book)
-        if tried:
-            return (
-                f"{level.capitalize()}: {sum(test.outcome.good for test in tried)} of {_count(len(tried), 'run')} on a"
-                f" small prepared case worked; no reported runs yet; {accounts}."
-            )
-        return f"{level.capitalize()}: no runs yet; {accounts}."
-    worked = sum(run.outcome.good for run in approved)
+        return f"{head}: no runs yet; {_accounts(book)}."
+    worked = f"{sum(run.outcome.good for run in approved)} of {_count(len(approved), 'run')} worked"
     last = max(run.reported for run in approved).astimezone(UTC)
-    keyed = {run.reporter for run in approved if run.verified}
-    reporters = len(keyed) + any(not run.verified for run in approved)
-    head = "Newly failing" if newly_failing else level.capitalize()
-    return (
-        f"{head}: {worked} of {_count(len(approved), 'run')} worked, last on {last.day} {last:%b %Y},"
-        f" {_count(reporters, 'reporter')}."
-    )
+    reporters = len({run.reporter if run.verified else None for run in approved})
+    return f"{head}: {worked}, last on {last.day} {last:%b %Y}, {_count(reporters, 'reporter')}."
 
 
 def _accounts(book: PlaybookEntry) -> str:
-    """The public accounts in a few words, failures said aloud."""
     if not book.evidence:
         return "no evidence yet"
     failed = sum(account.outcome is Outcome.FAILED for account in book.evidence)
     return _count(len(book.evidence), "public account") + (f", {failed} failed" if failed else "")
 
 
-def _reasons(
-    book: PlaybookEntry,
-    approved: Sequence[Run],
-    current: Sequence[Run],
-    *,
-    corroborated: bool,
-    tests: int,
-    newly_failing: bool,
-) -> Iterable[str]:
-    yield _accounts(book) + (": at least two of them independent and not failed" if corroborated else "")
-    if tests:
-        yield f"{_count(tests, 'test')} by the editors worked on the current version"
+def _of_runs(approved: Sequence[Run], current: Sequence[Run]) -> Iterator[str]:
     if current:
-        worked = sum(run.outcome.good for run in current)
-        contributors = len({run.reporter for run in current})
-        yield (
-            f"{worked} of {_count(len(current), 'run')} of the current version"
-            f" by {_count(contributors, 'counted contributor')} worked"
-        )
-    others = len(approved) - len(current)
-    if others:
+        worked = f"{sum(run.outcome.good for run in current)} of {_count(len(current), 'run')} of the current version"
+        contributors = _count(len({run.reporter for run in current}), "counted contributor")
+        yield f"{worked} by {contributors} worked"
+    if others := len(approved) - len(current):
         yield f"{_count(others, 'run')} of other versions or by reporters who are not counted: shown, without weight"
-    if newly_failing:
-        yield "newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now"
 
 
 def _missing(

@@ -99,7 +99,6 @@ def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
 
 
 def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
-    """What keeps a phrase from being of use; empty where nothing does."""
     if not stems:
         return "holds only words that searches leave out; add one that says something"
     if said and len(stems) > LONGEST:
@@ -180,7 +179,6 @@ def no_draft_is_needed(library: Library) -> Iterator[Problem]:
 
 
 def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int | None, str, str]]:
-    """What records need: the record, the field and the place in it, the folder and the slug of what it needs."""
     for book in library.listed:
         yield book, "task", None, "tasks", book.task
         yield from ((book, f"tested.{at}.agent", None, "agents", test.agent) for at, test in enumerate(book.tested))

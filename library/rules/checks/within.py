@@ -111,7 +111,6 @@ def accents_can_be_read(told: CheckedRecord) -> Iterator[Problem]:
 
 
 def _contrast(colour: str, ground: str) -> float:
-    """The contrast of two colours as WCAG 2 defines it, 1 to 21."""
     light, dark = sorted((_luminance(colour), _luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

@@ -147,7 +147,7 @@ def library_of(
     broken = {problem.file for problem in loading.errors_in(problems)}
     left_out = frozenset(file for file, source in files.items() if source.draft)
     library = assemble([*records, *([site] if site else [])], today, pending, broken, left_out)
-    problems += loading.placed(sources.content, checks.across(library))
+    problems += loading.placed_on_disk(sources.content, checks.across(library))
     if errors := list(loading.errors_in(problems)):
         raise ContentError(errors)
     return library, problems

@@ -4,7 +4,6 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -307,17 +306,26 @@ def _placed(problem: Problem, marks: dict[tuple[str | int, ...], tuple[int, int]
     return problem.at(*marks.get(pointer, (1, 1)))
 
 
-def placed(content: Path, problems: Iterable[Problem]) -> list[Problem]:
+def placed_on_disk(content: Path, problems: Iterable[Problem]) -> list[Problem]:
     """Problems of cross-file rules with their places; each file is read once more for it."""
+
+    def text_of(file: str) -> str | Problem:
+        try:
+            return decode(some_bytes(content / file), file)
+        except OSError:  # gone or locked meanwhile
+            return ""
+
+    return placed(problems, text_of)
+
+
+def placed(problems: Iterable[Problem], text_of: Callable[[str], str | Problem]) -> list[Problem]:
+    """Problems of cross-file rules with their places, where their files have texts."""
     by_file: dict[str, list[Problem]] = defaultdict(list)
     for problem in problems:
         by_file[problem.file].append(problem)
     found: list[Problem] = []
     for file, of_file in by_file.items():
-        text: str | Problem = ""
-        if any(problem.pointer for problem in of_file):
-            with suppress(OSError):  # gone or locked meanwhile
-                text = decode(some_bytes(content / file), file)
+        text = text_of(file) if any(problem.pointer for problem in of_file) else ""
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
     return found
 
@@ -364,7 +372,7 @@ def check(
         if isinstance(record, TrialSpec)
         for problem in checks.of_trial(case_of(content, record, books, library))
     ]
-    problems.extend(placed(content, [*copied, *trials, *checks.across(library, for_merge=for_merge)]))
+    problems.extend(placed_on_disk(content, [*copied, *trials, *checks.across(library, for_merge=for_merge)]))
     return library, in_order(as_errors(problems) if for_merge else problems)
 
 

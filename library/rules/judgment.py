@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ..content.formatting import format_bytes
-from ..content.loading import Reading, check, is_typed, loaded, placed, placed_in, read, read_bytes, scan, some_bytes
+from ..content.loading import check, is_typed, loaded, placed, placed_on_disk, read, read_bytes, scan, some_bytes
 from ..content.yamlfile import decode
-from ..problems import FORM, Pointer, Problem, as_errors, in_order
+from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library, newest_first
 from ..records.entries import PlaybookEntry
 from ..records.models import Agent, Filed, Lesson, Run, Task
@@ -55,7 +55,9 @@ def trial(
     problems: list[Problem] = []
     for file, body in files.items():
         reading = read_bytes(body, file, library.today, for_merge=True)
-        stood = _faults(read_bytes(old, file, library.today, for_merge=True)) if (old := present(file)) else set()
+        former = read_bytes(old, file, library.today, for_merge=True) if (old := present(file)) else None
+        faults = former.problems if former and former.record else ()  # a broken one excuses nothing
+        stood = {(problem.code, problem.pointer) for problem in faults}
         found = [*reading.problems, *reading.left]
         problems.extend(problem for problem in found if (problem.code, problem.pointer) not in stood)
         if reading.draft:
@@ -66,13 +68,8 @@ def trial(
     after = replace(after, unreadable=library.unreadable | (files.keys() - records.keys()))  # there, but broken
     known = set(checks.across(library, for_merge=True))
     fresh = [problem for problem in checks.across(after, for_merge=True) if problem not in known]
-    problems.extend(_placed(fresh, files))
+    problems.extend(placed(fresh, lambda file: decode(files[file], file) if file in files else ""))
     return Trial(library, after, tuple(in_order(as_errors(problems))), records)
-
-
-def _faults(reading: Reading) -> set[tuple[str, Pointer]]:
-    """What a file is short of, and where; a broken one excuses nothing."""
-    return {(problem.code, problem.pointer) for problem in reading.problems} if reading.record else set()
 
 
 _FOLDERS: Mapping[type, str] = {PlaybookEntry: "playbooks", Lesson: "lessons", Agent: "agents", Task: "tasks"}
@@ -89,15 +86,6 @@ def with_records(library: Library, records: Iterable[Filed]) -> Library:
         elif folder := _FOLDERS.get(type(record), ""):
             changed[folder][record.slug] = record
     return replace(library, **changed)
-
-
-def _placed(problems: Iterable[Problem], files: Mapping[str, bytes]) -> list[Problem]:
-    """Problems of cross-file rules with line and column, where they lie in one of the files."""
-    found: list[Problem] = []
-    for problem in problems:
-        text = decode(files[problem.file], problem.file) if problem.file in files else None
-        found.extend(placed_in(text, problem.file, [problem]) if isinstance(text, str) else [problem])
-    return found
 
 
 def _verdict(library: Library, slug: str) -> Verdict | None:
@@ -121,7 +109,7 @@ def judged_files(content: Path, files: Collection[str], library: Library) -> lis
     """As `judged`, of some files of a library that stands."""
     within = (problem for file in files for problem in read(content, file, library.today, for_merge=True).problems)
     across = (problem for problem in checks.across(library, for_merge=True) if problem.file in files)
-    return in_order(as_errors([*within, *placed(content, across), *misshapen(content, files)]))
+    return in_order(as_errors([*within, *placed_on_disk(content, across), *misshapen(content, files)]))
 
 
 def misshapen(content: Path, files: Iterable[str]) -> Iterator[Problem]:

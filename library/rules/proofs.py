@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ..interface.answers import ArmCounts, ExcuseAnswer, ProofAnswer, ProvenCheck, ShimAnswer, ToolAnswer, TrialRuns
+from ..interface import answers
 from ..records.collection import Library
 from ..records.entries import PlaybookEntry, TestedEntry
 from ..records.trials import ProofRecord, TrialSpec
@@ -14,7 +14,7 @@ LEAST_A_SIDE = 3
 _NUMBER = re.compile(r"\d+(?:\.\d+)+\S*")
 
 
-def proof_of(library: Library, slug: str) -> ProofAnswer | None:
+def proof_of(library: Library, slug: str) -> answers.ProofAnswer | None:
     """What was proven of a playbook's checks; None where nothing ever was."""
     kept, book = library.proofs.get(slug), library.playbooks[slug]
     if kept is None:
@@ -22,27 +22,20 @@ def proof_of(library: Library, slug: str) -> ProofAnswer | None:
     trial = library.trials.get(slug)
     same_version = kept.playbook_version == book.version
     current = same_version and trial is not None and trial.digest == kept.trial_digest
-    return ProofAnswer(
+    return answers.answer_of(
+        answers.ProofAnswer,
+        kept,
         sentence=_sentence(kept, same_version=same_version, current=current),
-        date=kept.date,
         current=current,
-        playbook_version=kept.playbook_version,
-        trial_digest=kept.trial_digest,
-        cheats=kept.cheats,
-        caught=kept.caught,
         solutions=kept.solutions,
-        commands=kept.commands,
-        checks=tuple(ProvenCheck(step=int(step), command=command) for step, command in kept.checks.items()),
-        tools=tuple(ToolAnswer(name=name, version=version) for name, version in kept.tools.items()),
-        sandbox=kept.sandbox,
-        excuses=tuple(
-            ExcuseAnswer(command=span, why=excuse.why, until=excuse.until) for span, excuse in kept.excuses.items()
-        ),
-        shims=tuple(ShimAnswer(command=span, run_as=shim) for span, shim in kept.shims.items()),
+        checks=tuple(answers.ProvenCheck(step=int(step), command=command) for step, command in kept.checks.items()),
+        tools=tuple(answers.ToolAnswer(name=name, version=version) for name, version in kept.tools.items()),
+        excuses=tuple(answers.ExcuseAnswer(command=span, **dict(excuse)) for span, excuse in kept.excuses.items()),
+        shims=tuple(answers.ShimAnswer(command=span, run_as=shim) for span, shim in kept.shims.items()),
     )
 
 
-def is_proven(proof: ProofAnswer | None) -> bool:
+def is_proven(proof: answers.ProofAnswer | None) -> bool:
     """Whether the checks of the present version are proven: every planted shortcut was caught."""
     return proof is not None and proof.current and proof.caught == proof.cheats
 
@@ -66,7 +59,7 @@ def _tool(name: str, told: str) -> str:
     return f"{name} {number[0]}" if number else name
 
 
-def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> TrialRuns | None:
+def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> answers.TrialRuns | None:
     """How runs on the trial ended, with the playbook's present version and without; None where there is none.
 
     The bare arm is given no version: its runs count as long as its case is the same.
@@ -81,7 +74,7 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> TrialRuns | N
         return None
     sides = {arm: _counted(test for test in runs if test.arm is arm) for arm in Arm}
     agents = tuple(sorted({test.agent for test in runs}))
-    return TrialRuns(
+    return answers.TrialRuns(
         sentence=_compared(sides[Arm.PLAYBOOK], sides[Arm.BARE], agents),
         playbook=sides[Arm.PLAYBOOK],
         bare=sides[Arm.BARE],
@@ -89,12 +82,12 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> TrialRuns | N
     )
 
 
-def _counted(runs: Iterable[TestedEntry]) -> ArmCounts:
+def _counted(runs: Iterable[TestedEntry]) -> answers.ArmCounts:
     outcomes = [test.outcome.good for test in runs]
-    return ArmCounts(runs=len(outcomes), worked=sum(outcomes))
+    return answers.ArmCounts(runs=len(outcomes), worked=sum(outcomes))
 
 
-def _compared(playbook: ArmCounts, bare: ArmCounts, agents: tuple[str, ...]) -> str:
+def _compared(playbook: answers.ArmCounts, bare: answers.ArmCounts, agents: tuple[str, ...]) -> str:
     """Counts side by side, and what they are counts of. Too few of one side are no comparison."""
     said = [f"with the playbook {playbook.worked} of {playbook.runs} worked"]
     if min(playbook.runs, bare.runs) >= LEAST_A_SIDE:

@@ -76,7 +76,9 @@ def related(
     anew = {slug for slug, found in own.items() if slug in moved or not shaken.isdisjoint(found)}
     wanted = set(chain.from_iterable(own[slug] for slug in anew))
     holders: dict[str, list[str]] = {
-        feature: [] for feature in wanted if counts[feature] > 1 and _tells(feature, counts)
+        feature: []
+        for feature in wanted
+        if counts[feature] > 1 and (counts[feature] <= COMMON or not feature.startswith("word "))
     }
     for slug, features_ in own.items():
         for feature in holders.keys() & features_:
@@ -101,10 +103,6 @@ def _shaken(counts: Mapping[str, int], old: Iterable[Iterable[str]], new: Iterab
         for feature in gone | come
         if min(counts[feature], counts[feature] - come[feature] + gone[feature]) <= COMMON
     }
-
-
-def _tells(feature: str, counts: Mapping[str, int]) -> bool:
-    return counts[feature] <= COMMON or not feature.startswith("word ")
 
 
 def _closest(

@@ -1,0 +1,1 @@
+"""Postings from bank lines."""

@@ -176,11 +176,11 @@ class SqliteCounters:
         return connection
 
 
+@dataclass(frozen=True)
 class LibraryCounters:
     """Counters in a storage of `limits`: a Redis, or the memory of this process."""
 
-    def __init__(self, storage: RedisStorage | MemoryStorage) -> None:
-        self.storage = storage
+    storage: RedisStorage | MemoryStorage
 
     def take(self, hits: Sequence[Hit]) -> list[Window]:
         """Count, and look at each window once."""

@@ -107,11 +107,9 @@ class Trouble(logging.Formatter):
             "event": _event(record),
         }
         if record.exc_info and record.exc_info[1]:
-            line["error"] = list(_kinds(record.exc_info[1]))
-            line["places"] = [
-                f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
-                for frame in traceback.extract_tb(record.exc_info[2])[-12:]
-            ]
+            frames = traceback.extract_tb(record.exc_info[2])[-12:]
+            line["error"] = _kinds(record.exc_info[1])
+            line["places"] = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
         return json.dumps(line)
 
 

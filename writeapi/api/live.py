@@ -2,7 +2,7 @@
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from flask import Blueprint, Response, request
@@ -19,11 +19,11 @@ from .wire import JSON, ApiError, reply
 
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "type": tuple(ResultType),
-    "min_trust": tuple(Trust),
+CHOICES: Mapping[str, Iterable[str]] = {
+    "type": ResultType,
+    "min_trust": Trust,
     "proven": ("true", "false"),
-    "profile": tuple(Profile),
+    "profile": Profile,
 }
 
 
@@ -94,7 +94,8 @@ def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
         yield "q", "missing", "say what job you want to get done: ?q=fix+flaky+tests"
     elif len(text) > MAX_QUERY:
         yield "q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"
-    for name, words in CHOICES.items():
+    for name, choices in CHOICES.items():
+        words = [str(word) for word in choices]
         if values.get(name, "") not in ("", *words):
             yield name, "not-allowed", f"must be one of {', '.join(words)}"
     limit = values.get("limit") or str(DEFAULT_LIMIT)

@@ -29,13 +29,9 @@ class ApiError(Exception):
 
 def problem_details(site_url: str, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = ()) -> bytes:
     """The body of an error."""
-    return ProblemDetails(
-        type=f"{site_url.rstrip('/')}/docs/errors/#{kind.slug}",
-        title=kind.title,
-        status=kind.status,
-        detail=detail,
-        errors=tuple(errors) or None,
-    ).json_bytes()
+    page, places = f"{site_url.rstrip('/')}/docs/errors/#{kind.slug}", tuple(errors) or None
+    made = ProblemDetails(type=page, title=kind.title, status=kind.status, detail=detail, errors=places)
+    return made.json_bytes()
 
 
 def register_errors(app: Flask, site_url: str) -> None:

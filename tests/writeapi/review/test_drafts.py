@@ -23,7 +23,7 @@ from tests.builders import BOOK, TODAY, write_content
 from tests.rich import HOSTILE
 from tests.writeapi.review.desk import BOOK_FILE, TASKS, a_payload
 from tests.writeapi.store.builders import a_submission
-from writeapi.review.decisions.drafts import first_draft
+from writeapi.review.decisions.items import first_draft
 from writeapi.store.records import DraftFile, SubmissionRecord
 
 TEXTS = {

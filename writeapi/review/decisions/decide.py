@@ -178,8 +178,7 @@ def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, 
     """
     refused: dict[str, str] = {}
     notes: dict[str, str | None] = {}
-    names: dict[str, str] = {}
-    bodies: dict[str, bytes] = {}
+    files: dict[str, tuple[str, bytes]] = {}
     library = review.shelf.library()
     for name, _ in chosen:
         run = review.store.run(name) if is_id(name) else None
@@ -196,10 +195,9 @@ def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, 
         except EditRefused as own:
             refused[name] = str(own)
             continue
-        file, body = run_file(run, book)
-        bodies[file] = body
-        names[file] = name
-    for problem in trial(library, bodies).problems:
+        files[name] = run_file(run, book)
+    names = {file: name for name, (file, _) in files.items()}
+    for problem in trial(library, dict(files.values())).problems:
         if problem.file in names:
             refused[names[problem.file]] = str(problem)
     fine = [(name, version) for name, version in dict(chosen).items() if name not in refused]
@@ -243,9 +241,7 @@ def _note(note: str | None) -> str | None:
 
 
 def _base_now(review: ReviewServices, file: str) -> str | None:
-    if name_problem(file):
-        return None
-    now = review.shelf.text(file)
+    now = None if name_problem(file) else review.shelf.text(file)
     return None if now is None else digest(now)
 
 

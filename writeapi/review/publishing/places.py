@@ -5,7 +5,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,11 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+@dataclass(frozen=True)
 class ContentFolder:
     """A content folder, opened anew for each file, from the top down, so that a link is met and never followed."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def read(self, file: str) -> bytes | None:
         """The bytes of a file; None when there is none. Raises `CannotWrite`."""
@@ -140,22 +140,21 @@ def alone(content: Path, waiting: Callable[[], None]) -> Iterator[None]:
         os.close(folder)
 
 
+@dataclass(frozen=True)
 class ContentTarget:
     """The content folder: a parcel is there when its files are."""
 
+    folder: ContentFolder
+    shelf: Shelf
     kind = "content"
-
-    def __init__(self, folder: ContentFolder, shelf: Shelf) -> None:
-        self._folder = folder
-        self._shelf = shelf
 
     def library(self) -> Library:
         """The library of today."""
-        return self._shelf.library()
+        return self.shelf.library()
 
     def present(self, file: str) -> bytes | None:
         """The bytes of a file of the folder."""
-        return self._folder.read(file)
+        return self.folder.read(file)
 
     def holds(self, subject: str) -> bool:
         """No subject has a place of its own: only files tell."""
@@ -167,7 +166,7 @@ class ContentTarget:
         del tried
         for file, body in parcel.files.items():
             if self.present(file) != body:
-                self._folder.write(file, body, step)
+                self.folder.write(file, body, step)
         return self.kind
 
     def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
@@ -184,7 +183,7 @@ class ContentTarget:
             if problem not in known:
                 raise ChangedSince(f"{', '.join(there)}: {problem.file} rests on it; take it back by hand")
         for file in there:
-            self._folder.remove(file, step)
+            self.folder.remove(file, step)
         return f"{', '.join(files)} is not in the content any more"
 
 

@@ -111,7 +111,11 @@ def doubles(item: Sent, library: Library, search: SearchEngine | None) -> Iterat
             found = [(hit.slug, hit.title, hit.summary) for hit in hits]
         else:
             found = _titles(library, kind)
-        yield from ((kind, slug) for slug, known, text in found if _same(title, known) or _alike(summary, text))
+        for slug, known, text in found:
+            one, other = _words(summary), _words(text)
+            long = min(len(one), len(other)) >= _ENOUGH_WORDS
+            if _same(title, known) or (long and len(one & other) >= _SUMMARIES * len(one | other)):
+                yield kind, slug
 
 
 def _titles(library: Library, kind: ResultType) -> list[tuple[str, str, str]]:
@@ -123,16 +127,10 @@ def _titles(library: Library, kind: ResultType) -> list[tuple[str, str, str]]:
 
 
 def _same(one: str, other: str) -> bool:
-    left, right = _words(one), _words(other)
-    if left and left == right:
-        return True
     match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
+    if _words(one) and _words(one) == _words(other):
+        return True
     return match.real_quick_ratio() >= _TITLES and match.quick_ratio() >= _TITLES and match.ratio() >= _TITLES
-
-
-def _alike(one: str, other: str) -> bool:
-    left, right = _words(one), _words(other)
-    return min(len(left), len(right)) >= _ENOUGH_WORDS and len(left & right) >= _SUMMARIES * len(left | right)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -13,9 +13,8 @@ from build.reading import read_site
 from library.content.git import Git
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
-from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import DecisionResult, publish
+from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
 
 from ..built import is_built, settled
 from .group import out_option, review, reviewing

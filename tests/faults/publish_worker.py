@@ -13,8 +13,8 @@ from tests.builders import TODAY
 from tests.writeapi.review.desk import no_search
 from tests.writeapi.review.outgoing import branches
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import Target, publish
+from writeapi.review.publishing.targets import ContentFolder, ContentTarget
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 

@@ -13,7 +13,7 @@ from library.problems import LibraryError
 from tests.writeapi.review.outgoing import LESSON
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.targets import ContentFolder
 from writeapi.settings import read_secret
 from writeapi.store import Store
 from writeapi.store.engine import Gate, Unavailable

@@ -78,9 +78,8 @@ def read_model(
     wrong = [(one.pointer, one.code, one.message) for one in result] if isinstance(result, list) else []
     given = value if isinstance(value, dict) else {}
     open_fields = {name: inner for name, inner in given.items() if name not in private}
-    wrong += (
-        (place, "private-data", f"holds {kind}; take it out") for place, kind in bodies.private_matter(open_fields)
-    )
+    found = bodies.private_matter(open_fields)
+    wrong += ((place, "private-data", f"holds {kind}; take it out") for place, kind in found)
     problems = [FieldProblem(pointer=bodies.pointer(place), code=code, detail=text) for place, code, text in wrong]
     problems += further(given)
     if problems or isinstance(result, list):

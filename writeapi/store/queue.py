@@ -264,10 +264,9 @@ def _open() -> sa.Subquery:
     parts = []
     sorts = (RUNS, sa.literal("run"), runs.c.outcome), (SUBMISSIONS, submissions.c.kind, submissions.c.title)
     for its, kind, title in sorts:
-        common: list[sa.Column[object]] = [
-            its.table.c[name] for name in ("id", "playbook", "agent", "version", "created")
-        ]
-        named = (kind.label("kind"), title.label("title"), sa.type_coerce(its.table.c.state, sa.Text).label("state"))
+        table = its.table.c
+        common = (table.id, table.playbook, table.agent, table.version, table.created)
+        named = (kind.label("kind"), title.label("title"), sa.type_coerce(table.state, sa.Text).label("state"))
         row = select(*common, *named, contributors.c.handle.label("contributor"))
-        parts.append(row.outerjoin_from(its.table, contributors).where(its.table.c.state.in_(its.open)))
+        parts.append(row.outerjoin_from(its.table, contributors).where(table.state.in_(its.open)))
     return sa.union_all(*parts).subquery()

@@ -26,8 +26,8 @@ from tests.writeapi.review.hostile import BEYOND, REFUSED, Page, hostile
 from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of
 from writeapi.review.decisions import decide
-from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.targets import ContentFolder, ContentTarget
 from writeapi.review.screening.screen import screen_all
 from writeapi.review.services import ReviewServices
 

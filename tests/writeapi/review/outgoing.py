@@ -14,9 +14,8 @@ from library.content.git import Git
 from tests.builders import BOOK, TODAY
 from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
-from writeapi.review.publishing.branches import BranchTarget, author_of, start
-from writeapi.review.publishing.places import ContentFolder, ContentTarget
 from writeapi.review.publishing.publish import DecisionResult, Target, publish
+from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile, Member

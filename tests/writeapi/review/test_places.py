@@ -11,7 +11,7 @@ import pytest
 
 from writeapi.keys import make_id
 from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.places import ContentFolder
+from writeapi.review.publishing.targets import ContentFolder
 
 FILE = f"runs/fix-flaky-tests/{make_id('run', bytes)}.yaml"
 LOOKED_AT = {"fsync", "rename", "mkdir", "unlink"}

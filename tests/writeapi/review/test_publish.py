@@ -30,7 +30,7 @@ from tests.writeapi.review.outgoing import (
 )
 from tests.writeapi.store.builders import an_id
 from writeapi.review.publishing.parcels import CannotWrite, is_place, run_file
-from writeapi.review.publishing.places import ContentFolder, alone
+from writeapi.review.publishing.targets import ContentFolder, alone
 from writeapi.review.services import editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile
@@ -406,7 +406,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(store: Store, tmp_path: Path, m
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("writeapi.review.publishing.places.os.fsync", full)
+        patch.setattr("writeapi.review.publishing.targets.os.fsync", full)
         outcomes = go(desk)
     assert results(outcomes) == [(name, "waiting")]
     assert "No space left" in outcomes[0].said
@@ -422,7 +422,7 @@ def test_a_folder_that_cannot_be_written_is_said(store: Store, tmp_path: Path, m
         raise OSError(30, "Read-only file system")
 
     with monkeypatch.context() as patch:
-        patch.setattr("writeapi.review.publishing.places.os.mkdir", locked)
+        patch.setattr("writeapi.review.publishing.targets.os.mkdir", locked)
         outcomes = go(desk)
     assert results(outcomes) == [(name, "waiting")]
     assert "Read-only" in outcomes[0].said

@@ -30,8 +30,8 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.publishing.branches import BranchTarget, author_of, start
 from writeapi.review.publishing.publish import DecisionResult, publish
+from writeapi.review.publishing.targets import BranchTarget, author_of, start
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile

@@ -214,9 +214,8 @@ class Action(BaseModel):
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("actions.toml").read_text(encoding="utf-8"))
-ACTIONS = tuple(
-    Action(**row | {"hint": row.get("hint", "").replace("{public}", _TABLE["public"])}) for row in _TABLE["action"]
-)
+_HINTS = (row.get("hint", "").replace("{public}", _TABLE["public"]) for row in _TABLE["action"])
+ACTIONS = tuple(Action(**row | {"hint": hint}) for row, hint in zip(_TABLE["action"], _HINTS, strict=True))
 BY_NAME = {action.name: action for action in ACTIONS}
 OF_DECISION = {action.decision: action for action in ACTIONS if action.decision}
 
@@ -289,10 +288,8 @@ class Item:
     @property
     def fields(self) -> tuple[Field, ...]:
         """Everything that was sent, in order."""
-        return tuple(
-            Field(place, text, tuple(one for one in self._findings if self._place(one) == place))
-            for place, text in self._sent.items()
-        )
+        beside = {place: tuple(one for one in self._findings if self._place(one) == place) for place in self._sent}
+        return tuple(Field(place, text, beside[place]) for place, text in self._sent.items())
 
     @property
     def elsewhere(self) -> tuple[Finding, ...]:

@@ -28,9 +28,8 @@ from writeapi.store.reviews import PUBLISHER
 from ..decisions.texts import digest
 from ..publishing import parcels
 from ..services import ReviewServices
-from .branches import BranchTarget
 from .parcels import Announce, CannotWrite, ChangedSince, Parcel, is_place, trailer
-from .places import ContentTarget, alone
+from .targets import BranchTarget, ContentTarget, alone
 
 Target = ContentTarget | BranchTarget
 """Where parcels go. `kind` begins every text that says where something went; every method may raise `CannotWrite`."""

@@ -80,14 +80,12 @@ def log_to_stderr() -> None:
     """Let the lines go to standard error: one a request, and one for each thing that went wrong. Twice is as once."""
     if ACCESS.handlers:
         return
-    access = logging.StreamHandler(sys.stderr)
-    access.setFormatter(logging.Formatter("%(message)s"))
-    ACCESS.addHandler(access)
+    for logger, form in ((ACCESS, logging.Formatter("%(message)s")), (logging.getLogger(), Trouble())):
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(form)
+        logger.addHandler(handler)
     ACCESS.setLevel(logging.INFO)
     ACCESS.propagate = False
-    trouble = logging.StreamHandler(sys.stderr)
-    trouble.setFormatter(Trouble())
-    logging.getLogger().addHandler(trouble)
 
 
 class Trouble(logging.Formatter):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import Literal
 
 from flask import Response, request
 
@@ -208,8 +207,7 @@ def act(post: Post, subject: str) -> Response:
     try:
         return post(_known(subject), form)
     except decide.EditRefused as error:
-        wrong = "" if error.problems else str(error)
-        return _page(subject, 422, wrong=wrong, problems=error.problems, typed=form)
+        return _page(subject, 422, problems=error.problems, typed=form)
     except UsageError as error:
         return _page(subject, 422, wrong=str(error), typed=form)
     except Conflict as error:
@@ -273,7 +271,7 @@ def _conclude(action: Action, decision: Decision, subject: str, form: Form) -> R
 
 def promote(subject: str, form: Form) -> Response:
     """Make a lesson, or a failure of its playbook, of what a report tells."""
-    to: Literal["lesson", "failure"] = "failure" if form.get("promote-to") == "failure" else "lesson"
+    to: decide.Goal = "failure" if form.get("promote-to") == "failure" else "lesson"
     title, problem, fix, slug = (form.line(f"promote-{name}") for name in ("title", "problem", "fix", "slug"))
     version = form.number("version")
     made = decide.promote(site().review, editor(), subject, version, to, title, problem, fix, slug=slug)

@@ -2,14 +2,16 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from types import FrameType
@@ -28,10 +30,9 @@ from ..records.models import Playbook
 from ..records.trials import TrialSpec
 from ..records.vocabulary import Arm
 from ..reports import below
-from .exporting import export
-from .proof import differences, keep, kept_proof, matrix, record_of, refusals
-from .proving import Bench, prove
+from .proving import Bench, differences, keep, kept_proof, matrix, prove, record_of, refusals
 from .running import (
+    OUTCOME,
     TASK,
     Who,
     draft_report,
@@ -39,16 +40,20 @@ from .running import (
     hand_over,
     handed,
     keep_run,
-    outcome_of,
     run_agent,
     tested_entry,
 )
-from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, remove, workshop
-from .starting import begin
-from .tools import installed
+from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, installed, remove, workshop
+from .writing import begin, export
 
-NOT_PROVEN, BROKE = 1, 3
+BROKE = 3
+EXITS = {"error": BROKE, "not proven": 1}
 """Exit codes of `prove`; what broke beside the playbook is no verdict on it."""
+_PLACE = click.Path(path_type=Path)
+_THERE = click.Path(path_type=Path, exists=True)
+_FORMS, _ARMS = click.Choice(["text", "json"]), click.Choice([*map(str, Arm)])
+_OTHERS = "With --changed: so many more, the longest unproven first."
+_JOBS = "twice the processors, at most 8"
 JOBS = max(2, min(8, 2 * (os.cpu_count() or 1)))
 
 
@@ -63,7 +68,9 @@ def trial() -> None:
 @today_option
 def new(slug: str, content: Path, today: date) -> None:
     """Begin a trial of the playbook SLUG: a folder with a place for each thing to write."""
-    click.echo(f"began {begin(content, _book(content, slug, today), today)}")
+    if not (content / "playbooks" / f"{slug}.yaml").is_file():
+        raise UsageError(f"there is no playbook {slug!r} in {content}")
+    click.echo(f"began {begin(content, read_playbook(content, slug, today), today)}")
 
 
 @trial.command("prove", epilog="Example: playbooks trial prove fix-flaky-tests --jobs 2")
@@ -71,21 +78,11 @@ def new(slug: str, content: Path, today: date) -> None:
 @click.option("--all", "every", is_flag=True, help="Prove every trial.")
 @click.option("--changed", is_flag=True, help="Prove what differs from --base, and --others beside.")
 @click.option("--base", default="main", show_default=True, help="The branch or commit that --changed looks from.")
-@click.option(
-    "--others", default=0, show_default=True, help="With --changed: so many more, the longest unproven first."
-)
+@click.option("--others", default=0, show_default=True, help=_OTHERS)
 @click.option("--newest", is_flag=True, help="Install the newest versions, not the locks; nothing is written.")
 @click.option("--compare", is_flag=True, help="Write nothing; not proven where the committed proof says otherwise.")
-@click.option(
-    "--jobs",
-    default=JOBS,
-    show_default="twice the processors, at most 8",
-    type=click.IntRange(1, 64),
-    help="States at a time.",
-)
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="The result."
-)
+@click.option("--jobs", default=JOBS, show_default=_JOBS, type=click.IntRange(1, 64), help="States at a time.")
+@click.option("--format", "form", type=_FORMS, default="text", show_default=True, help="The result.")
 @content_option
 @today_option
 def prove_command(
@@ -122,46 +119,22 @@ def prove_command(
         counts = map(verdicts.count, ("proven", "not proven", "error"))
         seconds = round(sum(result["seconds"] for result in results), 1)
         click.echo("{} proven, {} not proven, {} with an error ({} s)".format(*counts, seconds))
-    raise SystemExit(BROKE if "error" in verdicts else NOT_PROVEN if "not proven" in verdicts else 0)
+    raise SystemExit(next((code for verdict, code in EXITS.items() if verdict in verdicts), 0))
 
 
 @trial.command("run", epilog="Example: playbooks trial run fix-flaky-tests --agent claude --arm bare --times 3")
 @click.argument("slug", required=False)
 @click.option("--agent", help="A preset (claude, codex), oracle, nop, or a command with {prompt} in it.")
-@click.option(
-    "--arm",
-    type=click.Choice([str(arm) for arm in Arm]),
-    default=str(Arm.PLAYBOOK),
-    show_default=True,
-    help="What it is given.",
-)
+@click.option("--arm", type=_ARMS, default=str(Arm.PLAYBOOK), show_default=True, help="What it is given.")
 @click.option("--times", default=1, show_default=True, type=click.IntRange(1, 99), help="How many fresh worlds.")
-@click.option(
-    "--bind",
-    "binds",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True),
-    help="A folder that the agent's program needs; read only.",
-)
-@click.option("--handover", type=click.Path(path_type=Path), help="Lay out the world and the text in this new folder.")
-@click.option(
-    "--grade", "graded", type=click.Path(path_type=Path, exists=True), help="Decide the outcome of a handover."
-)
-@click.option(
-    "--transcript",
-    type=click.Path(path_type=Path, exists=True),
-    help="With --grade: what was said, after what its shell recorded.",
-)
+@click.option("--bind", "binds", multiple=True, type=_THERE, help="A folder that the agent's program needs; read only.")
+@click.option("--handover", type=_PLACE, help="Lay out the world and the text in this new folder.")
+@click.option("--grade", "graded", type=_THERE, help="Decide the outcome of a handover.")
+@click.option("--transcript", type=_THERE, help="With --grade: what was said, after what its shell recorded.")
 @click.option("--name", default=Who.agent, show_default=True, help="The agent's slug, where it is truly known.")
 @click.option("--agent-version", help="Its version.")
 @click.option("--model", help="The model behind it.")
-@click.option(
-    "--keep",
-    type=click.Path(path_type=Path),
-    default=Path(".cache/trials"),
-    show_default=True,
-    help="Where runs are kept.",
-)
+@click.option("--keep", type=_PLACE, default=Path(".cache/trials"), show_default=True, help="Where runs are kept.")
 @click.option("--report", is_flag=True, help="Write a draft for `playbooks report`, which asks before it sends.")
 @content_option
 @today_option
@@ -174,13 +147,11 @@ def run_command(
     handover: Path | None,
     graded: Path | None,
     transcript: Path | None,
-    name: str,
-    agent_version: str | None,
-    model: str | None,
     keep: Path,
     report: bool,
     content: Path,
     today: date,
+    **who: Any,
 ) -> None:
     """Let an agent work on the trial of SLUG in a sandbox, and decide the outcome outside of it.
 
@@ -188,23 +159,20 @@ def run_command(
     """
     if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
         raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
-    who = Who(name, agent_version, model)
+    by = Who(who["name"], who["agent_version"], who["model"])
     try:
         with ending_well(), _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
             if handover:
                 hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
-                click.echo(
-                    f"{handover / TASK} is all that is to be given; then: playbooks trial run --grade {handover}"
-                )
+                then = f"playbooks trial run --grade {handover}"
+                click.echo(f"{handover / TASK} is all that is to be given; then: {then}")
             elif graded:
-                _print_run(graded, grade_handed(bench, graded, who, transcript, datetime.now(UTC)), report=report)
+                _print_run(graded, grade_handed(bench, graded, by, transcript, datetime.now(UTC)), report=report)
             for _ in range(times if agent else 0):
-                room = Path(mkdtemp(dir=bench.room))
-                record, said = run_agent(
-                    replace(bench, room=room), book, Arm(arm), agent or "", who, lambda: datetime.now(UTC), binds
-                )
+                own = replace(bench, room=Path(mkdtemp(dir=bench.room)))
+                record, said = run_agent(own, book, Arm(arm), agent or "", by, partial(datetime.now, UTC), binds)
                 _print_run(keep_run(keep, record, said), record, report=report)
-                remove(room)
+                remove(own.room)
     except TrialError as error:
         click.echo(f"error: {error}", err=True)
         raise SystemExit(BROKE) from error
@@ -233,14 +201,14 @@ def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playb
 
 
 @trial.command("tested", epilog="Example: playbooks trial tested run-1 run-2 --by maintainers")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=_THERE)
 @click.option("--by", required=True, help="The handle of who had them run.")
 def tested_command(runs: tuple[Path, ...], by: str) -> None:
     """Print graded runs, each a folder, as entries of their playbook's `tested`, to be pasted and formatted."""
     lines = ["tested:"]
     for place in runs:
         try:
-            entry = tested_entry(outcome_of(place), by)
+            entry = tested_entry(handed(place, OUTCOME, "has no graded run"), by)
         except (KeyError, ValidationError) as error:
             raise UsageError(f"{place} makes no entry: {error}") from error
         values = (f"{name}: {value if name == 'date' else json.dumps(value)}" for name, value in entry.items())
@@ -250,7 +218,7 @@ def tested_command(runs: tuple[Path, ...], by: str) -> None:
 
 @trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")
 @click.argument("slug")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=_PLACE)
 @content_option
 @today_option
 def export_command(slug: str, folder: Path, content: Path, today: date) -> None:
@@ -270,7 +238,7 @@ def _proved(
         with workshop(cache_folder(os.environ)) as room:
             tools = installed(folder_of(content, slug), spec.needs, cache_folder(os.environ), today if newest else None)
             bench = Bench(spec, content, Sandbox(base.bwrap, tools), room)
-            proof = prove(bench, today, jobs, _say)
+            proof = prove(bench, today, jobs, lambda text: click.echo(text, err=True) if on_terminal() else None)
         record = record_of(proof, spec, book, content, today)
         result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": list(proof.problems)}
         result["refusals"] = refusals(proof)
@@ -286,8 +254,13 @@ def _proved(
 
 
 def _as_text(result: dict[str, Any]) -> str:
-    proof = result.get("proof")
-    caught = _caught(proof["states"]) if proof else ""
+    caught = ""  # how many cheats were, of the second set apart
+    cheats = {name: one for name, one in result.get("proof", {}).get("states", {}).items() if one["kind"] == "cheat"}
+    for second, words in ((False, "cheats caught"), (True, "of the second set")):
+        refused = [
+            "fails" in one["checks"].values() for name, one in cheats.items() if name.startswith(SECOND) is second
+        ]
+        caught += f", {sum(refused)} of {len(refused)} {words}" if refused else ""
     lines = [f"{result['trial']}: {result['verdict']}{caught} ({result['seconds']} s)"]
     if "matrix" in result:
         lines.append(result["matrix"])
@@ -295,25 +268,6 @@ def _as_text(result: dict[str, Any]) -> str:
         lines += [f"{name}, check {number}: {said}" for number, said in checks.items()]
     lines += [f"  {line}" for problem in result["problems"] for line in problem.splitlines()]
     return "\n".join(lines) + "\n"
-
-
-def _caught(states: Mapping[str, Any]) -> str:
-    """How many cheats were caught, of the second set apart."""
-    said = ""
-    for second, words in ((False, "cheats caught"), (True, "of the second set")):
-        cheats = [
-            "fails" in state["checks"].values()
-            for name, state in states.items()
-            if state["kind"] == "cheat" and name.startswith(SECOND) is second
-        ]
-        if cheats:
-            said += f", {sum(cheats)} of {len(cheats)} {words}"
-    return said
-
-
-def _say(text: str) -> None:
-    if on_terminal():
-        click.echo(text, err=True)
 
 
 @contextmanager
@@ -345,12 +299,6 @@ def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook
     return reading.record, read_playbook(content, slug, today)
 
 
-def _book(content: Path, slug: str, today: date) -> Playbook:
-    if not (content / "playbooks" / f"{slug}.yaml").is_file():
-        raise UsageError(f"there is no playbook {slug!r} in {content}")
-    return read_playbook(content, slug, today)
-
-
 def _chosen(content: Path, slugs: Sequence[str], *, every: bool, changed: bool, base: str, others: int) -> list[str]:
     """The trials that are asked for. Raises `UsageError` where none are, or one is not there."""
     if every + changed + bool(slugs) != 1:
@@ -360,28 +308,12 @@ def _chosen(content: Path, slugs: Sequence[str], *, every: bool, changed: bool, 
         raise UsageError(f"there is no trial of {', '.join(missing)}; `playbooks trial new SLUG` begins one")
     if not changed:
         return list(slugs) or there
-    touched = _touched(content, base)
-    rest = sorted((slug for slug in there if slug not in touched), key=lambda slug: (_day(content, slug), slug))
-    return [*(slug for slug in there if slug in touched), *rest[:others]]
-
-
-def _day(content: Path, slug: str) -> str:
-    return str((kept_proof(content, slug) or {}).get("date", ""))
-
-
-def _touched(content: Path, base: str) -> set[str]:
-    """The slugs whose playbook, trial or shipped scripts differ from a commit."""
-    names: list[str] = []
+    names = ""  # of files in the playbooks, trials and shipped scripts that differ from a commit
     for words in (["diff", "--name-only", "--relative", base], ["ls-files", "--others", "--exclude-standard"]):
         said = subprocess.run(["git", *words], cwd=content, capture_output=True, text=True, check=False)  # noqa: S607 - git
         if said.returncode:
             raise UsageError(f"git cannot say what changed since {base!r}: {said.stderr.strip()}")
-        names += said.stdout.splitlines()
-    return {slug for slug in map(_slug_of, names) if slug}
-
-
-def _slug_of(name: str) -> str:
-    folder, _, rest = name.partition("/")
-    if folder == "playbooks":
-        return rest.removesuffix(".yaml")
-    return rest.partition("/")[0] if folder in (TRIALS, SKILLS) else ""
+        names += said.stdout
+    touched = set(re.findall(rf"^(?:playbooks|{TRIALS}|{SKILLS})/([^/.\n]+)", names, re.MULTILINE))
+    rest = sorted(set(there) - touched, key=lambda slug: ((kept_proof(content, slug) or {}).get("date", ""), slug))
+    return [*(slug for slug in there if slug in touched), *rest[:others]]

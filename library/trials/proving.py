@@ -1,23 +1,87 @@
-"""Proof: every state of the world is made, and each check, the grader and every bound command is tried on it."""
+"""Proof: every state of the world is made, and each check, the grader and every bound command is tried on it.
+
+The hidden grader runs where no code of the case runs, and its exit code is the outcome. Whatever the case brings along
+runs in a sandbox of its own that the grader asks for (`"$CHILD" COMMAND`), so that it can neither read the grader nor
+end it, nor write what counts. `proven.json` beside a trial says what was proven, of which version, on which day.
+"""
 
 import re
-from collections.abc import Callable, Mapping
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from ..content.trialfiles import SHARED, TrialState, folder_of, skill_of, states_of
+import orjson
+
+from ..content.trialfiles import PROOF, SHARED, TrialState, digest_of, folder_of, skill_of, states_of
+from ..durable import replace_file
+from ..records.entries import version
+from ..records.models import Playbook
 from ..records.trials import WORLD, Binding, TrialSpec
 from ..records.vocabulary import Outcome
-from .grading import grade
 from .sandbox import Finished, Mount, Sandbox, TrialError, copied
 
-Say = Callable[[str], None]
-_PASSES = 0
-_NOT_RUN = (125, 126, 127)
+_NOT_RUN = frozenset({125, 126, 127})
 """Exit codes of a shell that could not run the command, or found none."""
+WORKED, FAILED = 0, 10
+"""The grader's exit codes; any other is an error of the grader: a traceback's 1 is no verdict."""
+_CHILD = """#!/bin/sh
+# Runs one shell command in a sandbox of its own, where the case lies and no grader.
+ask=$(mktemp "$(dirname "$0")/XXXXXXXXXX") || exit 125
+printf '%s' "$1" > "$ask" && mv "$ask" "$ask.ask"
+while [ ! -e "$ask.code" ]; do sleep 0.02; done
+cat "$ask.out"
+exit "$(cat "$ask.code")"
+"""
+_PLAIN = r"""find . ! -type f ! -type d ! -type l -delete
+find . -type l \( -xtype p -o -xtype s -o -xtype c -o -xtype b -o -lname '*/proc/*' \) -delete
+find . -type d -name __pycache__ -prune -exec rm -rf {} +"""
+"""Leaves files, folders and links to such: at a pipe or a device a grader that reads would wait, or never end.
+
+What Python compiled goes too: it can stand for another text than the module's, of the same second and size, or planted.
+"""
+_OF_THE_DAY = ("date", "tools", "sandbox")
+"""What may differ from one machine and day to the next."""
+_LINE = 160
+
+
+def grade(sandbox: Sandbox, folder: Path, case: Path, limit: float) -> tuple[Outcome, Finished]:
+    """The outcome of a case, which the grader may change. Raises `TrialError` where the grader itself fails."""
+    hidden = secrets.token_hex(8)  # a link in the case cannot lead where nobody knows the name of
+    desk = case.with_name(f"{case.name}.desk")
+    desk.mkdir()
+    (desk / "child").write_text(_CHILD, encoding="utf-8")
+    (desk / "child").chmod(0o755)
+    mounts = (
+        Mount("GRADER", folder / "grader", f"/grader-{hidden}"),
+        Mount("CHILDREN", desk, f"/child-{hidden}", writable=True),
+    )
+
+    def answer() -> None:
+        """Run what the grader asks for by now, each in a sandbox that sees the case alone."""
+        for ask in sorted(desk.glob("*.ask")):
+            command = ask.read_text(encoding="utf-8", errors="replace")
+            ask.unlink()
+            told = sandbox.run(case, command, limit)
+            sandbox.run(case, _PLAIN, limit)
+            ask.with_suffix(".out").write_text(told.output, encoding="utf-8")
+            fresh = ask.with_suffix(".part")
+            fresh.write_text(str(124 if told.stopped else told.code % 256), encoding="utf-8")
+            fresh.rename(ask.with_suffix(".code"))
+
+    variables = {"CHILD": f"/child-{hidden}/child" if sandbox.bwrap else f"{desk}/child"}
+    sandbox.run(case, _PLAIN, limit)
+    finished = sandbox.run(case, 'bash "$GRADER/grade.sh"', limit * 4, mounts, variables, answer)
+    if finished.stopped == "disk":
+        return Outcome.FAILED, Finished(finished.code, f"it filled {sandbox.disk:,} bytes", "disk")
+    if finished.stopped or finished.code not in (WORKED, FAILED):
+        why = (finished.stopped and f"it ran out of {finished.stopped}") or f"exit code {finished.code}"
+        raise TrialError(f"the grader failed ({why}; {WORKED} is worked, {FAILED} failed):\n{finished.tail}")
+    return Outcome.WORKED if finished.code == WORKED else Outcome.FAILED, finished
 
 
 @dataclass(frozen=True)
@@ -35,14 +99,14 @@ class Tried:
         return not all(self.checks.values())
 
 
-@dataclass
+@dataclass(frozen=True)
 class Proof:
     """What a proof found. `problems` are why the playbook is not proven; empty where it is."""
 
     tried: list[Tried]
     tools: dict[str, str]
     sandbox: str
-    problems: list[str] = field(default_factory=list)
+    problems: list[str]
 
 
 @dataclass(frozen=True)
@@ -65,15 +129,23 @@ class Bench:
         place = skill_of(self.content, self.trial.slug)
         return (Mount("SKILL", place.absolute(), "/skill"),) if place.is_dir() else ()
 
+    def run(
+        self, what: str, case: Path, command: str, mounts: Sequence[Mount] = (), broke: Callable[[int], bool] = bool
+    ) -> Finished:
+        """How a command on a case ended. Raises `TrialError` where it met a limit, or by its exit code `broke`."""
+        finished = self.sandbox.run(case, command, self.trial.command_limit, mounts)
+        if finished.stopped or broke(finished.code):
+            how = f"ran out of {finished.stopped}" if finished.stopped else f"ended with exit code {finished.code}"
+            raise TrialError(f"{what} {how}\n{finished.tail}")
+        return finished
+
     def made(self, what: str, case: Path, script: str) -> Path:
         """The case after a script of the trial, which must end well."""
         place = self.folder / script
         mounts = [Mount("SCRIPTS", place.parent.absolute(), "/scripts")]
         if (shared := self.folder / SHARED).is_dir():
             mounts.append(Mount("SHARED", shared.absolute(), "/shared"))
-        finished = self.sandbox.run(case, f'bash "$SCRIPTS/{place.name}"', self.trial.command_limit, mounts)
-        if finished.code or finished.stopped:
-            raise TrialError(f"{what}: {script} {_ending(finished)}\n{finished.tail}")
+        self.run(f"{what}: {script}", case, f'bash "$SCRIPTS/{place.name}"', mounts)
         return case
 
     def world(self) -> Path:
@@ -91,49 +163,40 @@ class Bench:
         case = self.room / "versions"
         case.mkdir()
         for name, command in sorted(self.trial.tools.items()):
-            finished = self.sandbox.run(case, command, self.trial.command_limit)
-            if finished.code or finished.stopped:
-                raise TrialError(f"the tool {name} is missing: {command} {_ending(finished)}\n{finished.tail}")
+            finished = self.run(f"the tool {name} is missing: {command}", case, command)
             found[name] = next(iter(finished.output.strip().splitlines()), "")[:200]
         return found
 
 
-def _ending(finished: Finished) -> str:
-    return f"ran out of {finished.stopped}" if finished.stopped else f"ended with exit code {finished.code}"
-
-
-def prove(bench: Bench, today: date, jobs: int, say: Say) -> Proof:
+def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> Proof:
     """Try everything. Raises `TrialError` for what broke beside the playbook: infrastructure, scripts, limits."""
-    proof = Proof([], bench.versions(), bench.sandbox.name)
+    tools = bench.versions()
     bench.world()
     states = states_of(bench.folder)
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:
-        proof.tried = list(pool.map(partial(_try_state, bench, say), states))
+        tried = list(pool.map(partial(_try_state, bench, say), states))
         spans = list(pool.map(partial(_try_span, bench), bench.trial.spans.items()))
     except BaseException:
         bench.sandbox.stopping.set()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-    proof.problems = [*_verdict(proof.tried), *filter(None, spans), *_excuses(bench.trial, today)]
-    return proof
+    excused = ((span, binding.until) for span, binding in bench.trial.spans.items() if binding.until)
+    over = [f"the excuse of `{span}` ended on {until}" for span, until in excused if until < today]
+    return Proof(tried, tools, bench.sandbox.name, [*_verdict(tried), *filter(None, spans), *over])
 
 
-def _try_state(bench: Bench, say: Say, state: TrialState) -> Tried:
+def _try_state(bench: Bench, say: Callable[[str], None], state: TrialState) -> Tried:
     """Make a state, and ask each check and the grader, each on a copy of it."""
     case = bench.room / WORLD
     if state.script:
         case = bench.made(state.name, copied(case, bench.room / f"state-{state.name}"), state.script)
-    checks: dict[str, bool] = {}
-    said: dict[str, str] = {}
+    checks, said = dict[str, bool](), dict[str, str]()
     for number, command in bench.trial.checks.items():
         copy = copied(case, bench.room / f"{state.name}-check-{number}")
-        finished = bench.sandbox.run(copy, command, bench.trial.command_limit, bench.skill)
-        if finished.stopped or finished.code in _NOT_RUN:
-            raise TrialError(f"check {number} on {state.name} {_ending(finished)}\n{finished.tail}")
-        checks[number] = finished.code == _PASSES
-        said[number] = finished.tail
+        finished = bench.run(f"check {number} on {state.name}", copy, command, bench.skill, broke=_NOT_RUN.__contains__)
+        checks[number], said[number] = finished.code == 0, finished.tail
     copy = copied(case, bench.room / f"{state.name}-grade")
     try:
         outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
@@ -175,9 +238,7 @@ def _try_span(bench: Bench, pair: tuple[str, Binding]) -> str:
         return _file_problem(span, case, bench.trial.filled(span), binding.file)
     command = bench.trial.filled(binding.word or (binding.shim or "{}").replace("{}", span))
     copy = copied(case, bench.room / f"span-{list(bench.trial.spans).index(span)}")
-    finished = bench.sandbox.run(copy, command, bench.trial.command_limit, bench.skill)
-    if finished.stopped:
-        raise TrialError(f"`{span}` {_ending(finished)}\n{finished.tail}")
+    finished = bench.run(f"`{span}`", copy, command, bench.skill, broke=lambda _code: False)
     if binding.word is not None:
         there = re.search(rf"(?<!\w){re.escape(span)}(?!\w)", finished.output)
         return "" if there else f"`{span}` is no word that `{command}` prints:\n{finished.tail}"
@@ -201,9 +262,80 @@ def _file_problem(span: str, case: Path, name: str, text: str) -> str:
     return ""
 
 
-def _excuses(trial: TrialSpec, today: date) -> list[str]:
-    return [
-        f"the excuse of `{span}` ended on {binding.until}"
-        for span, binding in trial.spans.items()
-        if binding.until and binding.until < today
-    ]
+def record_of(proof: Proof, trial: TrialSpec, book: Playbook, content: Path, today: date) -> dict[str, Any]:
+    """What is kept of a proof: the same for the same content, tools and day."""
+    cheats = [one for one in proof.tried if one.state.kind == "cheat"]
+    return {
+        "date": today.isoformat(),
+        "playbook": book.slug,
+        "playbook_version": version(book),
+        "trial_digest": digest_of(content, trial.slug),
+        "tools": proof.tools,
+        "sandbox": proof.sandbox,
+        "cheats": len(cheats),
+        "caught": sum(one.caught for one in cheats),
+        "commands": sum(binding.excused is None for binding in trial.spans.values()),
+        "checks": dict(trial.checks),
+        "states": {
+            one.state.name: {
+                "kind": one.state.kind,
+                "checks": {number: "passes" if passes else "fails" for number, passes in one.checks.items()},
+                "grader": str(one.outcome),
+            }
+            for one in proof.tried
+        },
+        "excuses": {
+            span: {"why": binding.excused, "until": str(binding.until)}
+            for span, binding in trial.spans.items()
+            if binding.excused
+        },
+        "shims": {span: binding.shim for span, binding in trial.spans.items() if binding.shim},
+    }
+
+
+def kept_proof(content: Path, slug: str) -> dict[str, Any] | None:
+    """The committed proof of a trial, if it has one."""
+    try:
+        found: dict[str, Any] = orjson.loads((folder_of(content, slug) / PROOF).read_bytes())
+    except (OSError, orjson.JSONDecodeError):
+        return None
+    return found
+
+
+def keep(content: Path, slug: str, record: Mapping[str, Any]) -> None:
+    """Write the proof beside the trial."""
+    replace_file(folder_of(content, slug) / PROOF, orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def differences(kept: Mapping[str, Any] | None, record: Mapping[str, Any]) -> Iterator[str]:
+    """What a committed proof says otherwise than this one; tools and days may differ."""
+    if kept is None:
+        yield f"there is no {PROOF}; `playbooks trial prove` writes it, commit it"
+        return
+    for name in sorted({*kept, *record} - {*_OF_THE_DAY}):
+        if kept.get(name) != record.get(name):
+            yield f"the committed {PROOF} has another {name}; prove it anew and commit the file"
+
+
+def refusals(proof: Proof) -> dict[str, dict[str, str]]:
+    """Of each cheat the checks that refuse it, with the last line that each printed: one that breaks looks caught."""
+    return {
+        one.state.name: {
+            n: one.said[n].strip().rpartition("\n")[2][:_LINE] or "(printed nothing)"
+            for n, passes in one.checks.items()
+            if not passes
+        }
+        for one in proof.tried
+        if one.state.kind == "cheat"
+    }
+
+
+def matrix(proof: Proof) -> str:
+    """States in rows, checks in columns: `+` passes, `-` fails; last the grader."""
+    numbers = list(proof.tried[0].checks)
+    width = max(len(one.state.name) for one in proof.tried)
+    lines = [f"{'':<{width}}  {'':<8}  {' '.join(f'{number:>2}' for number in numbers)}  grader"]
+    for one in proof.tried:
+        marks = " ".join(f"{'+' if one.checks[number] else '-':>2}" for number in numbers)
+        lines.append(f"{one.state.name:<{width}}  {one.state.kind:<8}  {marks}  {one.outcome}")
+    return "\n".join(lines)

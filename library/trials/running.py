@@ -1,33 +1,181 @@
-"""Runs of agents on a trial: with the playbook or with the bare sentence, graded outside, recorded as they came out."""
+"""Runs of agents on a trial: with the playbook or the bare sentence, graded outside, recorded as they came out.
+
+The one way out of the sandbox is a socket to the API of an agent's model.
+"""
 
 import hashlib
+import http.client
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import shlex
+import shutil
+import socketserver
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from ..content.trialfiles import case_digest_of, digest_of, skill_of
-from ..problems import LibraryError
+from ..problems import LibraryError, UsageError
 from ..records.entries import version
 from ..records.fields import zulu
 from ..records.models import Playbook, Tested
 from ..records.trials import TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm, Outcome
-from .agents import PORT, AgentCommand, command_of, way_out, words_of
-from .grading import grade
-from .proving import Bench
+from .proving import Bench, grade
 from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
+PORT = 8377
+"""Where the API is for whoever is in the sandbox: on the loopback, which leads to the socket."""
+HERE = f"http://127.0.0.1:{PORT}"
+_HOP = frozenset("connection keep-alive transfer-encoding host content-length proxy-connection te upgrade".split())
+_PART = 64 * 1024
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
 TASK, CASE, HANDED, OUTCOME, TRANSCRIPT = "TASK.md", "case", "handover.json", "outcome.json", "transcript.txt"
 BRIDGED = f"""python3 "$API/bridge.py" "$API/socket" {PORT} &
 for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break; sleep 0.05; done
 """
+
+
+@dataclass(frozen=True)
+class Api:
+    """A model's API: its host, the header that holds the key (as `{key}`), and the variable that holds it outside."""
+
+    host: str
+    header: str
+    value: str
+    key_variable: str
+
+
+@dataclass(frozen=True)
+class AgentCommand:
+    """How an agent is started: `{prompt}` stands for the prompt. `slug` is its name in the library."""
+
+    command: str
+    slug: str = "unnamed-ai-agent"
+    api: Api | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+_CODEX = f'{{name="trial",base_url="{HERE}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}}'
+PRESETS: Mapping[str, AgentCommand] = {
+    "claude": AgentCommand(
+        "claude -p {prompt} --dangerously-skip-permissions --output-format json",
+        "claude-code",
+        Api("api.anthropic.com", "x-api-key", "{key}", "ANTHROPIC_API_KEY"),
+        {"ANTHROPIC_BASE_URL": HERE, "ANTHROPIC_API_KEY": "outside"},
+    ),
+    "codex": AgentCommand(
+        "codex exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c model_provider=trial"
+        f" -c {shlex.quote(f'model_providers.trial={_CODEX}')} {{prompt}}",
+        "openai-codex",
+        Api("api.openai.com", "Authorization", "Bearer {key}", "OPENAI_API_KEY"),
+        {"OPENAI_API_KEY": "outside"},
+    ),
+}
+"""By name. In a sandbox an agent need not ask: what it can reach is the case, and its model."""
+
+
+def command_of(agent: str) -> AgentCommand:
+    """A preset, or the command that was written out."""
+    if agent in PRESETS:
+        return PRESETS[agent]
+    if "{prompt}" not in agent:
+        raise UsageError(f"{agent!r} is no preset ({', '.join(PRESETS)}, oracle, nop) and has no {{prompt}} in it")
+    return AgentCommand(agent)
+
+
+def words_of(agent: AgentCommand, prompt: str, binds: tuple[Path, ...]) -> str:
+    """The shell command of an agent with its prompt; its program is named as the sandbox sees it."""
+    program, _, rest = agent.command.replace("{prompt}", shlex.quote(prompt)).partition(" ")
+    there = shutil.which(program)
+    if not there:
+        return f"{program} {rest}"  # a builtin of the shell, or one of the tools
+    place = Path(there).resolve()
+    if not place.is_relative_to("/usr") and not any(place.is_relative_to(bind.resolve()) for bind in binds):
+        raise UsageError(f"{program} is {place}, which the sandbox does not see; give its folder with --bind")
+    return f"{shlex.quote(str(place))} {rest}"
+
+
+@contextmanager
+def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> Iterator[tuple[Mount, ...]]:
+    """While it lasts, a socket that leads to the agent's API and nowhere else; none for an agent without one."""
+    if not agent.api:
+        yield ()
+        return
+    key = environment.get(agent.api.key_variable)
+    if not key:
+        raise UsageError(f"{agent.api.key_variable} is not set; the key stays outside the sandbox")
+    place = room / "api"
+    place.mkdir(exist_ok=True)
+    (place / "socket").unlink(missing_ok=True)
+    (place / "bridge.py").write_bytes(Path(__file__).with_name("bridge.py").read_bytes())
+    try:
+        server = _ApiServer(str(place / "socket"), agent.api, key)
+    except OSError as error:
+        raise TrialError(f"the socket to the API could not be made: {error}") from error
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield (Mount("API", place.absolute(), "/api"),)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _ApiServer(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+
+    def __init__(self, path: str, api: Api, key: str) -> None:
+        self.api, self.key = api, key
+        super().__init__(path, _ToApi)
+
+
+class _ToApi(BaseHTTPRequestHandler):
+    """One request to the API: its own headers, with the key in place of what the sandbox sent."""
+
+    server: _ApiServer
+
+    def address_string(self) -> str:
+        return "sandbox"
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as in the base class
+        """Nothing: the transcript is what is kept."""
+
+    def do_POST(self) -> None:
+        """Forward it and hand the answer on as it comes."""
+        api = self.server.api
+        dropped = _HOP | {api.header.lower()}
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in dropped}
+        headers[api.header] = api.value.format(key=self.server.key)
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        connection = http.client.HTTPSConnection(api.host, timeout=600)
+        try:
+            connection.request(self.command, self.path, body, headers)
+            answer = connection.getresponse()
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in _HOP:
+                    self.send_header(name, value)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            while part := answer.read1(_PART):
+                self.wfile.write(part)
+                self.wfile.flush()
+        except (OSError, http.client.HTTPException) as error:
+            self.send_error(502, "the API did not answer", str(error))
+        finally:
+            connection.close()
+
+    do_GET = do_POST  # noqa: N815 - as in the base class
 
 
 @dataclass(frozen=True)
@@ -41,22 +189,16 @@ class Who:
 
 def prompt_of(trial: TrialSpec, book: Playbook, arm: Arm) -> str:
     """The whole text of one arm. Both are told the same of what is there and what counts as done."""
-    given = [
-        f"{trial.sentence}\n\nDone means: {trial.done}\n\nThe files are in the current folder; there is no network."
-    ]
-    if arm is Arm.PLAYBOOK:
-        given.append(f"Work by this playbook. Scripts that it names lie in $SKILL.\n\n{_text_of(trial, book)}")
-    return "\n\n".join(given) + "\n"
-
-
-def _text_of(trial: TrialSpec, book: Playbook) -> str:
-    """The playbook as an agent reads it, with the inputs of this case."""
-    parts = [f"# {book.title}", book.summary, f"What you end up with: {book.outcome}", trial.filled(book.prompt)]
+    bare = [trial.sentence, f"Done means: {trial.done}", "The files are in the current folder; there is no network."]
+    if arm is not Arm.PLAYBOOK:
+        return "\n\n".join(bare) + "\n"
+    parts = [*bare, "Work by this playbook. Scripts that it names lie in $SKILL.", f"# {book.title}", book.summary]
+    parts += [f"What you end up with: {book.outcome}", trial.filled(book.prompt)]
     parts += [f"A person decides: {item}" for item in book.human_checkpoints]
     for number, step in enumerate(book.steps, 1):
         parts.append(f"## Step {number}: {step.title}\n\n{step.detail}\n\nCheck: {step.check}")
     parts += [f"What goes wrong: {item.problem}\nWhat mends it: {item.fix}" for item in book.failures]
-    return "\n\n".join(parts)
+    return "\n\n".join(parts) + "\n"
 
 
 def run_agent(
@@ -68,24 +210,17 @@ def run_agent(
     if agent == ORACLE:
         bench.made(ORACLE, case, "solution/solve.sh")
     elif agent != NOP:
-        command = command_of(agent)
-        who = Who(command.slug, who.agent_version, who.model) if who.agent == Who.agent else who
-        transcript, stopped = _worked(bench, arm, command, prompt, case, binds)
+        known = command_of(agent)
+        who = replace(who, agent=known.slug) if who.agent == Who.agent else who
+        seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
+        with way_out(known, bench.room, os.environ) as out:
+            command = f"{BRIDGED if out else ''}{words_of(known, prompt, binds)}"
+            mounts = (*(bench.skill if arm is Arm.PLAYBOOK else ()), *seen, *out)
+            finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, known.environment)
+        transcript, stopped = finished.output, finished.stopped
     record = _record(bench, book, arm, who if agent not in (ORACLE, NOP) else Who(agent), tools, prompt)
     record |= {"started": zulu(begun), "minutes": round((now() - begun).total_seconds() / 60, 1), "stopped": stopped}
     return record | _graded(bench, case, stopped) | {"transcript": _sha(transcript)}, transcript
-
-
-def _worked(
-    bench: Bench, arm: Arm, agent: AgentCommand, prompt: str, case: Path, binds: tuple[Path, ...]
-) -> tuple[str, str]:
-    """Let the agent work: what it printed, and the limit that ended it, if one did."""
-    seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
-    with way_out(agent, bench.room, os.environ) as out:
-        command = f"{BRIDGED if out else ''}{words_of(agent, prompt, binds)}"
-        mounts = (*(bench.skill if arm is Arm.PLAYBOOK else ()), *seen, *out)
-        finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, agent.environment or {})
-    return finished.output, finished.stopped
 
 
 def _graded(bench: Bench, case: Path, stopped: str) -> dict[str, Any]:
@@ -109,9 +244,7 @@ def _record(bench: Bench, book: Playbook, arm: Arm, who: Who, tools: Mapping[str
         "trial_digest": digest_of(bench.content, bench.trial.slug),
         "case_digest": case_digest_of(bench.content, bench.trial),
         "arm": str(arm),
-        "agent": who.agent,
-        "agent_version": who.agent_version,
-        "model": who.model,
+        **asdict(who),
         "tools": dict(tools),
         "sandbox": bench.sandbox.name,
         "prompt": _sha(prompt),
@@ -153,33 +286,21 @@ def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, n
         raise TrialError("the trial changed since it was handed over; hand it over anew")
     ended = datetime.fromtimestamp((place / TRANSCRIPT).stat().st_mtime, UTC) if (place / TRANSCRIPT).exists() else now
     minutes = round((ended - datetime.fromisoformat(record["started"])).total_seconds() / 60, 1)
-    kept = _transcript_of(place, transcript)
-    record |= {"agent": who.agent, "agent_version": who.agent_version, "model": who.model, "minutes": minutes}
-    record |= {"stopped": "", "transcript": _sha(kept) if kept else None}
+    # what was done by the handover's shell, and then what was said of it, kept as one text beside the outcome
+    parts = [place / TRANSCRIPT, *([transcript] if transcript else [])]
+    kept = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in parts if path.is_file())
+    if transcript:
+        (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
+    record |= {**asdict(who), "minutes": minutes, "stopped": "", "transcript": _sha(kept) if kept else None}
     record |= _graded(bench, place / CASE, "")
     _write(place / OUTCOME, record)
     return record
 
 
-def _transcript_of(place: Path, last: Path | None) -> str:
-    """What was done by the handover's shell, and then what was said of it, kept as one text beside the outcome."""
-    parts = [place / TRANSCRIPT, *([last] if last else [])]
-    kept = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in parts if path.is_file())
-    if last:
-        (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
-    return kept
-
-
-def handed(place: Path) -> dict[str, Any]:
-    """What was handed over in a folder."""
-    return _read(place / HANDED, "is no handover")
-
-
 def keep_run(folder: Path, record: Mapping[str, Any], transcript: str) -> Path:
     """Write a run's record and transcript into a new folder."""
-    number = 1
-    while (place := folder / f"{record['playbook']}-{record['arm']}-{record['agent']}-{number}").exists():
-        number += 1
+    name = f"{record['playbook']}-{record['arm']}-{record['agent']}"
+    place = next(place for number in count(1) if not (place := folder / f"{name}-{number}").exists())
     place.mkdir(parents=True)
     _write(place / OUTCOME, record)
     (place / TRANSCRIPT).write_text(transcript, encoding="utf-8")
@@ -217,16 +338,13 @@ def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
     return entry
 
 
-def outcome_of(place: Path) -> dict[str, Any]:
-    """The record of a run that was graded."""
-    return _read(place / OUTCOME, "has no graded run")
-
-
-def _read(path: Path, otherwise: str) -> dict[str, Any]:
+def handed(place: Path, file: str = HANDED, otherwise: str = "is no handover") -> dict[str, Any]:
+    """What was handed over in a folder, or another record of it; `otherwise` says what it is where that is missing."""
+    path = place / file
     try:
         found: dict[str, Any] = orjson.loads(path.read_bytes())
     except (OSError, orjson.JSONDecodeError) as error:
-        raise LibraryError(f"{path.parent} {otherwise}: {error}") from error
+        raise LibraryError(f"{place} {otherwise}: {error}") from error
     return found
 
 

@@ -1,10 +1,14 @@
 """Commands in a sandbox: no network, no files but those of the case, limits of time, disk, memory and processes.
 
-A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing.
+A sandbox is bubblewrap. Where that is missing, a plain folder stands in for proofs alone: it hides nothing. What a
+trial needs is installed by its locks while there is a network, and kept under the locks' digest.
 """
 
 import fcntl
+import hashlib
+import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -15,12 +19,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
 
 from filelock import FileLock
 
 from ..problems import LibraryError
+from ..records.trials import TrialNeeds
 
 INSIDE = "/trial"
 """Where the case lies for whoever is in the sandbox."""
@@ -52,6 +58,7 @@ exec 9<&-
 _ALWAYS = {
     "LANG": "C.UTF-8",
     "TZ": "UTC",
+    "HOME": "/tmp",  # noqa: S108 - the sandbox's own
     "PYTHONDONTWRITEBYTECODE": "1",  # a module that is changed twice in a second would run as it was before
     "GIT_AUTHOR_NAME": "Trial",
     "GIT_AUTHOR_EMAIL": "trial@example.invalid",
@@ -63,6 +70,10 @@ _ALWAYS = {
     "GIT_CONFIG_KEY_1": "init.defaultBranch",
     "GIT_CONFIG_VALUE_1": "main",
 }
+
+
+_PATIENCE = 900
+_PINNED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==")
 
 
 class TrialError(LibraryError):
@@ -123,18 +134,15 @@ class Sandbox:
         said = subprocess.run(argv, capture_output=True, text=True, check=False)
         return f"bubblewrap does not work here: {said.stderr.strip()}" if said.returncode else ""
 
-    def _environment(self, mounts: Sequence[Mount]) -> dict[str, str]:
-        path = [os.fspath(self.tools / inner) for inner in ("venv/bin", "node_modules/.bin") if self.tools]
-        found = {**_ALWAYS, "HOME": "/tmp", "PATH": ":".join([*path, *_node(), "/usr/local/bin", "/usr/bin", "/bin"])}  # noqa: S108 - the sandbox's own
-        if self.tools:
-            found["TOOLS"] = os.fspath(self.tools)
-        return found | {mount.variable: mount.inside if self.bwrap else os.fspath(mount.host) for mount in mounts}
-
     def argv(
         self, case: Path, command: Sequence[str], mounts: Sequence[Mount] = (), environment: Mapping[str, str] = {}
     ) -> list[str]:
         """What the host runs so that `command` runs in the sandbox, in the folder of the case."""
-        variables = {**self._environment(mounts), **environment}
+        path = [os.fspath(self.tools / inner) for inner in ("venv/bin", "node_modules/.bin") if self.tools]
+        variables = {**_ALWAYS, "PATH": ":".join([*path, *_node(), "/usr/local/bin", "/usr/bin", "/bin"])}
+        variables |= {"TOOLS": os.fspath(self.tools)} if self.tools else {}
+        variables |= {mount.variable: mount.inside if self.bwrap else os.fspath(mount.host) for mount in mounts}
+        variables |= environment
         if not self.bwrap:
             return ["env", "-i", f"--chdir={case}", *(f"{name}={value}" for name, value in variables.items()), *command]
         told = ["bash", "-c", _SEE_USERS, "sandbox", _USERS, _GROUPS, self.bwrap, "--unshare-all", "--die-with-parent"]
@@ -176,9 +184,15 @@ class Sandbox:
             )
             try:
                 stopped = self._watched(process, (case, output), limit, tick)
-            finally:
-                _kill(process)
-        said = _end_of(output)
+            finally:  # the whole group; in bubblewrap everything else dies with it
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                if process.stdin:
+                    process.stdin.close()
+                process.wait()
+        with output.open("rb") as file:
+            file.seek(max(0, output.stat().st_size - _OUTPUT))
+            said = file.read().decode(errors="replace")
         output.unlink()
         if stopped == "interrupted":
             raise KeyboardInterrupt
@@ -195,8 +209,11 @@ class Sandbox:
                 return "time"
             if now - looked > _LOOK:
                 looked = now
-                if broken := self._broken(process.pid, places):
-                    return broken
+                processes, memory = _load(process.pid)
+                if processes > PROCESSES or memory > MEMORY:
+                    return "processes" if processes > PROCESSES else "memory"
+                if _size(places) > self.disk:
+                    return "disk"
             if tick:
                 tick()
                 began += time.monotonic() - now
@@ -206,26 +223,13 @@ class Sandbox:
             raise TrialError("the disk is full; nothing that failed says anything")
         return "disk" if _size(places) > self.disk else ""
 
-    def _broken(self, pid: int, places: Sequence[Path]) -> str:
-        """The limit that it breaks by now, if one."""
-        processes, memory = _load(pid)
-        if processes > PROCESSES:
-            return "processes"
-        if memory > MEMORY:
-            return "memory"
-        return "disk" if _size(places) > self.disk else ""
-
 
 def _system() -> list[str]:
     """What of the host's system can be read: programs and what they need, no home and no secrets."""
-    told = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
-    for place in _MERGED:
-        link = Path(place)
-        if link.is_symlink():
-            told += ["--symlink", os.fspath(link.readlink()), place]
-        elif link.is_dir():
-            told += ["--ro-bind", place, place]
-    return told
+    told: list[str | Path] = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
+    for place in map(Path, _MERGED):
+        told += ["--symlink", place.readlink(), place] if place.is_symlink() else ["--ro-bind-try", place, place]
+    return [str(word) for word in told]
 
 
 def _node() -> list[str]:
@@ -233,21 +237,6 @@ def _node() -> list[str]:
     node = shutil.which("node")
     place = Path(node).resolve().parents[1] if node else Path("/usr")
     return [] if place.is_relative_to("/usr") else [os.fspath(place), os.fspath(place / "bin")]
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the whole group; in bubblewrap everything else dies with it."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if process.stdin:
-        process.stdin.close()
-    process.wait()
-
-
-def _end_of(output: Path) -> str:
-    with output.open("rb") as file:
-        file.seek(max(0, output.stat().st_size - _OUTPUT))
-        return file.read().decode(errors="replace")
 
 
 def _size(places: Sequence[Path]) -> int:
@@ -342,3 +331,68 @@ printed() {{
 {{ printed; printf '\n[exit code %s, after %s s]\n\n' "$code" "$SECONDS"; }} >> "$record"
 exit "$code"
 """
+
+
+def installed(folder: Path, needs: TrialNeeds, cache: Path, newest: date | None = None) -> Path:
+    """The folder of the tools: a virtual environment and Node's packages. Raises `TrialError` with what is missing.
+
+    `newest` is the day of a proof against the newest versions, in place of the locks.
+    """
+    if missing := [name for name in needs.debian if not _is_installed(name)]:
+        raise TrialError(f"not installed here: {', '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
+    locks = [folder / name for name in (needs.pypi, needs.npm) if name]
+    if needs.npm:
+        locks.append((folder / needs.npm).with_name("package.json"))
+    said = "\n".join([sys.version, sys.base_prefix, str(newest or ""), *(lock.read_text("utf-8") for lock in locks)])
+    place = cache / "tools" / hashlib.sha256(said.encode()).hexdigest()[:16]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{place}.lock"):
+        if not (place / "complete").exists():
+            remove(place)
+            try:
+                _install(folder, needs, place, newest=newest is not None)
+                (place / "complete").touch()
+            finally:
+                if not (place / "complete").exists():
+                    remove(place)
+    return place
+
+
+def _install(folder: Path, needs: TrialNeeds, place: Path, *, newest: bool) -> None:
+    _call([sys.executable, "-m", "venv", os.fspath(place / "venv")])
+    if needs.pypi:
+        lock = folder / needs.pypi
+        wanted = _PINNED.findall(lock.read_text("utf-8")) if newest else ["--no-deps", "-r", os.fspath(lock)]
+        pip = [os.fspath(place / "venv/bin/python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
+        _call([*pip, *wanted])
+    if needs.npm:
+        lock = folder / needs.npm
+        package = shutil.copy(lock.with_name("package.json"), place)
+        if newest:
+            named = json.loads(Path(package).read_text("utf-8"))
+            names = [*named.get("dependencies", {}), *named.get("devDependencies", {})]
+            _call(["npm", "install", "--ignore-scripts", *(f"{name}@latest" for name in names)], place)
+        else:
+            shutil.copy(lock, place / "package-lock.json")
+            _call(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], place)
+
+
+def _call(argv: Sequence[str], folder: Path | None = None) -> None:
+    argv = ["setpriv", "--pdeathsig", "KILL", *argv]  # else it would write on where the next one begins anew
+    try:
+        said = subprocess.run(argv, cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+    except FileNotFoundError as error:
+        raise TrialError(f"{argv[0]} is not installed") from error
+    except subprocess.TimeoutExpired as error:
+        raise TrialError(f"what the trial needs was not installed within {_PATIENCE} seconds") from error
+    if said.returncode:
+        raise TrialError(f"what the trial needs could not be installed: {(said.stderr or said.stdout).strip()[-600:]}")
+
+
+def _is_installed(package: str) -> bool:
+    """Whether Debian has installed a package; beyond Debian a command of the name will do."""
+    if not shutil.which("dpkg-query"):
+        return shutil.which(package) is not None
+    asked = ["dpkg-query", "-W", "-f=${Status}", package]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return said.stdout.endswith(" installed")

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from library.problems import UsageError
-from library.trials.agents import HERE, PORT, PRESETS, AgentCommand, Api, command_of, way_out, words_of
-from library.trials.running import BRIDGED
+from library.trials.running import BRIDGED, HERE, PORT, PRESETS, AgentCommand, Api, command_of, way_out, words_of
 from library.trials.sandbox import found_sandbox
 from tests.trials.tiny import needs_bwrap
 from tests.waiting import PATIENCE

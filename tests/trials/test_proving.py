@@ -17,8 +17,7 @@ from library.content.loading import read
 from library.content.trialfiles import digest_of
 from library.records.trials import TrialSpec
 from library.trials.proving import Bench, prove
-from library.trials.sandbox import Sandbox, TrialError, copied, found_sandbox, remove, workshop
-from library.trials.tools import installed
+from library.trials.sandbox import Sandbox, TrialError, copied, found_sandbox, installed, remove, workshop
 from tests.builders import BOOK, TODAY, put
 from tests.test_layers import PROJECT
 from tests.trials.tiny import DIG, FILES, TRIAL, a_content, cache, left, needs_bwrap, run, script

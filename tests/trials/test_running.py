@@ -22,8 +22,7 @@ from library.records.trials import TrialSpec
 from library.records.vocabulary import Arm
 from library.trials.proving import Bench
 from library.trials.running import Who, prompt_of, run_agent
-from library.trials.sandbox import found_sandbox, workshop
-from library.trials.tools import installed
+from library.trials.sandbox import found_sandbox, installed, workshop
 from tests.builders import BOOK, TODAY, put
 from tests.trials.tiny import DIG, STEP, a_content, cache, left, needs_bwrap, run, script
 

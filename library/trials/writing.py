@@ -1,35 +1,62 @@
-"""A trial in Harbor's task format: instruction, environment, solution, tests, and a reward of 1 or 0.
+"""A trial as files: a new one with a place for each thing to write, and one in Harbor's task format.
 
 There the grader shares its container with what the agent left, so a forged verdict is possible that is not here.
 """
 
 import json
 import shutil
+from datetime import date, timedelta
 from pathlib import Path
 
-from ..content.trialfiles import SHARED, folder_of
+from ..content.formatting import format_bytes
+from ..content.trialfiles import SHARED, TRIALS, folder_of
 from ..problems import LibraryError
 from ..records.entries import version
 from ..records.models import Playbook
-from ..records.trials import TrialSpec
+from ..records.trials import CANARY, TrialSpec
 from ..records.vocabulary import Arm
+from ..rules.checks.trials import spans_of
 from .running import prompt_of
 
-_TEST = """#!/bin/bash
-# Worked is a reward of 1. A grader that fails writes none: that is an error, and no verdict.
-export GRADER=/tests/grader CHILD=/tests/child
-cd /app
-bash "$GRADER/grade.sh"
-case $? in
-  0) echo 1 > /logs/verifier/reward.txt ;;
-  10) echo 0 > /logs/verifier/reward.txt ;;
-  *) exit 1 ;;
-esac
-"""
-_CHILD = '#!/bin/bash\nexec env -u GRADER -u CHILD bash -c "$1"\n'
-_SOLVE = (
-    '#!/bin/bash\ncd /app\nexport SCRIPTS=/solution/scripts SHARED=/solution/shared\nexec bash "$SCRIPTS/solve.sh"\n'
-)
+_HERE = Path(__file__).resolve().parent
+
+
+def begin(content: Path, book: Playbook, today: date) -> Path:
+    """Write the folder of a new trial; raises `LibraryError` where there is one."""
+    folder = folder_of(content, book.slug)
+    if folder.exists():
+        raise LibraryError(f"{folder} is there already")
+    template = _HERE / "template"
+    for source in filter(Path.is_file, template.rglob("*")):
+        path = folder / source.relative_to(template)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source.read_text(encoding="utf-8").replace("CANARY", CANARY), encoding="utf-8")
+    name = f"{TRIALS}/{book.slug}/trial.yaml"
+    shaped = format_bytes(_trial(book, today).encode(), name)
+    if isinstance(shaped, list):
+        raise LibraryError("\n".join(map(str, shaped)))
+    (content / name).write_bytes(shaped)
+    return folder
+
+
+def _trial(book: Playbook, today: date) -> str:
+    """A `trial.yaml` with every code span excused for a month: what is tried is said one by one."""
+    until = today + timedelta(days=30)
+    spans = "".join(
+        f"  {json.dumps(span, ensure_ascii=False)}:\n"
+        f"    excused: not written yet (steps {', '.join(map(str, steps))})\n    until: {until}\n"
+        for span, steps in spans_of(book).items()
+    )
+    return (
+        f"playbook: {book.slug}\n"
+        "sentence: Say the job here as somebody without the playbook would.\n"
+        "done: Say here what counts as done; both arms are told the same.\n"
+        "needs:\n  debian:\n    - git\n"
+        "tools:\n  git: git --version\n"
+        f"{f'spans:{chr(10)}{spans}' if spans else ''}"
+        "checks:\n"
+        f'  "{len(book.steps)}": "python3 $SKILL/scripts/check-{len(book.steps)}.py"\n'
+    )
 
 
 def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None:
@@ -37,18 +64,14 @@ def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None
     if place.exists():
         raise LibraryError(f"{place} is there already")
     folder = folder_of(content, trial.slug)
+    shutil.copytree(_HERE / "harbor", place)
+    (place / "environment").mkdir()
     for name, body in {
         "instruction.md": prompt_of(trial, book, Arm.BARE),
         "task.toml": _settings(trial, book),
         "environment/Dockerfile": _dockerfile(trial, folder),
-        "tests/test.sh": _TEST,
-        "tests/child": _CHILD,
-        "solution/solve.sh": _SOLVE,
     }.items():
-        path = place / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(body, encoding="utf-8")
-        path.chmod(0o755 if body.startswith("#!") else 0o644)
+        (place / name).write_text(body, encoding="utf-8")
     shutil.copytree(folder / "grader", place / "tests" / "grader")
     shutil.copytree(folder / "solution", place / "solution" / "scripts")
     if (folder / SHARED).is_dir():
@@ -81,11 +104,8 @@ def _dockerfile(trial: TrialSpec, folder: Path) -> str:
     lines += [f"ENV GIT_{who}_NAME=Trial GIT_{who}_EMAIL=trial@example.invalid" for who in ("AUTHOR", "COMMITTER")]
     if packages:
         lines.append(f"RUN apt-get update && apt-get install -y --no-install-recommends {packages}")
-    if trial.needs.pypi:
-        lines += [
-            f"COPY {trial.needs.pypi} /tools/",
-            f"RUN pip install --no-deps -r /tools/{Path(trial.needs.pypi).name}",
-        ]
+    if lock := trial.needs.pypi:
+        lines += [f"COPY {lock} /tools/", f"RUN pip install --no-deps -r /tools/{Path(lock).name}"]
     if trial.needs.npm:
         lines += [f"COPY package.json {trial.needs.npm} /tools/", "RUN cd /tools && npm ci --ignore-scripts"]
         lines.append("ENV PATH=/tools/node_modules/.bin:$PATH")

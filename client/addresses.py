@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import click
@@ -36,8 +37,7 @@ class LinkState(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True)
-class LinkCheck:
+class LinkCheck(NamedTuple):
     """What asking an address came to, with the reason."""
 
     state: LinkState
@@ -70,7 +70,10 @@ class Asker:
             try:
                 if not self.allowed(host):
                     return LinkCheck(LinkState.UNSURE, "leads to an address that is not public")
-                self._leave_alone(host)
+                waited = time.monotonic() - self._last.get(host, -self.pause)
+                if waited < self.pause:
+                    self.sleep(self.pause - waited)
+                self._last[host] = time.monotonic()
                 with client.stream(method, address) as reply:  # never the body: the status is all that is asked
                     status, target = reply.status_code, reply.headers.get("location")
             except socket.gaierror:
@@ -78,26 +81,11 @@ class Asker:
             except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
                 return LinkCheck(LinkState.UNSURE, f"did not answer ({type(error).__name__})")
             if not (300 <= status < 400 and target):
-                return _judged(status)
+                state = LinkState.GONE if status in (404, 410) else LinkState.UNSURE
+                here = status < 400 or status in _REFUSED
+                return LinkCheck(LinkState.HERE) if here else LinkCheck(state, f"answers {status}")
             address = urljoin(address, target)
         return LinkCheck(LinkState.UNSURE, f"redirects more than {HOPS} times")
-
-    def _leave_alone(self, host: str) -> None:
-        """Wait until the host was left alone for a while."""
-        waited = time.monotonic() - self._last.get(host, -self.pause)
-        if waited < self.pause:
-            self.sleep(self.pause - waited)
-        self._last[host] = time.monotonic()
-
-
-def _judged(status: int) -> LinkCheck:
-    if status in (404, 410):
-        return LinkCheck(LinkState.GONE, f"answers {status}")
-    return (
-        LinkCheck(LinkState.HERE)
-        if status < 400 or status in _REFUSED
-        else LinkCheck(LinkState.UNSURE, f"answers {status}")
-    )
 
 
 def is_public(host: str) -> bool:

@@ -21,8 +21,7 @@ from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.variables import misspelt, unread
 
-from .asking import ask_for, choices, consent, plain_fields, request_text
-from .payload import OPTIONS, Payload, read_payload, with_numbers
+from .payload import OPTIONS, Payload, ask_for, choices, consent, plain_fields, read_payload, request_text, with_numbers
 from .sending import NotAccepted, Sender, api_key, base_address, refuse_placeholder
 from .unanswered import UnansweredKeys, digest_of, state_file
 
@@ -45,36 +44,20 @@ class SendOptions:
     content: Path
     today: date
 
-    @property
-    def terminal(self) -> bool:
-        """Whether somebody can be asked."""
-        return _terminal() and self.file != "-"
 
-
+_PATH = click.Path(path_type=Path)
+_FORMS = click.Choice(["text", "json"])
+_WAIT = "How many seconds to wait in all where the library is busy or away."
 _SENDING = (
     click.argument("file", required=False),
     click.option("--yes", is_flag=True, help="The end user was asked and agreed; for scripts."),
     click.option("--dry-run", is_flag=True, help="Check it and show it; send nothing."),
     click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml."),
-    click.option("--key-file", type=click.Path(path_type=Path), help="A file with your API key; else PLAYBOOKS_KEY."),
+    click.option("--key-file", type=_PATH, help="A file with your API key; else PLAYBOOKS_KEY."),
+    click.option("--state", type=_PATH, help="Where retries are remembered; else the XDG state folder."),
+    click.option("--wait", "patience", type=click.FloatRange(0, 3_600), default=120.0, show_default=True, help=_WAIT),
     click.option(
-        "--state", type=click.Path(path_type=Path), help="Where retries are remembered; else the XDG state folder."
-    ),
-    click.option(
-        "--wait",
-        "patience",
-        type=click.FloatRange(0, 3_600),
-        default=120.0,
-        show_default=True,
-        help="How many seconds to wait in all where the library is busy or away.",
-    ),
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="How the receipt is printed.",
+        "--format", "form", type=_FORMS, default="text", show_default=True, help="How the receipt is printed."
     ),
     content_option,
     today_option,
@@ -83,16 +66,10 @@ _SENDING = (
 
 def _options_of(model: type[Intake]) -> Callable[[Command], Command]:
     """The options that say how to send, and one for each field that one line can fill."""
-    fields = (
-        click.option(
-            f"--{name.replace('_', '-')}",
-            name,
-            type=click.Choice(words) if (words := choices(info)) else click.STRING,
-            help=info.description,
-        )
-        for name, info in plain_fields(model).items()
-    )
-    options = [*_SENDING, *fields]
+    options = [*_SENDING]
+    for name, info in plain_fields(model).items():
+        kind = click.Choice(words) if (words := choices(info)) else click.STRING
+        options.append(click.option(f"--{name.replace('_', '-')}", name, type=kind, help=info.description))
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
 
@@ -141,12 +118,13 @@ def _send(model: type[Intake], path: str, options: dict[str, Any]) -> None:
     if how.dry_run:
         raise SystemExit(0)
     click.echo(LICENCE, err=True)
-    consent(agreed=how.yes, terminal=how.terminal)
+    consent(agreed=how.yes, terminal=_terminal(how))
     _post(url, values, key, how)
 
 
-def _terminal() -> bool:
-    return sys.stdin.isatty()
+def _terminal(how: SendOptions) -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty() and how.file != "-"
 
 
 def _checked(model: type[Intake], how: SendOptions, given: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +132,7 @@ def _checked(model: type[Intake], how: SendOptions, given: dict[str, Any]) -> di
     try:
         payload = read_payload(how.file, model, sys.stdin.buffer) if how.file else Payload()
         values = {**payload.values, **given}
-        if how.terminal:
+        if _terminal(how):
             values |= ask_for(model, values, everything=not values)
         if problems := replace(payload, values=values).problems(model):
             raise ContentError(problems)
@@ -199,15 +177,9 @@ def _print(receipt: dict[str, Any], form: str) -> None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         click.echo(json.dumps(receipt) if form == "json" else "\n".join(lines))
     except (OSError, ValueError) as error:  # ValueError: a character that the output's encoding lacks
-        _drop_output()
+        # what could not be written is let go: at the end Python would try once more, and exit with a code of its own
+        with suppress(OSError, ValueError, AttributeError), Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
         why = (error.strerror if isinstance(error, OSError) else None) or error
         text = f"the receipt could not be written: {why}\nIt is stored. The same command prints the receipt again."
         raise NotPrinted(text) from error
-
-
-def _drop_output() -> None:
-    """Let go of what could not be written; at the end Python would try once more, and exit with a code of its own."""
-    with suppress(OSError, ValueError, AttributeError):
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, sys.stdout.fileno())
-        os.close(nothing)

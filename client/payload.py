@@ -1,22 +1,29 @@
-"""What is to be sent, from a file, from options or from both, with everything that is wrong with it at once."""
+"""What is to be sent, from a file, from options or asked on a terminal, with all that is wrong with it at once."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any, BinaryIO, get_args
+
+import click
+from pydantic.fields import FieldInfo
 
 from library.content.loading import placed_in
 from library.content.yamlfile import MAX_BYTES, YamlDocument, decode, parse
 from library.interface import bodies
 from library.interface.intake import Intake
-from library.problems import ContentError, Problem, Severity, UsageError, in_order
+from library.problems import ContentError, Problem, Severity, UsageError, in_order, printable
 from library.records.validating import validate
 
 _NUMBER = re.compile(r"[-+.]?[0-9]")
 """How a text begins that is meant as it stands, such as a version: it is sent as text."""
 OPTIONS = "the options"
 """Where a value was given that stands in no file."""
+CONSENT = "Does the end user agree that this is sent, and published once it is approved?"
 
 
 @dataclass(frozen=True)
@@ -40,12 +47,13 @@ class Payload:
             for place, kind in bodies.private_matter(self.values)
         )
         placed = placed_in(self.text, self.name, found) if self.text else found
-        return in_order(replace(problem, pointer=tuple(map(_public, problem.pointer))) for problem in placed)
-
-
-def _public(part: str | int) -> str | int:
-    """A step to a value; a key that holds something private is not repeated."""
-    return part if isinstance(part, int) else bodies.repeatable(part)
+        return in_order(  # a key that holds something private is not repeated
+            replace(
+                problem,
+                pointer=tuple(part if isinstance(part, int) else bodies.repeatable(part) for part in problem.pointer),
+            )
+            for problem in placed
+        )
 
 
 def read_payload(path: str, model: type[Intake], standard_input: BinaryIO) -> Payload:
@@ -55,29 +63,21 @@ def read_payload(path: str, model: type[Intake], standard_input: BinaryIO) -> Pa
     """
     name = "standard input" if path == "-" else path
     try:
-        raw = standard_input.read(MAX_BYTES + 1) if path == "-" else _bytes(Path(path))
+        if path != "-" and not Path(path).is_file():
+            raise UsageError(f"{path} is no file")
+        with nullcontext(standard_input) if path == "-" else Path(path).open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}") from error
     raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     as_json = path.endswith(".json") or (not path.endswith((".yaml", ".yml")) and raw.lstrip()[:1] in (b"{", b"["))
-    values, doubts = (_from_json(raw, name), ()) if as_json else _from_yaml(raw, name, model)
+    try:
+        values, doubts = (bodies.parse(raw), ()) if as_json else _from_yaml(raw, name, model)
+    except bodies.NotJson as error:
+        raise ContentError([Problem(name, (), "not-json", str(error)).at(error.line, error.column)]) from error
     if not isinstance(values, dict):
         raise ContentError([Problem(name, (), "object", "must be one object of keys and values")])
     return Payload(values, name, raw.decode(), doubts)
-
-
-def _bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise UsageError(f"{path} is no file")
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
-
-
-def _from_json(raw: bytes, name: str) -> object:
-    try:
-        return bodies.parse(raw)
-    except bodies.NotJson as error:
-        raise ContentError([Problem(name, (), "not-json", str(error)).at(error.line, error.column)]) from error
 
 
 def _from_yaml(raw: bytes, name: str, model: type[Intake]) -> tuple[object, tuple[Problem, ...]]:
@@ -117,3 +117,55 @@ def types_in(annotation: object) -> Iterator[object]:
     yield annotation
     for inner in get_args(annotation):
         yield from types_in(inner)
+
+
+def plain_fields(model: type[Intake]) -> dict[str, FieldInfo]:
+    """The fields that one word or one line can fill; an object in a body needs a file."""
+    return {
+        name: info
+        for name, info in model.model_fields.items()
+        if not any(isinstance(kind, type) and issubclass(kind, Intake) for kind in types_in(info.annotation))
+    }
+
+
+def choices(info: FieldInfo) -> list[str]:
+    """The words that a field may hold, where there are only some."""
+    kind = info.annotation
+    return [str(item.value) for item in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
+
+
+def ask_for(model: type[Intake], given: Mapping[str, Any], *, everything: bool) -> dict[str, Any]:
+    """The fields that are needed and were not given, asked one by one; with `everything` the others too."""
+    answers: dict[str, Any] = {}
+    for name, info in plain_fields(model).items():
+        needed = info.is_required()
+        if name in given or not (needed or everything):
+            continue
+        words = choices(info)
+        answers[name] = click.prompt(
+            f"{name.replace('_', ' ')}: {info.description}{'' if needed else ' (Enter leaves it out)'}",
+            default=None if needed else "",
+            show_default=False,
+            type=click.Choice(words if needed else [*words, ""]) if words else str,
+            show_choices=bool(words),
+            err=True,
+        )
+    return with_numbers({name: text for name, text in answers.items() if text}, model)
+
+
+def request_text(values: Mapping[str, Any], url: str, key: str | None) -> str:
+    """Exactly what would be sent, and by whom; nothing in it that a terminal would obey."""
+    body = json.dumps(values, indent=2, ensure_ascii=False)
+    sender = f"with the key that begins {printable(key[:8])}…" if key else "without a key"
+    return "\n".join([f"POST {printable(url)}, {sender}:", *map(printable, body.splitlines())])
+
+
+def consent(*, agreed: bool, terminal: bool) -> None:
+    """Stop unless the end user agreed: said by `--yes`, or asked on a terminal. Raises `UsageError` or ends with 1."""
+    if agreed:
+        return
+    if not terminal:
+        raise UsageError("nothing was sent: ask the end user, and say with --yes that they agreed")
+    if not click.confirm(CONSENT, err=True):
+        click.echo("Nothing was sent.", err=True)
+        raise SystemExit(1)

@@ -58,7 +58,9 @@ class Sender:
                         answer = next(reply.iter_bytes(LONGEST_ANSWER), b"")
                     if reply.status_code not in AGAIN:
                         return _receipt(reply, answer)
-                    why, wait = _words_of(reply, answer), _retry_after(reply, wait)
+                    why, after = _words_of(reply, answer), reply.headers.get("Retry-After", "")
+                    if after.isascii() and after.isdigit():  # a date or rubbish counts as none
+                        wait = max(1.0, float(after[:9]))
                 except httpx2.RequestError as error:
                     why = f"No answer: {printable(str(error)).rstrip('.') or type(error).__name__}."
                 except (httpx2.InvalidURL, UnicodeError) as error:
@@ -71,12 +73,6 @@ class Sender:
                 waited, next_wait = waited + wait, next_wait * 2
 
 
-def _retry_after(reply: httpx2.Response, otherwise: float) -> float:
-    """The seconds that a `Retry-After` asks for; a date or rubbish counts as none."""
-    header = reply.headers.get("Retry-After", "")
-    return max(1.0, float(header[:9])) if header.isascii() and header.isdigit() else otherwise
-
-
 def _receipt(reply: httpx2.Response, answer: bytes) -> dict[str, Any]:
     """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `NotAccepted` for every other answer."""
     if reply.status_code != 201:
@@ -86,10 +82,10 @@ def _receipt(reply: httpx2.Response, answer: bytes) -> dict[str, Any]:
     except NotJson:
         value = None
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
-        raise NotAnswered(
+        why = (
             "The answer is no receipt; is this the address of a library? It may be stored: use the same command again,"
-            " and it is stored only once."
         )
+        raise NotAnswered(f"{why} and it is stored only once.")
     return value
 
 
@@ -111,7 +107,10 @@ def base_address(given: str | None, environment: Mapping[str, str], content: Pat
 
     The option comes first, then `PLAYBOOKS_URL`, then `site.yaml` in the content. Raises `UsageError`.
     """
-    text = given if given is not None else environment.get("PLAYBOOKS_URL") or _address_in(content, today)
+    text = given if given is not None else environment.get("PLAYBOOKS_URL", "")
+    if given is None and not text and (content / "site.yaml").is_file():
+        record = loading.read(content, "site.yaml", today).record
+        text = (record.api_url or record.base_url) if isinstance(record, Site) else ""
     if not text:
         raise UsageError(f"say where the library is: --base-url, PLAYBOOKS_URL, or a site.yaml in {content}")
     try:
@@ -123,25 +122,16 @@ def base_address(given: str | None, environment: Mapping[str, str], content: Pat
     return url.rstrip("/").removesuffix(API) + API
 
 
-def _address_in(content: Path, today: date) -> str:
-    if not (content / "site.yaml").is_file():
-        return ""
-    record = loading.read(content, "site.yaml", today).record
-    return (record.api_url or record.base_url) if isinstance(record, Site) else ""
-
-
 def refuse_placeholder(url: str) -> None:
     """Raise `UsageError` for an address that only holds a place: nothing would answer, however long one waits."""
     host = urlsplit(url).hostname or ""
-    if not host.endswith(_RESERVED):
-        return
     try:
-        socket.getaddrinfo(host, None)  # on a machine of one's own such a name may be a library's
+        if host.endswith(_RESERVED):
+            socket.getaddrinfo(host, None)  # on a machine of one's own such a name may be a library's
     except OSError as error:
-        raise UsageError(
-            f"{host} is a placeholder, no library is there: say where yours is with --base-url, PLAYBOOKS_URL, or"
-            " base_url in site.yaml; --dry-run shows what would be sent"
-        ) from error
+        mend = "say where yours is with --base-url, PLAYBOOKS_URL, or base_url in site.yaml"
+        text = f"{host} is a placeholder, no library is there: {mend}; --dry-run shows what would be sent"
+        raise UsageError(text) from error
 
 
 def api_key(environment: Mapping[str, str], file: Path | None, url: str) -> str | None:
@@ -164,7 +154,6 @@ def api_key(environment: Mapping[str, str], file: Path | None, url: str) -> str 
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

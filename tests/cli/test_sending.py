@@ -287,7 +287,7 @@ def test_a_name_in_the_environment_that_nobody_reads_is_told(nowhere: Path, monk
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "_terminal", lambda: True)
+    monkeypatch.setattr(commands, "_terminal", lambda how: how.file != "-")
 
 
 @pytest.mark.usefixtures("terminal")

@@ -61,26 +61,26 @@ _ROWS = (
         "client.addresses",
         "Ask whether the pages that the content names are there; exit 1 when some are gone.",
     ),
-    ("contributors", "server.contributors", "Look after contributors and their keys."),
+    ("contributors", "server.operating", "Look after contributors and their keys."),
     (
         "pending",
-        "server.contributors",
+        "server.operating",
         "Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.",
     ),
     (
         "backup",
-        "server.backups",
+        "server.operating",
         "Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.",
     ),
-    ("restore", "server.backups", "Make the queue what FILE holds, and bring it to the newest schema."),
+    ("restore", "server.operating", "Make the queue what FILE holds, and bring it to the newest schema."),
     (
         "prune",
-        "server.prune",
+        "server.operating",
         "Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.",
     ),
     (
         "metrics",
-        "server.metrics",
+        "server.operating",
         "Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.",
     ),
     ("review", "server.review", "Review what was sent: screen it, decide about it, and publish what was accepted."),
@@ -133,9 +133,7 @@ class Registry(click.Group):
 
 
 @click.group(
-    cls=Registry,
-    commands=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=Registry, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="playbooks")
 def main() -> None:

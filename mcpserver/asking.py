@@ -1,23 +1,26 @@
-"""One call to a tool: who asks, what is read and written for it, and how its arguments and errors are told."""
+"""One call: who asks, what is read and written for it, in which pages, and how its arguments and errors are told."""
 
+import base64
 import json
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel
 
 from library.interface.errors import BAD_JSON, INVALID, FieldProblem
-from library.problems import Pointer
 from library.records.fields import SLUG
 from library.records.validating import validate
+from library.records.vocabulary import Status
 
-from .ports import LibraryReader, Peer, Record, Refusal, Reply, Writer, with_retry
+from .ports import LibraryReader, Peer, Record, Refusal, Writer, with_retry
 
 M = TypeVar("M", bound=BaseModel)
+PAGE = 50
+_LONGEST_CURSOR = 400
 _KEY = re.compile(r"[!-~]{1,255}")
-_LONGEST_SHOWN = 64
 
 
 class Answered(Exception):
@@ -26,6 +29,10 @@ class Answered(Exception):
     def __init__(self, problem: Record) -> None:
         super().__init__(problem.get("title"))
         self.problem = problem
+
+
+class BadCursor(Exception):
+    """A cursor that this list did not give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +47,21 @@ class Asking:
         self, method: Literal["GET", "POST"], path: str, body: bytes = b"", key: str | None = None
     ) -> Record:
         """What the write API answers. Raises `Answered` with its problem details."""
-        reply: Reply = await self.writer.send(method, path, self.caller, body, key)
+        reply = await self.writer.send(method, path, self.caller, body, key)
         if reply.status >= 300:
             problem = {"title": "Refused", "status": reply.status, "detail": "", **reply.body}
             raise Answered(with_retry(problem, reply.retry_after))
         return reply.body
+
+
+def slug_of(item: Record) -> str:
+    """What lists are ordered by."""
+    return str(item["slug"])
+
+
+def is_slug(text: str) -> bool:
+    """Whether a text has the form of a slug; nothing else is looked up."""
+    return len(text) <= 64 and SLUG.fullmatch(text) is not None
 
 
 async def find_playbook(reader: LibraryReader, slug: str) -> Record | None:
@@ -52,14 +69,39 @@ async def find_playbook(reader: LibraryReader, slug: str) -> Record | None:
     if not is_slug(slug):
         return None
     found = await reader.playbook(slug)
-    if found is None and (present := (await reader.former()).get(slug)) is not None:
+    if found is None and (present := (await reader.listed("aliases"))["items"].get(slug)) is not None:
         found = await reader.playbook(present)
     return found
 
 
-def is_slug(text: str) -> bool:
-    """Whether a text has the form of a slug; nothing else is looked up."""
-    return len(text) <= 64 and SLUG.fullmatch(text) is not None
+async def offered(reader: LibraryReader) -> Sequence[Record]:
+    """The playbooks that are offered, by slug: all but withdrawn ones."""
+    return [item for item in (await reader.listed("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
+
+
+def page(
+    items: Sequence[Record], cursor: str | None, name: str, size: int = PAGE
+) -> tuple[Sequence[Record], str | None]:
+    """The items after the cursor, at most `size`, and the cursor of the next page; None at the end.
+
+    A cursor says after which slug of which list the page begins, whatever was built meanwhile. Raises `BadCursor`.
+    """
+    start = 0 if cursor is None else bisect_right(items, _after(cursor, name), key=slug_of)
+    found = items[start : start + size]
+    if not found or start + size >= len(items):
+        return found, None
+    return found, base64.urlsafe_b64encode(f"{name}\n{slug_of(found[-1])}".encode()).decode("ascii").rstrip("=")
+
+
+def _after(cursor: str, name: str) -> str:
+    try:
+        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        told, gap, after = raw.decode("ascii").partition("\n")
+    except ValueError as error:
+        raise BadCursor from error
+    if len(cursor) > _LONGEST_CURSOR or told != name or not gap:
+        raise BadCursor
+    return after
 
 
 async def written(asking: Asking, path: str, sent: Record) -> Record:
@@ -70,15 +112,11 @@ async def written(asking: Asking, path: str, sent: Record) -> Record:
         detail = "must be 1-255 printable ASCII characters without a space, such as a UUID"
         problem = FieldProblem(pointer="/idempotency_key", code="idempotency-key", detail=detail)
         raise Refusal(INVALID, "The call cannot be taken as it is.", [problem])
-    return await asking.answered("POST", path, _json(body), key)
-
-
-def _json(body: Record) -> bytes:
-    """A body as JSON, whatever is in it: the write API is the judge."""
     try:
-        return json.dumps(body).encode()
+        raw = json.dumps(body).encode()  # whatever is in it: the write API is the judge
     except RecursionError as error:
         raise Refusal(BAD_JSON, "The arguments are nested too deep.") from error
+    return await asking.answered("POST", path, raw, key)
 
 
 def read_arguments(model: type[M], sent: Mapping[str, Any]) -> M:
@@ -86,12 +124,11 @@ def read_arguments(model: type[M], sent: Mapping[str, Any]) -> M:
     found = validate(model, sent, "arguments")
     if not isinstance(found, list):
         return found
-    problems = [
-        FieldProblem(pointer=_pointer(item.pointer), code=item.code, detail=item.message[:500]) for item in found
-    ]
+    problems = []
+    for (
+        item
+    ) in found:  # each with a JSON pointer, after RFC 6901; a name that the caller chose is not repeated at length
+        parts = (str(part)[:64].replace("~", "~0").replace("/", "~1") for part in item.pointer)
+        pointer = "".join(f"/{part}" for part in parts)
+        problems.append(FieldProblem(pointer=pointer, code=item.code, detail=item.message[:500]))
     raise Refusal(INVALID, "The arguments cannot be taken as they are; `errors` names every place.", problems)
-
-
-def _pointer(parts: Pointer) -> str:
-    """A JSON pointer, after RFC 6901; a name that the caller chose is not repeated at length."""
-    return "".join("/" + str(part)[:_LONGEST_SHOWN].replace("~", "~0").replace("/", "~1") for part in parts)

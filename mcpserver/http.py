@@ -16,7 +16,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS, SUPPORTED_PROTOCOL_VERSI
 from pydantic import ValidationError
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
 
@@ -84,42 +84,42 @@ class Endpoint:
         if isinstance(body, Response):
             return body
         wrong = _no_message(body, Headers(scope=scope).get("mcp-protocol-version"))
-        await self._manager.handle_request(scope, _given(body, receive), partial(_in_our_words, send, [], wrong))
+        given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def whole() -> Message:
+            return given.pop() if given else await receive()
+
+        await self._manager.handle_request(scope, whole, partial(_in_our_words, send, [], wrong))
         return None
 
 
-class Alone:
+def alone(endpoint: Endpoint) -> ASGIApp:
     """The endpoint as the only thing that a process serves."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.endpoint = endpoint
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or live."""
+    async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await lifespan(self.endpoint.running(), receive, send)
-        elif scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
-            await self.endpoint(scope, receive, send)
+            await lifespan(endpoint.running(), receive, send)
         elif scope["type"] == "http":
-            await refusal(404, f"There is nothing here but {PATH}.")(scope, receive, send)
+            here = scope["path"].rstrip("/") == PATH
+            await (endpoint if here else refusal(404, f"There is nothing here but {PATH}."))(scope, receive, send)
+
+    return application
 
 
 async def _read(headers: Headers, receive: Receive) -> bytes | Response:
     """The whole body, or why it is not taken."""
     length = headers.get("content-length", "0")
-    if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
-        return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
+    fits = length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY
     body, more = bytearray(), True
     with anyio.move_on_after(SECONDS) as limit:
-        while more:
+        while more and fits:
             message = await receive()
             body += message.get("body", b"")
             more = message["type"] == "http.request" and message.get("more_body", False)
-            if len(body) > MAX_BODY:
-                return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
+            fits = len(body) <= MAX_BODY
     if limit.cancelled_caught:
         return refusal(408, "The body did not come in time.", {"Connection": "close"})
-    return bytes(body)
+    return bytes(body) if fits else refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
 
 
 def _no_message(body: bytes, version: str | None) -> Response | None:
@@ -142,16 +142,6 @@ def _no_message(body: bytes, version: str | None) -> Response | None:
     return JSONResponse({"jsonrpc": "2.0", "id": message.get("id"), "error": error}, 400, {"Cache-Control": "no-store"})
 
 
-def _given(body: bytes, receive: Receive) -> Receive:
-    """What gives the body that was read, then whatever comes."""
-    given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def whole() -> Message:
-        return given.pop() if given else await receive()
-
-    return whole
-
-
 async def _in_our_words(send: Send, held: list[Message], wrong: Response | None, message: Message) -> None:
     """Send on, but for an error in plain words, which becomes JSON, and one of a body that has something `wrong`."""
     if message["type"] == "http.response.start":
@@ -161,14 +151,13 @@ async def _in_our_words(send: Send, held: list[Message], wrong: Response | None,
             return
     elif held:
         status, headers, in_json = (held[0][name] for name in ("status", "headers", "in_json"))
-        words = message.get("body", b"").decode("utf-8", "replace") or _words(status)
+        words = message.get("body", b"").decode("utf-8", "replace")
+        words = words or (
+            "Accept must name application/json." if status == 406 else f"The request cannot be taken ({status})."
+        )
         response = wrong if wrong and in_json else refusal(status, words)
         allowed = [pair for pair in headers if pair[0] == b"allow"]
         await send({"type": "http.response.start", "status": status, "headers": [*response.raw_headers, *allowed]})
         await send({"type": "http.response.body", "body": response.body})
         return
     await send(message)
-
-
-def _words(status: int) -> str:
-    return "Accept must name application/json." if status == 406 else f"The request cannot be taken ({status})."

@@ -1,13 +1,29 @@
-"""What the MCP server needs of the world, as ports: somebody who reads the library, somebody who takes what is sent."""
+"""What the MCP server needs of the world: a reader of the library, here over built files, and a writer."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from library.interface.errors import BROKEN, KINDS, ErrorKind, FieldProblem, ProblemDetails
+import orjson
+from anyio import to_thread
 
-Kind = Literal["playbooks", "agents", "tasks", "lessons"]
+from library.interface.answers import AgentList, AliasList, Answer, LessonList, PlaybookAnswer, PlaybookList, TaskList
+from library.interface.errors import BROKEN, KINDS, UNAVAILABLE, ErrorKind, FieldProblem, ProblemDetails
+
+Kind = Literal["playbooks", "agents", "tasks", "lessons", "aliases"]
 """The lists of the library, by the names that their addresses have."""
+_LISTS: dict[Kind, type[Answer]] = {
+    "playbooks": PlaybookList,
+    "agents": AgentList,
+    "tasks": TaskList,
+    "lessons": LessonList,
+    "aliases": AliasList,
+}
+CACHED = 512
+"""So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
 
 Record = Mapping[str, Any]
 """One record by its wire names, as the API answers it."""
@@ -39,41 +55,88 @@ def seconds_in(header: str | None) -> int | None:
     return int(header[:9]) if header and header.isascii() and header.isdigit() else None
 
 
-class LibraryReader(Protocol):
+class LibraryReader(ABC):
     """Reads the library. A slug is checked before it comes here; each method raises `Refusal` when it cannot ask."""
 
-    async def playbook(self, slug: str) -> Record | None:
-        """The whole playbook of a slug; None if there is none."""
+    def __init__(self, missing: str) -> None:
+        self.missing = missing
+        """What is said where there is no library."""
 
-    async def listed(self, kind: Kind) -> Record:
-        """A whole list, as its address answers it; `items` are ordered by slug."""
+    @abstractmethod
+    async def _bytes(self, path: str) -> bytes | None:
+        """The bytes of a built file; None where there is none."""
 
-    async def former(self) -> Mapping[str, str]:
-        """Former slugs of playbooks, each with the slug that it leads to."""
+    @abstractmethod
+    async def _record(self, path: str, model: type[Answer]) -> Record | None:
+        """The JSON of a built file, which is a `model`."""
 
+    @abstractmethod
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question, by the parameters of `GET /search`."""
 
+    async def playbook(self, slug: str) -> Record | None:
+        """The whole playbook of a slug; None if there is none."""
+        return await self._record(f"api/v1/playbooks/{slug}.json", PlaybookAnswer)
+
+    async def listed(self, kind: Kind) -> Record:
+        """A whole list, as its address answers it; `items` are ordered by slug."""
+        if (found := await self._record(f"api/v1/{kind}.json", _LISTS[kind])) is None:
+            raise Refusal(UNAVAILABLE, self.missing)
+        return found
+
     async def markdown(self, slug: str) -> str | None:
         """The markdown twin of a playbook's page."""
+        found = await self._bytes(f"playbooks/{slug}.md")
+        return None if found is None else found.decode("utf-8", "replace")
 
-    async def skill(self, slug: str) -> bytes | None:
-        """The bytes of a playbook's SKILL.md."""
+    async def skill(self, slug: str, file: str = "SKILL.md") -> bytes | None:
+        """The bytes of a playbook's SKILL.md, or of another file that travels with it."""
+        return await self._bytes(f"skills/{slug}/{file}")
 
-    async def script(self, slug: str, name: str) -> bytes | None:
-        """The bytes of a script that travels with a playbook's skill."""
+
+class FileReader(LibraryReader):
+    """Reads a built site behind the link `out`; `search` answers a question by the index of the same build.
+
+    Nothing is read before it is asked for, and nothing outside is ever found.
+    """
+
+    def __init__(self, out: Path, search: Callable[[Mapping[str, str]], Record]) -> None:
+        super().__init__("The library is not built here now.")
+        self.out = out
+        self._search = search
+        self._kept: dict[str, tuple[int, int, Record]] = {}
+
+    async def _bytes(self, path: str) -> bytes | None:
+        try:
+            return (self.out / path).read_bytes()
+        except OSError:
+            return None
+
+    async def _record(self, path: str, model: type[Answer]) -> Record | None:
+        """A parsed file, parsed once for as long as it stays the same; it was built as a `model`."""
+        del model
+        try:
+            stat = (self.out / path).stat()
+            known = self._kept.pop(path, None)
+            if known is None or known[:2] != (stat.st_mtime_ns, stat.st_ino):
+                known = (stat.st_mtime_ns, stat.st_ino, orjson.loads((self.out / path).read_bytes()))
+        except (OSError, ValueError):
+            return None
+        self._kept[path] = known  # the last used is the last
+        if len(self._kept) > CACHED:
+            del self._kept[next(iter(self._kept))]
+        return known[2]
+
+    async def search(self, question: Mapping[str, str]) -> Record:
+        """The answer to a question; in a thread, because it reads the index."""
+        return await to_thread.run_sync(partial(self._search, question))
 
 
 class Writer(Protocol):
     """Hands what is sent to the write API in the caller's name, so that limits and keys are the caller's."""
 
     async def send(
-        self,
-        method: Literal["GET", "POST"],
-        path: str,
-        caller: Peer,
-        body: bytes = b"",
-        key: str | None = None,
+        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
     ) -> Reply:
         """One request, `path` below `/api/v1`; `key` is the idempotency key. Raises `Refusal` when nobody answers."""
 

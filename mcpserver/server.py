@@ -1,45 +1,34 @@
 """The one MCP server: tools, resources, skills and prompts over a reader and a writer, for every transport."""
 
-import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import anyio
+import mcp_types as types
 from mcp.server import CacheHint, Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    CallToolRequestParams,
-    CallToolResult,
-    CompleteRequestParams,
-    CompleteResult,
-    Completion,
-    GetPromptRequestParams,
-    GetPromptResult,
-    ListPromptsResult,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-    RequestParams,
-    TextContent,
-)
+from mcp_types.methods import CacheableMethod
 from starlette.requests import Request
 
 from library.interface.answers import PROVENANCE_NOTE
 
-from .asking import Answered, Asking, read_arguments
-from .paging import BadCursor
-from .ports import LibraryReader, Peer, Record, Refusal, Writer
-from .prompts import BadPrompt, completions, get_prompt, prompts_page
-from .resources import EXTENSION, TEMPLATES, one_skill, read_resource, resources_page, skills_page
-from .results import problem_text
-from .tools import BY_NAME, CONSENT, LibraryTool, all_tools
+from .asking import Answered, Asking, BadCursor, read_arguments
+from .offers import (
+    EXTENSION,
+    TEMPLATES,
+    BadPrompt,
+    completions,
+    get_prompt,
+    one_skill,
+    prompts_page,
+    read_resource,
+    resources_page,
+    skills_page,
+)
+from .ports import LibraryReader, Peer, Refusal, Writer
+from .tools import BY_NAME, CONSENT, all_tools, problem_text
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -50,13 +39,13 @@ FRESH = CacheHint(ttl_ms=60_000, scope="public")
 _CALLERS_HEADERS = (b"authorization", b"x-forwarded-for")
 _MODERN = "2026-07-28"
 _TOLD = 100
-NOBODY = Peer()
 T = TypeVar("T")
+NOBODY = Peer()
+Paging = types.PaginatedRequestParams | None
 Context = ServerRequestContext[Any, Any]
-logger = logging.getLogger(__name__)
 
 
-class SkillParams(RequestParams):
+class SkillParams(types.RequestParams):
     """What `skills/get` takes."""
 
     uri: str
@@ -64,7 +53,7 @@ class SkillParams(RequestParams):
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """The handlers of the protocol's requests.
+    """The library as handlers of the protocol's requests.
 
     `alone` is the caller where nobody calls over HTTP: whoever runs this process.
     """
@@ -74,108 +63,101 @@ class Handlers:
     site_url: str
     alone: Peer = NOBODY
 
-    async def list_tools(self, _ctx: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        """All tools; they fit on one page."""
-        return ListToolsResult(tools=all_tools())
+    async def _list_tools(self, _ctx: Context, _params: Paging) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=all_tools())
 
-    async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """One call. What a caller can mend is a result with an error, not an error of the protocol."""
         tool = BY_NAME.get(params.name)
         if tool is None:
-            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:_TOLD]}. Known are {', '.join(BY_NAME)}.")
-        asking = Asking(self.reader, self.writer, _caller(ctx, self.alone))
+            words = f"Unknown tool: {params.name[:_TOLD]}. Known are {', '.join(BY_NAME)}."
+            raise MCPError(types.INVALID_PARAMS, words)
+        caller, request = self.alone, ctx.request
+        if isinstance(request, Request):
+            client = request.client
+            headers = tuple((name, value) for name, value in request.scope["headers"] if name in _CALLERS_HEADERS)
+            caller = Peer((client.host, client.port) if client else None, headers)
+        sent: Any = params.arguments or {}
         try:
-            return await _called(tool, asking, params.arguments or {})
+            arguments = sent if tool.writes else read_arguments(tool.takes, sent)
+            result, text = await tool.run(Asking(self.reader, self.writer, caller), arguments)
         except Refusal as refusal:
-            return _failed(refusal.problem(self.site_url))
+            problem = refusal.problem(self.site_url)
         except Answered as answered:
-            return _failed(answered.problem)
+            problem = answered.problem
+        else:
+            words = text or (tool.text(result) if tool.text else "")
+            return types.CallToolResult(content=[types.TextContent(text=words)], structured_content=result)
+        words = problem_text(problem)
+        return types.CallToolResult(content=[types.TextContent(text=words)], structured_content=problem, is_error=True)
 
-    async def list_resources(self, _ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """A page of resources."""
+    async def _list_resources(self, _ctx: Context, params: Paging) -> types.ListResourcesResult:
         found, following = await _told(resources_page(self.reader, params.cursor if params else None))
-        return ListResourcesResult(resources=found, next_cursor=following)
+        return types.ListResourcesResult(resources=found, next_cursor=following)
 
-    async def list_templates(
-        self, _ctx: Context, _params: PaginatedRequestParams | None
-    ) -> ListResourceTemplatesResult:
-        """The two forms of addresses."""
-        return ListResourceTemplatesResult(resource_templates=TEMPLATES)
+    async def _list_templates(self, _ctx: Context, _params: Paging) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
 
-    async def read_resource(self, _ctx: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        """The text at an address."""
+    async def _read_resource(self, _ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         found = await _told(read_resource(self.reader, params.uri))
         if found is None:
-            raise MCPError(INVALID_PARAMS, "Resource not found", {"uri": params.uri[:2_000]})
-        return ReadResourceResult(contents=[found])
+            raise MCPError(types.INVALID_PARAMS, "Resource not found", {"uri": params.uri[:2_000]})
+        return types.ReadResourceResult(contents=[found])
 
-    async def list_prompts(self, _ctx: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
-        """A page of prompts."""
+    async def _list_prompts(self, _ctx: Context, params: Paging) -> types.ListPromptsResult:
         found, following = await _told(prompts_page(self.reader, params.cursor if params else None))
-        return ListPromptsResult(prompts=found, next_cursor=following)
+        return types.ListPromptsResult(prompts=found, next_cursor=following)
 
-    async def get_prompt(self, _ctx: Context, params: GetPromptRequestParams) -> GetPromptResult:
-        """One prompt, filled in."""
+    async def _get_prompt(self, _ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         try:
             return await _told(get_prompt(self.reader, params.name, params.arguments or {}))
         except BadPrompt as error:
-            raise MCPError(INVALID_PARAMS, f"Prompt {params.name[:_TOLD]!r}: {error}.") from error
+            raise MCPError(types.INVALID_PARAMS, f"Prompt {params.name[:_TOLD]!r}: {error}.") from error
 
-    async def complete(self, _ctx: Context, params: CompleteRequestParams) -> CompleteResult:
-        """What a slug or an agent may go on to."""
+    async def _complete(self, _ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         chosen = params.context.arguments if params.context else None
         found = await _told(completions(self.reader, params.argument.name, params.argument.value, chosen or {}))
-        completion = Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
-        return CompleteResult(completion=completion)
+        completion = types.Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
+        return types.CompleteResult(completion=completion)
 
-    async def list_skills(self, ctx: Context, params: PaginatedRequestParams) -> dict[str, Any]:
-        """A page of skills."""
+    async def _list_skills(self, ctx: Context, params: types.PaginatedRequestParams) -> dict[str, Any]:
         skills, following = await _told(skills_page(self.reader, params.cursor))
         return {"skills": skills, **({"nextCursor": following} if following else {}), **_cached(ctx)}
 
-    async def get_skill(self, ctx: Context, params: SkillParams) -> dict[str, Any]:
-        """One skill."""
+    async def _get_skill(self, ctx: Context, params: SkillParams) -> dict[str, Any]:
         found = await _told(one_skill(self.reader, params.uri))
         if found is None:
-            raise MCPError(INVALID_PARAMS, "Skill not found", {"uri": params.uri[:2_000]})
+            raise MCPError(types.INVALID_PARAMS, "Skill not found", {"uri": params.uri[:2_000]})
         return {"skill": found, **_cached(ctx)}
 
-
-def make_server(library: Handlers) -> Server[Any]:
-    """The server, ready for any transport and both eras of the protocol."""
-    server: Server[Any] = Server(
-        "playbook-library",
-        version=VERSION,
-        title="Playbook library",
-        instructions=INSTRUCTIONS,
-        website_url=library.site_url,
-        cache_hints={
-            "tools/list": FRESH,
-            "prompts/list": FRESH,
-            "resources/list": FRESH,
-            "resources/read": FRESH,
-            "resources/templates/list": FRESH,
-            "server/discover": FRESH,
-        },
-        get_tool_input_schema=lambda _name: None,  # no argument is sent in a header, so there is none to look at
-        on_list_tools=library.list_tools,
-        on_call_tool=library.call_tool,
-        on_list_resources=library.list_resources,
-        on_list_resource_templates=library.list_templates,
-        on_read_resource=library.read_resource,
-        on_list_prompts=library.list_prompts,
-        on_get_prompt=library.get_prompt,
-        on_completion=library.complete,
-    )
-    server.extensions[EXTENSION] = {}
-    server.add_request_handler("skills/list", PaginatedRequestParams, library.list_skills)
-    server.add_request_handler("skills/get", SkillParams, library.get_skill)
-    return server
+    def server(self) -> Server[Any]:
+        """The server, ready for any transport and both eras of the protocol."""
+        server: Server[Any] = Server(
+            "playbook-library",
+            version=VERSION,
+            title="Playbook library",
+            instructions=INSTRUCTIONS,
+            website_url=self.site_url,
+            cache_hints=dict.fromkeys(get_args(CacheableMethod), FRESH),
+            get_tool_input_schema=lambda _name: None,  # no argument is sent in a header, so there is none to look at
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
+        )
+        server.extensions[EXTENSION] = {}
+        server.add_request_handler("skills/list", types.PaginatedRequestParams, self._list_skills)
+        server.add_request_handler("skills/get", SkillParams, self._get_skill)
+        return server
 
 
 async def run_on_stdio(library: Handlers) -> None:
     """Serve who started this process, until its standard input ends or nobody reads the answers any more."""
-    server = make_server(library)
+    server = library.server()
     try:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
@@ -183,39 +165,16 @@ async def run_on_stdio(library: Handlers) -> None:
         pass  # the client went away: there is nobody to tell
 
 
-async def _called(tool: LibraryTool, asking: Asking, sent: Mapping[str, Any]) -> CallToolResult:
-    told: Any = sent if tool.passes_on else read_arguments(tool.takes, sent)
-    result, text = await tool.run(asking, told)
-    if text is None and tool.text is not None:
-        text = tool.text(result)
-    return CallToolResult(content=[TextContent(text=text or "")], structured_content=result)
-
-
-def _failed(problem: Record) -> CallToolResult:
-    content = [TextContent(text=problem_text(problem))]
-    return CallToolResult(content=content, structured_content=problem, is_error=True)
-
-
 async def _told(answer: Awaitable[T]) -> T:
     """The answer; what keeps it away, as an error of the protocol."""
     try:
         return await answer
     except BadCursor as error:
-        raise MCPError(INVALID_PARAMS, "The cursor is none that this list gave.") from error
+        raise MCPError(types.INVALID_PARAMS, "The cursor is none that this list gave.") from error
     except Refusal as refusal:
-        raise MCPError(INTERNAL_ERROR, refusal.detail) from refusal
+        raise MCPError(types.INTERNAL_ERROR, refusal.detail) from refusal
 
 
 def _cached(ctx: Context) -> dict[str, Any]:
     """How long an answer of the extension may be kept; older versions of the protocol know no such thing."""
     return {"ttlMs": FRESH.ttl_ms, "cacheScope": FRESH.scope} if ctx.protocol_version >= _MODERN else {}
-
-
-def _caller(ctx: Context, alone: Peer) -> Peer:
-    """Who calls: over HTTP what the connection and its headers say, else whoever runs this process."""
-    request = ctx.request
-    if not isinstance(request, Request):
-        return alone
-    headers = tuple((name, value) for name, value in request.scope["headers"] if name in _CALLERS_HEADERS)
-    client = request.client
-    return Peer((client.host, client.port) if client else None, headers)

@@ -1,30 +1,106 @@
-"""The table of tools: for each its words, its schemas, its hints and what it does."""
+"""The table of tools: for each its words, what it takes and gives, its hints, what it does, and the same in words."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from mcp_types import Tool, ToolAnnotations
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
-from library.interface.answers import (
-    PROVENANCE_NOTE,
-    Answer,
-    PlaybookAnswer,
-    RunReceipt,
-    SubmissionReceipt,
-    SubmissionStatus,
-)
+from library.interface import answers
+from library.interface.answers import PROVENANCE_NOTE, Answer
 from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.interface.intake import RunReport, Submission
+from library.records.fields import Slug, optional
+from library.records.vocabulary import ResultType, Trust
+from library.search.answers import SearchAnswer
 
-from . import arguments, results
-from .asking import Asking, find_playbook, written
-from .paging import BadCursor, page
-from .ports import Record, Refusal
+from .asking import Asking, BadCursor, find_playbook, page, written
+from .ports import Record, Refusal, advice_for
 
 CONSENT = "Call this only after the end user has agreed to this very report."
-Text = Callable[[Record], str]
+Lists = Literal["agents", "tasks", "lessons"]
+Key = Annotated[str, Field(pattern=r"^[!-~]{1,255}$")]
+Cursor = Annotated[str, Field(max_length=400)]
+
+
+class Arguments(BaseModel):
+    """What every model here is: unchangeable, strict, and closed to names that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Search(Arguments):
+    """A question in plain words."""
+
+    q: Annotated[str, Field(min_length=1, max_length=500)] = Field(
+        description="The job to get done, in plain words, such as `fix flaky tests`."
+    )
+    type: ResultType | None = Field(None, strict=False, description="Only results of this type.")
+    agent: str | None = Field(None, max_length=64, description="Only what applies to the agent of this slug.")
+    category: str | None = Field(None, max_length=64, description="Only this category, by its slug.")
+    min_trust: Trust | None = Field(
+        None, strict=False, description="Only playbooks at or above this trust level: reported is the lowest."
+    )
+    proven: bool | None = Field(None, description="True: only playbooks whose checks are proven.")
+    limit: Annotated[int, Field(ge=1, le=50)] = Field(10, description="At most so many results.")
+
+
+class OnePlaybook(Arguments):
+    """Which playbook."""
+
+    slug: Slug = Field(description="The playbook's slug, as search results name it, such as `fix-flaky-tests`.")
+
+
+class Page(Arguments):
+    """Which page of a list."""
+
+    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before; absent for the first page.")
+    limit: Annotated[int, Field(ge=1, le=100)] = Field(50, description="At most so many items on the page.")
+
+
+_ONCE = "A text of your choice, such as a UUID: the same call with the same key is taken once."
+
+
+class ReportArguments(RunReport):
+    """How a run of a playbook went."""
+
+    idempotency_key: Key | None = optional(_ONCE)
+
+
+class SubmissionArguments(Submission):
+    """Something for the library."""
+
+    idempotency_key: Key | None = optional(_ONCE)
+
+
+class OneSubmission(Arguments):
+    """Which submission."""
+
+    id: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="The id that `submit` answered with.")
+
+
+class SearchResult(SearchAnswer):
+    """Search results across playbooks, lessons, agents and jobs."""
+
+    provenance_note: str = Field(description="What to keep in mind with every playbook.")
+
+
+class _Paged(Answer):
+    next_cursor: str | None = Field(description="Give it as `cursor` for the next page; null at the end.")
+
+
+class AgentPage(answers.AgentList, _Paged):
+    """A page of the agents; `total` counts all."""
+
+
+class TaskPage(answers.TaskList, _Paged):
+    """A page of the jobs, with every category; `total` counts all jobs."""
+
+
+class LessonPage(answers.LessonList, _Paged):
+    """A page of the lessons; `total` counts all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +113,9 @@ class LibraryTool:
     takes: type[BaseModel]
     gives: type[Answer]
     run: Callable[[Asking, Any], Awaitable[tuple[Record, str | None]]]
-    text: Text | None = None
+    text: Callable[[Record], str] | None = None
     writes: bool = False
-    passes_on: bool = False
-    """Whether what it takes is judged by the write API alone, so that there is one judge of it."""
+    """Then what it takes is judged by the write API alone, so that there is one judge of it."""
 
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
@@ -61,29 +136,23 @@ class LibraryTool:
         )
 
 
-async def _search(asking: Asking, sent: arguments.Search) -> tuple[Record, None]:
+async def _search(asking: Asking, sent: Search) -> tuple[Record, None]:
     told = sent.model_dump(mode="json", exclude_none=True)
-    found = await asking.reader.search({name: _as_parameter(value) for name, value in told.items()})
-    return {**found, "provenance_note": PROVENANCE_NOTE}, None
+    asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
+    return {**await asking.reader.search(asked), "provenance_note": PROVENANCE_NOTE}, None
 
 
-def _as_parameter(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-async def _playbook(asking: Asking, sent: arguments.OnePlaybook) -> tuple[Record, str]:
+async def _playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     found = await find_playbook(asking.reader, sent.slug)
     if found is None:
         raise Refusal(NOT_FOUND, f"There is no playbook with the slug {sent.slug!r}; search_playbooks finds them.")
     return found, await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
 
 
-async def _list(
-    kind: Literal["agents", "tasks", "lessons"], asking: Asking, sent: arguments.Page
-) -> tuple[Record, None]:
+async def _list(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, None]:
     whole = await asking.reader.listed(kind)
     try:
-        items, following = page(whole["items"], sent.cursor, kind, lambda item: str(item["slug"]), sent.limit)
+        items, following = page(whole["items"], sent.cursor, kind, sent.limit)
     except BadCursor as error:
         problem = FieldProblem(pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out")
         raise Refusal(INVALID, "The list begins at no such place.", [problem]) from error
@@ -94,58 +163,97 @@ async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
     return await written(asking, path, sent), None
 
 
-async def _status(asking: Asking, sent: arguments.OneSubmission) -> tuple[Record, None]:
+async def _status(asking: Asking, sent: OneSubmission) -> tuple[Record, None]:
     if not sent.id.isascii() or not sent.id.replace("_", "").isalnum():
         raise Refusal(NOT_FOUND, "There is no submission with this id.")
     return await asking.answered("GET", f"/submissions/{sent.id}"), None
 
 
+def _search_text(answer: Record) -> str:
+    lines = [f"{answer['total']} found. {answer['provenance_note']}"]
+    lines += answer.get("notes") or ()
+    if answer.get("suggestion"):
+        lines.append(f"Did you mean: {answer['suggestion']}")
+    for hit in answer["items"]:
+        marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
+        marks += ", checks proven" if hit.get("proven") else ""
+        lines.append(f"- {hit['type']} `{hit['slug']}`: {hit['title']}{marks and f' ({marks})'}. {hit['summary']}")
+    return "\n".join(lines)
+
+
+_LINES = {
+    "agents": "- `{slug}`: {name} by {vendor}. {summary}",
+    "tasks": "- `{slug}` ({category}, {playbooks} playbooks): {name}. {summary}",
+    "lessons": "- `{slug}`: {problem} Fix: {fix}",
+}
+"""An item of each list in words."""
+
+
+def _list_text(kind: Lists, answer: Record) -> str:
+    items = ({name: str(value).strip() for name, value in item.items()} for item in answer["items"])
+    more = f"\nMore with cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
+    return f"{len(answer['items'])} of {answer['total']}:\n" + "\n".join(map(_LINES[kind].format_map, items)) + more
+
+
+def _status_text(answer: Record) -> str:
+    lines = [f"{answer['id']} ({answer['kind']}: {answer['title']}): {answer['status']}"]
+    for step in answer["history"]:
+        said = ", ".join([*step["reasons"], *([step["note"]] if step.get("note") else [])])
+        lines.append(f"- {step['at']} {step['status']} by {step['by']}{said and f': {said}'}")
+    return "\n".join(lines)
+
+
+def problem_text(problem: Record) -> str:
+    """An error in words: what is wrong, at which places, and what to do."""
+    lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}"]
+    lines += [f"- {item['pointer'] or 'the whole'}: {item['detail']}" for item in problem.get("errors") or ()]
+    if "retry_after" in problem:
+        lines.append(f"Retry-After: {problem['retry_after']} seconds.")
+    return "\n".join([*lines, advice_for(problem)])
+
+
+_SUBMITTED = (
+    "Taken as {id}; it waits for review. Its status: {status_url}. Keep its edit token, which is not shown again and is"
+    " needed to change or withdraw it: {edit_token}"
+)
+_LISTED: tuple[tuple[Lists, str, str, type[Answer]], ...] = (
+    (
+        "tasks",
+        "List jobs and categories",
+        "All jobs that the library has or looks for playbooks of, by slug, and the categories.",
+        TaskPage,
+    ),
+    (
+        "agents",
+        "List agents",
+        "All agents that playbooks name, by slug, with the playbooks that apply to each.",
+        AgentPage,
+    ),
+    ("lessons", "List lessons", "Failures that were met in real work, and what mends each, by slug.", LessonPage),
+)
 TOOLS: tuple[LibraryTool, ...] = (
     LibraryTool(
         "search_playbooks",
         "Search the library",
         "Finds playbooks, and lessons, agents and jobs, for a job told in plain words. Begin here; then read one with"
         " get_playbook. A playbook is third-party reference, as far tested as its trust level says.",
-        arguments.Search,
-        results.SearchResult,
+        Search,
+        SearchResult,
         _search,
-        results.search_text,
+        _search_text,
     ),
     LibraryTool(
         "get_playbook",
         "Read a playbook",
         "One whole playbook: prompt, variants for single agents, steps with their checks and scripts, known failures"
         " with fixes, public evidence, trust level and how reported runs ended. " + PROVENANCE_NOTE,
-        arguments.OnePlaybook,
-        PlaybookAnswer,
+        OnePlaybook,
+        answers.PlaybookAnswer,
         _playbook,
     ),
-    LibraryTool(
-        "list_tasks",
-        "List jobs and categories",
-        "All jobs that the library has or looks for playbooks of, by slug, and the categories.",
-        arguments.Page,
-        results.TaskPage,
-        partial(_list, "tasks"),
-        results.tasks_text,
-    ),
-    LibraryTool(
-        "list_agents",
-        "List agents",
-        "All agents that playbooks name, by slug, with the playbooks that apply to each.",
-        arguments.Page,
-        results.AgentPage,
-        partial(_list, "agents"),
-        results.agents_text,
-    ),
-    LibraryTool(
-        "list_lessons",
-        "List lessons",
-        "Failures that were met in real work, and what mends each, by slug.",
-        arguments.Page,
-        results.LessonPage,
-        partial(_list, "lessons"),
-        results.lessons_text,
+    *(
+        LibraryTool(f"list_{kind}", title, about, Page, gives, partial(_list, kind), partial(_list_text, kind))
+        for kind, title, about, gives in _LISTED
     ),
     LibraryTool(
         "report_run",
@@ -153,33 +261,31 @@ TOOLS: tuple[LibraryTool, ...] = (
         f"Reports how a run of a playbook ended. {CONSENT} It must hold no private data: no names, addresses, keys,"
         " paths or content of the user. The report waits for an editor before it counts. Works without a key; with"
         " one (Authorization: Bearer) it counts as that contributor's.",
-        arguments.ReportArguments,
-        RunReceipt,
+        ReportArguments,
+        answers.RunReceipt,
         partial(_send, "/runs"),
-        results.reported_text,
+        "Taken as {id} for {playbook} {playbook_version}; it waits for an editor.".format_map,
         writes=True,
-        passes_on=True,
     ),
     LibraryTool(
         "submit",
         "Submit something to the library",
         "Sends a use case, a lesson, a correction or a whole playbook (kind `playbook`, with `payload`) for review."
         " Call this only after the end user has agreed to it; it must hold no private data.",
-        arguments.SubmissionArguments,
-        SubmissionReceipt,
+        SubmissionArguments,
+        answers.SubmissionReceipt,
         partial(_send, "/submissions"),
-        results.submitted_text,
+        _SUBMITTED.format_map,
         writes=True,
-        passes_on=True,
     ),
     LibraryTool(
         "submission_status",
         "Look at a submission's status",
         "Where a submission stands in review, and why.",
-        arguments.OneSubmission,
-        SubmissionStatus,
+        OneSubmission,
+        answers.SubmissionStatus,
         _status,
-        results.status_text,
+        _status_text,
     ),
 )
 

@@ -24,13 +24,12 @@ from writeapi.review.web.app import MAX_FORM, create_review_app
 from writeapi.review.web.site import MOUNT
 from writeapi.services import Services
 
-from .catalogue import DisplayNames
 from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, etag_of, read
 from .mcp import beside
 from .query_pages import QueryPages, query_of
-from .requests import Traced, read_body
-from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, policy_of, send_with_headers
+from .requests import read_body, traced
+from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, policy_of, send_with_headers
 
 WORKERS, EDITORS = 16, 4
 """Threads that the live application has, where a write waits for the disk in one of them, and the pages of review."""
@@ -54,14 +53,12 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.names = DisplayNames(out)
-        self.query_pages = QueryPages(env, self.names, self.engine, services.store)
+        self.query_pages = QueryPages(env, out, self.engine, services.store)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
-        pages = create_review_app(
-            ReviewServices(services.store, shelf, self.engine, services.random), services.settings
-        )
+        review = ReviewServices(services.store, shelf, self.engine, services.random)
+        pages = create_review_app(review, services.settings)
         self._review = cast("ASGIApp", WSGIMiddleware(cast("Any", pages), workers=EDITORS))
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
 
@@ -72,13 +69,15 @@ class Service:
             return
         path, method = scope["path"], scope["method"]
         if path == MOUNT or path.startswith(f"{MOUNT}/"):
-            await self.review(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
+            await closed_to_others(self.review, self.hsts)(scope, receive, send)
             return
         if path.rstrip("/") == PATH:
-            traced = Traced(self.mcp, PATH, self.services.settings.trusted_proxies)
-            await traced(scope, receive, partial(send_with_headers, send, "POST", self.hsts))
+            mcp = traced(self.mcp, PATH, self.services.settings.trusted_proxies)
+            await closed_to_others(mcp, self.hsts)(scope, receive, send)
             return
-        live = self._live_methods(path)
+        live = set[str]()  # the methods of an address that the application answers, not a file
+        if path.startswith(f"{API}/"):
+            live = set(self._addresses.allowed_methods(path.removeprefix(API))) - {"OPTIONS"}
         readable = not live or self.site.find(path, {}, "") is not None
         allowed = (*READS, *sorted(live - set(READS))) if readable else (*sorted(live), "OPTIONS")
         if method == "OPTIONS":
@@ -94,15 +93,13 @@ class Service:
         elif method not in READS or not readable:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
-            response = await to_thread.run_sync(
-                partial(self.static, path, query_of(scope["query_string"].decode("latin-1")), Headers(scope=scope))
-            )
+            query = query_of(scope["query_string"].decode("latin-1"))
+            response = await to_thread.run_sync(self.static, path, query, Headers(scope=scope))
         await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request for the pages of review: forms are read whole, and nothing is open to other sites."""
-        whole = await read_body(scope, receive, limit=MAX_FORM)
-        if whole is None:
+        if (whole := await read_body(scope, receive, limit=MAX_FORM)) is None:
             slow = PlainTextResponse("The form did not come in time.", 408, {"Cache-Control": "no-store"})
             await slow(scope, receive, send)
             return
@@ -112,17 +109,11 @@ class Service:
     def furnish(self, env: RenderEnvironment) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
         self.env = env
-        self.query_pages = QueryPages(env, self.names, self.engine, self.services.store)
+        self.query_pages = QueryPages(env, self.site.out, self.engine, self.services.store)
 
     def close(self) -> None:
         """Let go of the database."""
         self.services.store.close()
-
-    def _live_methods(self, path: str) -> set[str]:
-        """The methods of an address that the application answers, not a file."""
-        if not path.startswith(f"{API}/"):
-            return set()
-        return set(self._addresses.allowed_methods(path.removeprefix(API))) - {"OPTIONS"}
 
     def static(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
         """The answer that needs no application: a file, a way to one, or that there is none."""
@@ -134,19 +125,15 @@ class Service:
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):
             return _redirect(target, query)
-        found = self.site.find(path, query, headers.get("accept", ""))
-        if found:
-            return _file(found, headers, policy_of(path)) or self._problem(path, NOT_FOUND)
+        if found := self.site.find(path, query, headers.get("accept", "")):
+            content = read(found.path)
+            return _content(*content, found, headers, policy_of(path)) if content else self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             body = RunList(total=0, items=()).json_bytes()
             return _content(body, etag_of(body), FoundFile(self.site.out, JSON), headers)
-        return self._elsewhere(path, query) or self._problem(path, NOT_FOUND)
-
-    def _elsewhere(self, path: str, query: Mapping[str, str]) -> Response | None:
-        """The redirect to the same path with or without its last slash, where that one is there."""
         other = f"{path}/" if not path.endswith("/") else path.rstrip("/")
         there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
-        return _redirect(other, query) if there else None
+        return _redirect(other, query) if there else self._problem(path, NOT_FOUND)
 
     def _problem(self, path: str, kind: ErrorKind, allowed: Sequence[str] = ()) -> Response:
         """An error: problem details for machines, the 404 page for people."""
@@ -155,35 +142,19 @@ class Service:
             body = problem_details(self.env.addresses.site_url, kind, kind.title + ".")
             headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
             return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
-        return Response(
-            page[0], kind.status, {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
-        )
+        headers = {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
+        return Response(page[0], kind.status, headers)
 
 
 def _redirect(target: str, query: Mapping[str, str]) -> Response:
-    """A lasting redirect that keeps the query."""
     return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
-def _file(found: FoundFile, headers: Headers, policy: str) -> Response | None:
-    """A file as an answer, or 304 when the reader has it already."""
-    content = read(found.path)
-    if content is None:
-        return None
-    return _content(*content, found, headers, policy)
-
-
 def _content(body: bytes, etag: str, found: FoundFile, headers: Headers, policy: str = CSP) -> Response:
-    """Content that may be kept as long as its entity tag is the same."""
-    answer = {
-        "ETag": etag,
-        "Cache-Control": FOR_EVER if found.forever else ASK_AGAIN,
-        "Content-Security-Policy": policy,
-    }
-    if found.varies:
-        answer["Vary"] = "Accept"
-    if found.links:
-        answer["Link"] = found.links
+    """Content that may be kept as long as its entity tag is the same; 304 when the reader has it already."""
+    kept = FOR_EVER if found.forever else ASK_AGAIN
+    answer = {"ETag": etag, "Cache-Control": kept, "Content-Security-Policy": policy}
+    answer |= ({"Vary": "Accept"} if found.varies else {}) | ({"Link": found.links} if found.links else {})
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
     if etag in known or "*" in known:
         return Response(status_code=304, headers=answer)

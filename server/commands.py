@@ -3,7 +3,7 @@
 import os
 import socket
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 from threading import Thread
@@ -11,47 +11,34 @@ from types import FrameType
 
 import click
 import uvicorn
-from click.core import ParameterSource
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
 from build.reading import read_site
 from build.settings import BuildSettings, theme_beside
 from build.views.rendering import RenderEnvironment
 from library.options import content_option, today_option, var_option
-from library.options import today as present_day
 from library.problems import UsageError
 from library.search.index import IndexUnusable
 from writeapi.logs import log_to_stderr
 
 from .app import Service
-from .built import settled
-from .environment import mcp_hosts, strict_transport
+from .content import ContentShelf, settled
+from .environment import mcp_hosts, strict_transport, the_day
 from .goodcopy import GoodCopy
 from .queue import open_queue, published_runs, services_of, start_report
 from .requests import config_of
-from .shelf import ContentShelf
 from .watch import Watch, WatchedService, built_when_mended
 
+_PATH = click.Path(path_type=Path)
+PORT = click.IntRange(0, 65535)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(epilog="Example: playbooks serve --port 8080")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="The port to listen on; 0 takes a free one.",
-)
+@click.option("--port", type=PORT, default=8000, show_default=True, help="The port to listen on; 0 takes a free one.")
 @content_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path(".cache/serve"),
-    show_default=True,
-    help="Where the site is built.",
-)
+@click.option("--out", type=_PATH, default=Path(".cache/serve"), show_default=True, help="Where the site is built.")
 @today_option
 @jobs_option
 @click.option("--release", is_flag=True, help="Also serve the whole-library files.")
@@ -87,38 +74,28 @@ def serve(
     for line in start_report(settings, store, os.environ, content, out.absolute()):
         click.echo(line)
     log_to_stderr()
-    shelf = ContentShelf(content, _day(today), site_url)
-    service = Service(
-        out.absolute(),
-        RenderEnvironment(site, theme=theme_beside(content)),
-        services_of(settings, store, out.absolute()),
-        shelf,
-        hosts,
-        hsts=hsts,
-    )
+    shelf = ContentShelf(content, the_day(today), site_url)
+    env, services = RenderEnvironment(site, theme=theme_beside(content)), services_of(settings, store, out.absolute())
+    service = Service(out.absolute(), env, services, shelf, hosts, hsts=hsts)
     Thread(target=_warm, args=(service,), daemon=True).start()
-    try:
+    with closing(store):
         if copy:
-            _serve_watched(service, Watch(build, _furnishing(service, build, copy), _day(today), copy), listener)
+            _serve_watched(service, build, copy, the_day(today), listener)
         else:
             Server(config_of(service)).run(sockets=[listener])
-    finally:
-        store.close()
 
 
-def _furnishing(service: Service, settings: BuildSettings, copy: GoodCopy) -> Callable[[], None]:
-    """What is to be done after each build: the service takes its settings and templates."""
+def _serve_watched(
+    service: Service, settings: BuildSettings, copy: GoodCopy, day: Callable[[], date], listener: socket.socket
+) -> None:
+    """Serve pages that know when they were built anew, until Ctrl+C."""
 
     def built() -> None:
-        site = read_site(copy.folder, settings.today, settings.site_url)
-        if site:
+        """The service takes the settings and templates of the build."""
+        if site := read_site(copy.folder, settings.today, settings.site_url):
             service.furnish(RenderEnvironment(site, theme=settings.theme))
 
-    return built
-
-
-def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> None:
-    """Serve pages that know when they were built anew, until Ctrl+C."""
+    watch = Watch(settings, built, day, copy)
     watch.start()
     try:
         Server(config_of(WatchedService(service, watch)), before_end=watch.stop).run(sockets=[listener])
@@ -144,17 +121,6 @@ def _warm(service: Service) -> None:
     """Open the search before anybody asks; a question says what is wrong with it."""
     with suppress(IndexUnusable):
         service.engine()
-
-
-def _day(given: date) -> Callable[[], date]:
-    """The day that review works with: the one that was named, else the present one, however long this serves."""
-    named = click.get_current_context().get_parameter_source("today") is not ParameterSource.DEFAULT
-    return (lambda: given) if named else present_day
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens already."""
-    return listening(bound(host, port))
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 
+import click
 import orjson
+from click.core import ParameterSource
 
+from library.options import today as present_day
 from library.problems import UsageError
 from library.variables import misspelt
 
@@ -43,6 +47,12 @@ def site_url_of(out: Path, mend: str = "build first, or set PLAYBOOKS_SITE") -> 
         return str(links["playbooks"]).removesuffix("/api/v1/playbooks")
     except (OSError, ValueError, KeyError) as error:
         raise UsageError(f"there is no built site at {out}; {mend}") from error
+
+
+def the_day(given: date) -> Callable[[], date]:
+    """The day of a command that goes on: the one that --today named, else the present one, however long it runs."""
+    named = click.get_current_context().get_parameter_source("today") is not ParameterSource.DEFAULT
+    return (lambda: given) if named else present_day
 
 
 def own_problems(environment: Mapping[str, str], *further: Callable[[Mapping[str, str]], object]) -> Iterator[str]:

@@ -2,17 +2,17 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import orjson
 
-from build.views.routes import API, JSON, ROUTES, Route
+from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
 
-from .links import links
-
+T = TypeVar("T")
 SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 """What a slug looks like in a path."""
 
@@ -46,15 +46,59 @@ def as_pattern(path: str) -> str:
     return re.sub(r"\\\{([a-z]+)\\\}", lambda found: named.get(found[1], found[0]), re.escape(path))
 
 
-def _pattern(route: Route) -> re.Pattern[str]:
-    return re.compile(as_pattern(route.path))
-
-
-PATTERNS = tuple((_pattern(route), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path))
+PATTERNS = tuple(
+    (re.compile(as_pattern(route.path)), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path)
+)
 """Every route with what its path looks like; a fixed path before one with a slug."""
 
 _NAMED = frozenset(route.path for route in ROUTES)
 """Paths as the routes have them, some of which end like a file."""
+
+
+_TWINS = frozenset(route.twin for route in ROUTES if route.twin)
+
+
+def _is_form(route: Route) -> bool:
+    """Whether a route is a record's page, its markdown twin, or its JSON; its changes are another page."""
+    if "{slug}" not in route.path or route.path.endswith("/changes/"):
+        return False
+    return route.content_type == HTML or route.path in _TWINS or _is_api(route)
+
+
+def _is_api(route: Route) -> bool:
+    return route.content_type == JSON and route.path.startswith(f"{API}/")
+
+
+def _alternates() -> dict[str, tuple[Route, ...]]:
+    """For each path its record's other forms. An instruction file has them too, and is none of them."""
+    forms: dict[str, list[Route]] = {}
+    for route in ROUTES:
+        if _is_form(route) and route.view:
+            forms.setdefault(route.subject.name, []).append(route)
+    known = [route for route in ROUTES if _is_form(route) or route.content_type == MARKDOWN]
+    return {
+        route.path: tuple(other for other in forms.get(route.subject.name, ()) if other is not route)
+        for route in known
+        if route.subject.name in forms and not route.subject.name.startswith("alias")
+    }
+
+
+_ALTERNATES = _alternates()
+
+
+def links(route: Route, slug: str, root: str) -> str:
+    """The `Link` header of a file: the same record in its other forms, and where the interface is described.
+
+    Empty where there is nothing to say; `root` is the path that the site lives under.
+    """
+    header = []
+    for other in _ALTERNATES.get(route.path, ()) if slug else ():
+        kind = other.content_type.partition(";")[0]
+        header.append(f'<{root}{other.path.replace("{slug}", slug)}>; rel="alternate"; type="{kind}"')
+    if _is_api(route):
+        header.append(f'<{root}{API}/openapi.json>; rel="service-desc"; type="{JSON}"')
+        header.append(f'<{root}/docs/interface/>; rel="service-doc"; type="text/html"')
+    return ", ".join(header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,35 +132,30 @@ class SiteFiles:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
         for expression, kind, forever in ASSETS_AND_SEARCH:
             if re.fullmatch(expression, path):
-                return self._found(path[1:], kind, forever=forever)
+                return self._found(path[1:], FoundFile(self.out, kind, forever=forever))
         for pattern, route in PATTERNS:
-            match = pattern.fullmatch(path)
-            if match:
+            if match := pattern.fullmatch(path):
                 named = match.groupdict()
                 slug = "/".join([named.pop("slug", ""), *named.values()])
-                found = self._answer(route, slug, query, accept)
-                if found:
+                if found := self._answer(route, slug, query, accept):
                     return found
         return None
 
     def _answer(self, route: Route, slug: str, query: Mapping[str, str], accept: str) -> FoundFile | None:
+        other, varies = None, route.twin is not None
         if route.query and route.query[0] in query:
-            asked = query[route.query[0]]
-            other = next(item for item in ROUTES if item.path == route.query[1])
-            return self._form(other, asked) if re.fullmatch(SLUG, asked) else None
-        if route.twin and prefers_markdown(accept):
-            twin = next(item for item in ROUTES if item.path == route.twin)
-            return self._form(twin, slug, varies=True)
-        return self._form(route, slug, varies=route.twin is not None)
+            slug, other, varies = query[route.query[0]], route.query[1], False
+            if not re.fullmatch(SLUG, slug):
+                return None
+        elif route.twin and prefers_markdown(accept):
+            other = route.twin
+        route = next(item for item in ROUTES if item.path == other) if other else route
+        form = FoundFile(self.out, route.content_type, varies, links=links(route, slug, self.root))
+        return self._found(route.file_of(slug), form)
 
-    def _form(self, route: Route, slug: str, *, varies: bool = False) -> FoundFile | None:
-        """The file of one route."""
-        found = self._found(route.file_of(slug), route.content_type)
-        return replace(found, varies=varies, links=links(route, slug, self.root)) if found else None
-
-    def _found(self, name: str, content_type: str, *, forever: bool = False) -> FoundFile | None:
+    def _found(self, name: str, form: FoundFile) -> FoundFile | None:
         path = self.out.joinpath(*name.split("/"))
-        return FoundFile(path, content_type, forever=forever) if path.is_file() else None
+        return replace(form, path=path) if path.is_file() else None
 
     def alias(self, path: str) -> str | None:
         """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""
@@ -133,21 +172,27 @@ class SiteFiles:
         return self._aliases().get(slug)
 
     def _aliases(self) -> dict[str, str]:
-        path = self.out / API[1:] / "aliases.json"
-        try:
-            stat = path.stat()
-        except OSError:
-            return {}
-        return _aliases_in(path, stat.st_mtime_ns, stat.st_ino)
+        return picked(self.out / API[1:] / "aliases.json", _items) or {}
 
 
-@lru_cache(maxsize=4)
-def _aliases_in(path: Path, _mtime_ns: int, _inode: int) -> dict[str, str]:
-    try:
-        items: dict[str, str] = orjson.loads(path.read_bytes())["items"]
-    except (OSError, ValueError, KeyError):
-        return {}
+def _items(answer: dict[str, Any]) -> dict[str, str]:
+    items: dict[str, str] = answer["items"]
     return items
+
+
+def picked(path: Path, pick: Callable[[dict[str, Any]], T]) -> T | None:
+    """What a function takes out of the JSON of a built file, once for as long as that stays the same; None for none."""
+    try:
+        stat = path.stat()
+        found: T = _picked(path, pick, stat.st_mtime_ns, stat.st_ino)
+    except (OSError, ValueError, LookupError):
+        return None
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _picked(path: Path, pick: Callable[[dict[str, Any]], Any], _mtime_ns: int, _inode: int) -> Any:  # noqa: ANN401 - what `pick` gives
+    return pick(orjson.loads(path.read_bytes()))
 
 
 def prefers_markdown(accept: str) -> bool:

@@ -14,8 +14,7 @@ from anyio.abc import TaskGroup, TaskStatus
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from library.interface.errors import INVALID
-from mcpserver.files import FileReader
-from mcpserver.ports import Record, Refusal
+from mcpserver.ports import FileReader, Record, Refusal
 from mcpserver.transport import stopping
 from writeapi.api.live import SearchSource, opened, read_question
 from writeapi.api.wire import ApiError
@@ -86,10 +85,10 @@ def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts:
     def make() -> Endpoint:
         from mcpserver.http import Endpoint
         from mcpserver.remote import InProcessWriter
-        from mcpserver.server import Handlers, make_server
+        from mcpserver.server import Handlers
 
         library = Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
-        return Endpoint(make_server(library), hosts_of(site_url, hosts))
+        return Endpoint(library.server(), hosts_of(site_url, hosts))
 
     return LateEndpoint(make)
 

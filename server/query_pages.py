@@ -1,6 +1,8 @@
 """The pages that a query fills in, for readers without scripts: results of a search, where a submission stands."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 from werkzeug.wrappers import Response
@@ -8,7 +10,7 @@ from werkzeug.wrappers import Response
 from build.views import pages
 from build.views.page_contexts import Names
 from build.views.rendering import RenderEnvironment
-from build.views.routes import HTML
+from build.views.routes import API, HTML
 from writeapi.api.live import PARAMETERS, RETRY_SECONDS, SearchSource, opened, read_question
 from writeapi.api.submissions import status_of
 from writeapi.api.wire import ApiError
@@ -16,6 +18,7 @@ from writeapi.keys import is_id
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable
 
+from .files import picked
 from .response_headers import CSP
 
 SEARCH, SUBMISSIONS = "/search/", "/submissions/"
@@ -26,9 +29,9 @@ QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIO
 class QueryPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
 
-    def __init__(self, env: RenderEnvironment, names: Callable[[], Names], search: SearchSource, store: Store) -> None:
+    def __init__(self, env: RenderEnvironment, out: Path, search: SearchSource, store: Store) -> None:
         self.env = env
-        self.names = names
+        self.folder = out / API[1:]
         self.search = search
         self.store = store
 
@@ -50,7 +53,12 @@ class QueryPages:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        body = pages.search_results(self.env, self.names(), query.get("q", ""), answer, problem, query)
+        agents, categories = (
+            picked(self.folder / "agents.json", _agents),
+            picked(self.folder / "tasks.json", _categories),
+        )
+        names = Names(agents or {}, categories or {})  # nothing of what cannot be read
+        body = pages.search_results(self.env, names, query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Response(body, status, headers)
 
@@ -59,22 +67,28 @@ class QueryPages:
         record, run, problem, status, more = None, None, None, 200, {}
         try:
             if is_id(name):
-                record, run = self.store.submission(name), self._run(name)
+                record, run = self.store.submission(name), self.store.run(name)
             if record is None and run is None:
                 problem, status = "There is no submission with this id.", 404
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, run)
+        standing = (
+            pages.RunStanding(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
+            if run
+            else None
+        )
+        body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, standing)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Response(body, status, headers | more)
 
-    def _run(self, name: str) -> pages.RunStanding | None:
-        """Where a run report stands, to whoever knows its id."""
-        run = self.store.run(name)
-        if run is None:
-            return None
-        return pages.RunStanding(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
+
+def _agents(answer: Mapping[str, Any]) -> dict[str, str]:
+    return {item["slug"]: item["name"] for item in answer["items"]}
+
+
+def _categories(answer: Mapping[str, Any]) -> dict[str, str]:
+    return {item["slug"]: item["name"] for item in answer["categories"]}
 
 
 def query_of(text: str) -> dict[str, str]:

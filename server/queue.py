@@ -3,21 +3,24 @@
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
+from build.views.routes import API
 from library.problems import UsageError
+from library.records.fields import SLUG
+from library.records.vocabulary import Status
 from library.variables import unread
 from writeapi.limits import describe_limits, limit_problems
-from writeapi.services import Services
+from writeapi.services import KnownPlaybook, Services
 from writeapi.settings import ServiceSettings, read_settings, unsafe_problems
 from writeapi.store import Store
-from writeapi.store.engine import Unavailable
+from writeapi.store.engine import NotFound, Unavailable
 
-from .catalogue import Catalogue
 from .environment import own_problems, refuse_wrong
+from .files import SiteFiles, picked
 
 RETRY_SECONDS = 1.0
 
@@ -44,8 +47,29 @@ def open_queue(
     except Unavailable:
         if not later:
             raise
-        Thread(target=_migrate_later, args=(store,), daemon=True).start()
+
+        def migrate() -> None:
+            while True:
+                time.sleep(RETRY_SECONDS)
+                with suppress(Unavailable):
+                    store.migrate()
+                    return
+
+        Thread(target=migrate, daemon=True).start()
     return settings, store
+
+
+@contextmanager
+def opened_queue(environment: Mapping[str, str], var: Path) -> Iterator[Store]:
+    """The store for one command. Raises `UsageError` where there is none, or for what is not in it."""
+    needs_queue(environment, var)
+    _, store = open_queue(environment, "http://127.0.0.1", var)
+    try:
+        yield store
+    except NotFound as error:
+        raise UsageError(str(error)) from error
+    finally:
+        store.close()
 
 
 def has_queue(environment: Mapping[str, str], var: Path) -> bool:
@@ -58,10 +82,8 @@ def needs_queue(environment: Mapping[str, str], var: Path) -> None:
     refuse_wrong(environment)
     if not has_queue(environment, var):
         named = "PLAYBOOKS_DATABASE_URL" if environment.get("PLAYBOOKS_DATABASE_URL") else "--var"
-        raise UsageError(
-            f"there is no queue at {_place(environment, var)}: nothing was ever sent to it, or it lies elsewhere;"
-            f" {named} says where it is kept"
-        )
+        text = f"there is no queue at {_place(environment, var)}: nothing was ever sent to it, or it lies elsewhere;"
+        raise UsageError(f"{text} {named} says where it is kept")
 
 
 def _place(environment: Mapping[str, str], var: Path) -> Path | None:
@@ -72,17 +94,21 @@ def _place(environment: Mapping[str, str], var: Path) -> Path | None:
     return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:////") else None
 
 
-def _migrate_later(store: Store) -> None:
-    while True:
-        time.sleep(RETRY_SECONDS)
-        with suppress(Unavailable):
-            store.migrate()
-            return
+def _known(book: Mapping[str, str]) -> KnownPlaybook:
+    return KnownPlaybook(book["slug"], book["version"], book["status"] == Status.WITHDRAWN)
 
 
 def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     """What the write API works with, over the built site behind `out`."""
-    return Services(settings, store, secrets.token_bytes, Catalogue(out))
+    site, folder = SiteFiles(out), out / API[1:] / "playbooks"
+
+    def known(slug: str) -> KnownPlaybook | None:
+        """The playbook of a slug, if the built library has it, or had it under that name."""
+        if len(slug) > 64 or not SLUG.fullmatch(slug):
+            return None
+        return picked(folder / f"{site.renamed(slug) or slug}.json", _known)
+
+    return Services(settings, store, secrets.token_bytes, known)
 
 
 def published_runs(content: Path) -> frozenset[str]:
@@ -104,12 +130,7 @@ def start_report(
     if settings.limits_url and not environment.get("PLAYBOOKS_SECRET"):
         yield "           several machines that share their limits must share it too, as PLAYBOOKS_SECRET"
     yield f"  content  {content if content.is_dir() else f'missing at {content}: at /review nothing can be decided'}"
-    yield f"  index    {index_line(out)}"
+    index = (out.resolve().parent / "index").resolve()
+    yield f"  index    {index if index.is_dir() else 'missing: searches are 503 until the next build'}"
     for told in unread(environment):
         yield f"  unknown  {told}"
-
-
-def index_line(out: Path) -> str:
-    """Where the search index of the built site is, or what follows from there being none; it is not opened for it."""
-    place = (out.resolve().parent / "index").resolve()
-    return str(place) if place.is_dir() else "missing: searches are 503 until the next build"

@@ -42,24 +42,18 @@ async def read_body(scope: Scope, receive: Receive, seconds: float = SECONDS, li
     return whole if given else None
 
 
-class Traced:
+def traced(app: ASGIApp, route: str, trusted_proxies: int) -> ASGIApp:
     """An application that logs nothing itself, such as MCP, with an id and a line in the log for each request.
 
     What is asked within has the same id: one number from the proxy to the queue.
     """
 
-    def __init__(self, app: ASGIApp, route: str, trusted_proxies: int) -> None:
-        self.app = app
-        self.route = route
-        self.trusted_proxies = trusted_proxies
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or live."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await app(scope, receive, send)
             return
         began, status, headers = time.perf_counter(), 500, Headers(scope=scope)
-        request_id = id_of(headers.get("x-request-id", ""), self.trusted_proxies)
+        request_id = id_of(headers.get("x-request-id", ""), trusted_proxies)
 
         async def named(message: Message) -> None:
             nonlocal status
@@ -70,9 +64,11 @@ class Traced:
 
         outer = OUTER.set(request_id)
         try:
-            await self.app(scope, receive, named)
+            await app(scope, receive, named)
         finally:
             OUTER.reset(outer)
-            route = self.route if scope["path"].rstrip("/") == self.route else None
+            asked = route if scope["path"].rstrip("/") == route else None
             caller = "bearer" if "authorization" in headers else "anonymous"
-            log_access(request_id, scope["method"], route, status, began, caller)
+            log_access(request_id, scope["method"], asked, status, began, caller)
+
+    return answer

@@ -80,21 +80,18 @@ def closed_to_others(app: ASGIApp, hsts: str = "") -> ASGIApp:
     return answer
 
 
-class HeadersForWsgi:
+def with_headers(app: WSGIApplication, hsts: str = "") -> WSGIApplication:
     """A WSGI application with the headers that all answers have; reads of the API are open to other sites' scripts."""
 
-    def __init__(self, app: WSGIApplication, hsts: str = "") -> None:
-        self.app = app
-        self.hsts = hsts
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request."""
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         open_to_all = environ.get("PATH_INFO", "").startswith(f"{API}/")
-        told = headers_for(environ["REQUEST_METHOD"] if open_to_all else "POST", self.hsts)
+        told = headers_for(environ["REQUEST_METHOD"] if open_to_all else "POST", hsts)
 
         def start(status: str, headers: list[tuple[str, str]], *rest: object) -> object:
             known = {name.lower() for name, _ in headers}
             more = [(name, value) for name, value in told.items() if name.lower() not in known]
             return start_response(status, [*headers, *more], *rest)  # type: ignore[arg-type]  # what came is handed on
 
-        return self.app(environ, start)  # type: ignore[arg-type]  # the same
+        return app(environ, start)  # type: ignore[arg-type]  # the same
+
+    return answer

@@ -43,8 +43,11 @@ BREATH = 15.0
 """Seconds after which a silent stream sends a comment, so that a page that went away is noticed."""
 
 STREAM, SCRIPT, SHEET = "/-/watch", "/-/watch.js", "/-/watch.css"
+_OWN = {SCRIPT: "text/javascript", SHEET: "text/css"}
 _PAGE = re.compile(rf"/((?:{'|'.join(EDITED)})/[a-z0-9-]{{1,64}})/")
 _HERE = Path(__file__).resolve().parent
+_NO_SOURCE = re.compile(r"/\.[^/]*$|~$|\.pyc$")
+"""Files that are none of the site: hidden ones, and editors' copies."""
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
@@ -52,11 +55,7 @@ class Watch:
     """What the last build came to, and who listens for the next. `day` says which day it is now."""
 
     def __init__(
-        self,
-        settings: BuildSettings,
-        built: Callable[[], None],
-        day: Callable[[], date],
-        copy: GoodCopy | None = None,
+        self, settings: BuildSettings, built: Callable[[], None], day: Callable[[], date], copy: GoodCopy | None = None
     ) -> None:
         self._settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
         self._day = day
@@ -189,7 +188,7 @@ def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Ite
         places = _places(settings)
         changes = watch(
             *(root for root, place in places if place),
-            watch_filter=_is_wanted,
+            watch_filter=lambda _change, path: not _NO_SOURCE.search(path),
             step=STEP_MS,
             debounce=10 * STEP_MS,
             stop_event=stop,
@@ -212,19 +211,13 @@ def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Ite
 def _places(settings: BuildSettings) -> list[tuple[Path, tuple[int, int] | None]]:
     """The folders to watch, and which folder each is now: one that was replaced has to be watched anew."""
     found: list[tuple[Path, tuple[int, int] | None]] = []
-    for root in (settings.content, settings.templates, *([settings.theme] if settings.theme else [])):
-        try:
-            place = root.stat()
-            found.append((root, (place.st_dev, place.st_ino) if root.is_dir() else None))
-        except OSError:
-            found.append((root, None))
+    for root in filter(None, (settings.content, settings.templates, settings.theme)):
+        place = None
+        with suppress(OSError):
+            stat = root.stat()
+            place = (stat.st_dev, stat.st_ino) if root.is_dir() else None
+        found.append((root, place))
     return found
-
-
-def _is_wanted(_change: object, path: str) -> bool:
-    """Whether a file that changed may be one of the site: no hidden one, and no editor's copy."""
-    name = path.rpartition("/")[2]
-    return not name.startswith(".") and not name.endswith(("~", ".pyc"))
 
 
 class WatchedService:
@@ -238,33 +231,28 @@ class WatchedService:
         """Answer what is the watch's own; put the script into every page of the service."""
         if scope["type"] != "http":
             await self.service(scope, receive, send)
-        elif own := self._own(scope["path"]):
-            await own(scope, receive, send)
-        elif (file := self._draft(scope)) and (body := await to_thread.run_sync(self._draft_page, file)):
+        elif scope["path"] == STREAM:
+            stream = StreamingResponse(self.watch.events(), media_type="text/event-stream", headers=_FRESH)
+            await stream(scope, receive, send)
+        elif kind := _OWN.get(scope["path"]):
+            body = (_HERE / scope["path"].rpartition("/")[2]).read_bytes()
+            await Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)(scope, receive, send)
+        elif (
+            scope["method"] in READS
+            and (asked := _PAGE.fullmatch(scope["path"]))
+            and (body := await to_thread.run_sync(self._draft, asked))
+        ):
             page = Response(body, media_type="text/html", headers={**_FRESH, "Content-Security-Policy": CSP})
             await page(scope, receive, _Page(send, self.watch.number).send)
         else:
-            await self.service(_unconditional(scope), receive, _Page(send, self.watch.number).send)
+            # without the tag that its reader has: a page with the script is another than the file
+            headers = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
+            await self.service({**scope, "headers": headers}, receive, _Page(send, self.watch.number).send)
 
-    def _own(self, path: str) -> Response | None:
-        if path == STREAM:
-            return StreamingResponse(self.watch.events(), media_type="text/event-stream", headers=_FRESH)
-        if path in (SCRIPT, SHEET):
-            body = (_HERE / path.rpartition("/")[2]).read_bytes()
-            kind = "text/javascript" if path == SCRIPT else "text/css"
-            return Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)
-        return None
-
-    def _draft(self, scope: Scope) -> str:
-        """The file of the draft whose page is asked for; empty where it is no draft's."""
-        found = _PAGE.fullmatch(scope["path"]) if scope["method"] in READS else None
-        file = f"{found[1]}.yaml" if found else ""
-        return file if file in self.watch.copy.pages else ""
-
-    def _draft_page(self, file: str) -> bytes | None:
-        """The page of a draft as it is now; None where it is none any more, or can be shown in no way."""
-        copy = self.watch.copy
-        if (library := copy.library) is None:
+    def _draft(self, page: re.Match[str]) -> bytes | None:
+        """The page of a draft as it is now; None where it is none, or can be shown in no way."""
+        copy, file = self.watch.copy, f"{page[1]}.yaml"
+        if file not in copy.pages or (library := copy.library) is None:
             return None
         try:
             raw = some_bytes(copy.content / file)
@@ -274,21 +262,13 @@ class WatchedService:
             return None
 
 
-def _unconditional(scope: Scope) -> Scope:
-    """A request without the tag that its reader has: a page with the script is another than the file."""
-    return {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]}
-
-
 class _Page:
     """One answer on its way: held back while it is a page, so that the script can be put in."""
 
     def __init__(self, send: Send, number: int) -> None:
         self._send = send
-        sheet, script = (
-            f'<link rel="stylesheet" href="{SHEET}">',
-            f'<script defer src="{SCRIPT}" data-build="{number}">',
-        )
-        self._tags = f"{sheet}{script}</script>\n".encode()
+        sheet = f'<link rel="stylesheet" href="{SHEET}">'
+        self._tags = f'{sheet}<script defer src="{SCRIPT}" data-build="{number}"></script>\n'.encode()
         self._start: Message | None = None
         self._body = b""
 
@@ -299,19 +279,16 @@ class _Page:
             if headers.get("content-type", "").startswith("text/html"):
                 self._start = message
                 return
-        if self._start is None:
+        if (start := self._start) is None:
             await self._send(message)
             return
         self._body += message.get("body", b"")
-        if not message.get("more_body"):
-            await self._whole(self._start)
-
-    async def _whole(self, start: Message) -> None:
+        if message.get("more_body"):
+            return
         body = self._body.replace(b"</head>", self._tags + b"</head>", 1)
         headers = MutableHeaders(scope=start)
         for name in ("etag", "last-modified"):
-            if name in headers:
-                del headers[name]
+            del headers[name]
         headers["cache-control"] = "no-store"
         if "content-length" in headers and self._body:
             headers["content-length"] = str(len(body))

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.wrappers import Response
+from werkzeug.wsgi import responder
 
 from build.reading import read_site
 from build.settings import theme_beside
@@ -33,14 +34,13 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.web.app import create_review_app
 from writeapi.review.web.site import MOUNT
 
-from .catalogue import DisplayNames
+from .content import ContentShelf
 from .engine import CurrentEngine
 from .environment import site_url_of, strict_transport
 from .files import SLUG
 from .query_pages import QueryPages, query_of
 from .queue import open_queue, services_of, start_report
-from .response_headers import ASK_AGAIN, HeadersForWsgi
-from .shelf import ContentShelf
+from .response_headers import ASK_AGAIN, with_headers
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -53,7 +53,7 @@ REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
 
-def application(environment: Mapping[str, str] = os.environ) -> HeadersForWsgi:
+def application(environment: Mapping[str, str] = os.environ) -> WSGIApplication:
     """The WSGI application; says what it uses, and ends with a sentence for settings that cannot work together."""
     try:
         return _application(environment)
@@ -62,11 +62,10 @@ def application(environment: Mapping[str, str] = os.environ) -> HeadersForWsgi:
         raise SystemExit(REFUSED) from error
 
 
-def _application(environment: Mapping[str, str]) -> HeadersForWsgi:
+def _application(environment: Mapping[str, str]) -> WSGIApplication:
     out = Path(environment.get("PLAYBOOKS_SITE", "site")).absolute()
     content = Path(environment.get("PLAYBOOKS_CONTENT", "content")).absolute()
-    missing: list[str] = []
-    site_url = ""
+    missing, site_url = list[str](), ""
     try:
         site_url = site_url_of(out)
     except UsageError as error:
@@ -81,12 +80,19 @@ def _application(environment: Mapping[str, str]) -> HeadersForWsgi:
     review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
-    pages = (
-        QueryPages(RenderEnvironment(site, theme=theme_beside(content)), DisplayNames(out), engine, store)
-        if site
-        else None
-    )
-    return HeadersForWsgi(_spelled_plainly(DispatcherMiddleware(_pages(pages, site_url), mounts)), hsts)
+    env = RenderEnvironment(site, theme=theme_beside(content)) if site else None
+    pages = QueryPages(env, out, engine, store) if env else None
+
+    @responder
+    def beside(environ: WSGIEnvironment, _start: StartResponse) -> WSGIApplication:
+        """The pages that a query fills in, and that there is nothing elsewhere."""
+        page = None
+        if pages and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+            page = pages.find(environ.get("PATH_INFO", ""), query_of(environ.get("QUERY_STRING", "")))
+        nothing = problem_details(site_url, NOT_FOUND, "There is nothing at this address.")
+        return page or Response(nothing, 404, content_type=PROBLEM_JSON)
+
+    return with_headers(_spelled_plainly(DispatcherMiddleware(beside, mounts)), hsts)
 
 
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
@@ -95,40 +101,20 @@ def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
     What no playbook can be called is answered here: it has no reports.
     """
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    @responder
+    def answer(environ: WSGIEnvironment, _start: StartResponse) -> WSGIApplication:
         query = environ.get("QUERY_STRING", "")
-        plain = plainly_asked(query)
+        asked = query_of(query).get("playbook")  # without an encoding; no playbook has a name that needs one
+        plain = f"playbook={asked}" if asked and re.fullmatch(SLUG, asked) else NONE
+        plain = "" if asked is None else plain
         if environ.get("PATH_INFO") != RUNS or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or plain == query:
-            return app(environ, start_response)
+            return app
         if plain == NONE:
             none = Response(RunList(total=0, items=()).json_bytes(), content_type=JSON)
             none.headers["Cache-Control"] = ASK_AGAIN
             none.add_etag()
-            return none.make_conditional(environ)(environ, start_response)
+            return none.make_conditional(environ)
         there = {"Location": f"?{plain}" if plain else "runs", "Cache-Control": "no-store"}
-        return Response(status=308, headers=there)(environ, start_response)
-
-    return answer
-
-
-def plainly_asked(query: str) -> str:
-    """What a query for run reports asks, without an encoding; no playbook has a name that needs one."""
-    asked = query_of(query).get("playbook")
-    if asked is None:
-        return ""
-    return f"playbook={asked}" if re.fullmatch(SLUG, asked) else NONE
-
-
-def _pages(pages: QueryPages | None, site_url: str) -> WSGIApplication:
-    """The pages that a query fills in, and that there is nothing elsewhere."""
-    nothing = Response(
-        problem_details(site_url, NOT_FOUND, "There is nothing at this address."), 404, content_type=PROBLEM_JSON
-    )
-
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        page = None
-        if pages and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
-            page = pages.find(environ.get("PATH_INFO", ""), query_of(environ.get("QUERY_STRING", "")))
-        return (page or nothing)(environ, start_response)
+        return Response(status=308, headers=there)
 
     return answer

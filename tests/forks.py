@@ -26,7 +26,7 @@ LOADED = (
     "cli",
     "server.commands",
     "server.wsgi",
-    "server.contributors",
+    "server.operating",
     "gunicorn.app.wsgiapp",
     "gunicorn.workers.gthread",
     "tests.writeapi.store.worker",

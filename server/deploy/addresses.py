@@ -30,10 +30,6 @@ def _is_port(text: str) -> bool:
     return bool(re.fullmatch(r"[0-9]{1,5}", text)) and 1 <= int(text) <= 65_535
 
 
-def _is_behind(text: str) -> bool:
-    return text.startswith("unix:/") or is_address(text)
-
-
 def _is_network(text: str) -> bool:
     try:
         ip_network(text)
@@ -42,21 +38,20 @@ def _is_network(text: str) -> bool:
     return True
 
 
-def _is_absolute(text: str) -> bool:
-    return text.startswith("/")
-
-
-_BEHIND = "an address and a port, such as 127.0.0.1:8001, or unix: and an absolute path"
+_ABSOLUTE = ("an absolute path", lambda text: text.startswith("/"))
+_BEHIND = (
+    "an address and a port, such as 127.0.0.1:8001, or unix: and an absolute path",
+    lambda text: text.startswith("unix:/") or is_address(text),
+)
+_LISTEN = "a port, an address and a port, such as [::]:80, or unix: and an absolute path"
+_NETWORK = "an IP address or a network by its first address, such as 192.0.2.0/24"
 _OPTIONS: Mapping[str, tuple[str, Callable[[str], bool]]] = {
-    "--root": ("an absolute path", _is_absolute),
-    "--folder": ("an absolute path", _is_absolute),
-    "--listen": (
-        "a port, an address and a port, such as [::]:80, or unix: and an absolute path",
-        lambda text: _is_port(text) or _is_behind(text),
-    ),
-    "--api": (_BEHIND, _is_behind),
-    "--mcp": (_BEHIND, _is_behind),
-    "--trusted-proxy": ("an IP address or a network by its first address, such as 192.0.2.0/24", _is_network),
+    "--root": _ABSOLUTE,
+    "--folder": _ABSOLUTE,
+    "--listen": (_LISTEN, lambda text: _is_port(text) or _BEHIND[1](text)),
+    "--api": _BEHIND,
+    "--mcp": _BEHIND,
+    "--trusted-proxy": (_NETWORK, _is_network),
 }
 """What the value of an option must be, in words, and whether one is that."""
 

@@ -4,7 +4,8 @@ import os
 import re
 import sysconfig
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
@@ -12,14 +13,78 @@ import click
 import orjson
 
 from build.commands import SiteAddress
+from build.settings import PROJECT
 from build.views.routes import API
+from library.durable import replace_file
 from library.problems import UsageError
 
 from ..environment import site_url_of, strict_transport
 from ..files import SLUG
 from .addresses import Deployment
 from .configuration import caddy_files, nginx_files, static_files
-from .systemd import ENVIRONMENT, Machine, systemd_files
+
+SOURCE = PROJECT / "deploy"
+ENVIRONMENT = "environment"
+"""What whoever runs it writes into: it is made once, and never written over."""
+
+_UNREADABLE = ("/home/", "/root/", "/run/user/")
+"""What `ProtectHome` keeps from every unit."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where everything lies on a machine; as it stands here, in the files of `deploy/`.
+
+    `library` is the folder with `content`, `commands` that of `playbooks` and gunicorn, `root` the built site, `folder`
+    where these files will be.
+    """
+
+    library: str = "/srv/playbooks/app"
+    commands: str = "/srv/playbooks/app/.venv/bin"
+    root: str = "/srv/playbooks/site"
+    folder: str = "/etc/playbooks"
+    user: str = "playbooks"
+
+    def __post_init__(self) -> None:
+        """Refuse what a unit would read as something else: all of it at once."""
+        named = {"--library": self.library, "--commands": self.commands, "--root": self.root, "--folder": self.folder}
+        wrong = [
+            f"{option} is {value!r}; it must be an absolute path of letters, digits and . / _ - alone"
+            for option, value in named.items()
+            if not re.fullmatch(r"/[A-Za-z0-9_./-]+", value)
+        ]
+        if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", self.user):
+            wrong.append(f"--user is {self.user!r}; it must be the name of an account, such as playbooks")
+        if wrong:
+            raise UsageError("\n".join(wrong))
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """What lies below a home folder, which the units may not read."""
+        places = (self.library, self.commands, str(Path(self.commands, "python").resolve()), self.root, self.folder)
+        return tuple(place for place in places if place.startswith(_UNREADABLE))
+
+    def filled(self, text: str) -> str:
+        """A file of `deploy/`, its paths and its account those of this machine."""
+        ours = Machine()
+        places = {
+            ours.commands: self.commands,
+            ours.library: self.library,
+            ours.root: self.root,
+            str(PurePosixPath(ours.root).parent): str(PurePosixPath(self.root).parent),
+            ours.folder: self.folder,
+            f"User={ours.user}": f"User={self.user}",
+        }
+        return re.sub("|".join(map(re.escape, places)), lambda match: places[match[0]], text)
+
+
+def systemd_files(told: Machine) -> Mapping[str, str]:
+    """Every file by its name below the folder where they will be."""
+    found = {"gunicorn.conf.py": (SOURCE / "gunicorn.conf.py").read_text(encoding="utf-8")}
+    for path in sorted((SOURCE / "systemd").iterdir()):
+        name = path.name if path.name == ENVIRONMENT else f"systemd/{path.name}"
+        found[name] = told.filled(path.read_text(encoding="utf-8"))
+    return found
 
 
 @click.group(epilog="Example: playbooks deploy nginx --site site --out /etc/playbooks/nginx")
@@ -27,20 +92,18 @@ def deploy() -> None:
     """Write the configuration of the servers before the service, from its tables of routes and operations."""
 
 
-_out = click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Where to write it.")
-_site = click.option(
-    "--site",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="The built site: its address and its former slugs are taken from it.",
-)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+_SITE = "The built site: its address and its former slugs are taken from it."
+_out = click.option("--out", type=_FOLDER, required=True, help="Where to write it.")
+_site = click.option("--site", type=_FOLDER, help=_SITE)
 _address = click.option("--site-url", type=SiteAddress(), help="The address of the site, where none is built here.")
 
 
+_PROXY = "A network, such as a CDN's, that may say who the caller is."
 _root = click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine.")
 _api = click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
-_mcp = click.option(
-    "--mcp", multiple=True, default=Deployment.mcp, show_default=True, help="Where the MCP server listens."
-)
+_MCP = "Where the MCP server listens."
+_mcp = click.option("--mcp", multiple=True, default=Deployment.mcp, show_default=True, help=_MCP)
 
 
 @deploy.command(epilog="Example: playbooks deploy nginx --site site --out /etc/playbooks/nginx")
@@ -53,9 +116,7 @@ _mcp = click.option(
 @_api
 @_mcp
 @click.option("--no-api", is_flag=True, help="There is no live part: only files are served.")
-@click.option(
-    "--trusted-proxy", "proxies", multiple=True, help="A network, such as a CDN's, that may say who the caller is."
-)
+@click.option("--trusted-proxy", "proxies", multiple=True, help=_PROXY)
 @click.option("--no-brotli", "brotli", flag_value=False, default=True, help="This nginx has no brotli_static.")
 def nginx(
     out: Path, site: Path | None, site_url: str | None, folder: str | None, no_api: bool, **options: object
@@ -95,13 +156,8 @@ def static(out: Path, site: Path | None, site_url: str | None) -> None:
 @click.option("--user", default=Machine.user, show_default=True, help="The account that runs it.")
 def systemd(out: Path, library: str | None, commands: str | None, root: str, folder: str | None, user: str) -> None:
     """Units for systemd, gunicorn's settings, and an environment for yours, which is never written over."""
-    told = Machine(
-        library=library or str(Path.cwd()),
-        commands=commands or sysconfig.get_path("scripts"),
-        root=root,
-        folder=folder or str(out.absolute()),
-        user=user,
-    )
+    commands = commands or sysconfig.get_path("scripts")
+    told = Machine(library or str(Path.cwd()), commands, root, folder or str(out.absolute()), user)
     files = systemd_files(told)
     write_all(out, {name: text for name, text in files.items() if name != ENVIRONMENT or not (out / name).exists()})
     for place in told.unreadable:
@@ -138,9 +194,6 @@ def of_site(
 def write_all(out: Path, files: Mapping[str, str]) -> None:
     """Write the files, each whole."""
     for name, text in files.items():
-        path = out / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f".{path.name}.new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        replace_file(out / name, text.encode())
     click.echo(f"{out}: {len(files)} file{'' if len(files) == 1 else 's'}")

@@ -1,12 +1,14 @@
-"""The files for nginx, Caddy and hosts of files, from their templates."""
+"""The files for nginx, Caddy and hosts of files, from templates; each value is quoted for the place it stands in."""
 
+import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from build.views.routes import API, HTML
+from build.views.routes import API, HTML, Route
 from library.interface import errors
 from library.interface.answers import RunList
 from library.interface.bodies import MAX_BODY
@@ -19,15 +21,78 @@ from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
-from ..files import ASSETS_AND_SEARCH
-from ..links import links
+from ..files import ASSETS_AND_SEARCH, SLUG, as_pattern, links
 from ..query_pages import QUERY_PARAMETERS
 from . import addresses
 from .addresses import Deployment
-from .quoting import FILTERS
 
 MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
 NO_RUNS = RunList(total=0, items=()).json_bytes().decode()
+_WORDS = frozenset({"default", "hostnames", "include", "volatile"})
+
+
+def quoted(text: str) -> str:
+    """A value of nginx in quotes; `$` keeps its meaning."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def map_key(slug: str) -> str:
+    """A slug as the key of nginx's map: some words mean something else there."""
+    return f"\\{slug}" if slug in _WORDS else slug
+
+
+def variable(text: str) -> str:
+    """A header's name or a path as a part of the name of a variable."""
+    return "_".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def any_segment(path: str) -> str:
+    """The regular expression of a live address: what stands in braces may be anything but a slash."""
+    return re.sub(r"\\\{[a-z]+\\\}", "[^/]+", as_pattern(path))
+
+
+def location(address: str | Route) -> str:
+    """The address of nginx's location: of a path, or of a route with the names that its file has too."""
+    path = address if isinstance(address, str) else address.path
+    expression = any_segment(path)
+    if path == f"{API}/":
+        expression = f"{API}(?:/(?:index.json)?)?"
+    elif isinstance(address, Route) and addresses.has_json_name(address):
+        expression += r"(?:\.json)?"
+    elif "{" not in path:
+        return f"= {path}"
+    return f'~ "^{expression}\\z"'
+
+
+def slug_as(name: str) -> str:
+    """The regular expression of a slug that nginx keeps under this name."""
+    return SLUG.replace("?P<slug>", f"?P<{name}>")
+
+
+def caddy(text: str) -> str:
+    """A value of Caddy in quotes, or in backticks where it holds quotes itself."""
+    return f"`{text}`" if '"' in text and "`" not in text else '"' + text.replace('"', '\\"') + '"'
+
+
+def caddy_pattern(path: str) -> str:
+    """A path of the table as Caddy's expressions have it: they know no look-ahead. A slug too long is no file."""
+    return as_pattern(path).replace("(?![a-z0-9_-]{65})", "")
+
+
+def caddy_found(text: str, name: str) -> str:
+    """A path with what the expression of this name found."""
+    return re.sub(r"\$(slug|number|script)", rf"{{re.{name}.\1}}", text)
+
+
+def script(value: object) -> str:
+    """A value in a script."""
+    return json.dumps(value, indent=2 if isinstance(value, dict) and value else None)
+
+
+FILTERS = {
+    made.__name__: made
+    for made in (quoted, map_key, variable, location, any_segment, slug_as, caddy, caddy_pattern, caddy_found, script)
+}
 
 
 def nginx_files(deployment: Deployment) -> Mapping[str, str]:
@@ -73,16 +138,17 @@ def _templates() -> Environment:
     )
     found.filters |= FILTERS
     found.globals |= {"table": addresses, "response_headers": response_headers, "errors": errors, "links": links}
+    found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": ASSETS_AND_SEARCH, "api": API, "mcp": MCP}
     found.globals |= {
-        "query_parameters": QUERY_PARAMETERS,
-        "assets": ASSETS_AND_SEARCH,
-        "api": API,
+        "html": HTML,
+        "problem_json": PROBLEM_JSON,
         "review": MOUNT,
-        "mcp": MCP,
+        "no_runs": NO_RUNS,
+        "retry_seconds": RETRY_SECONDS,
     }
-    found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_MESSAGE}
-    found.globals |= {"mcp_error": _mcp_error, "mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
+    found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
+    found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}
     found.globals |= {"untyped_problem": _untyped_problem}
     return found
 
@@ -90,7 +156,3 @@ def _templates() -> Environment:
 def _untyped_problem(status: int, title: str, detail: str) -> str:
     """Problem details of what nothing else of the service says."""
     return errors.ProblemDetails(type="about:blank", title=title, status=status, detail=detail).json_bytes().decode()
-
-
-def _mcp_error(status: int, message: str) -> str:
-    return bytes(refusal(status, message).body).decode()

@@ -1,8 +1,6 @@
 """The commands `playbooks review …`: the review agent, the commands of editors and publishing, from a terminal."""
 
 from . import deciding
-from .group import review
-from .publishing import publish_accepted, settle_built
-from .screening import screen_queue
+from .commands import review
 
-__all__ = ["deciding", "publish_accepted", "review", "screen_queue", "settle_built"]
+__all__ = ["deciding", "review"]

@@ -1,37 +1,45 @@
-"""The commands of editors: look at what waits, decide about it, edit what it becomes."""
+"""The commands of editors: look at what waits, decide about it, edit what it becomes.
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, date, datetime, time
+What was sent is printed without anything that a terminal would obey.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, time
+from difflib import unified_diff
 from pathlib import Path
 
 import click
 
 from library.content.loading import some_bytes
 from library.interface.reasons import codes_for
-from library.problems import LibraryError, UsageError, printable
+from library.problems import LibraryError, Problem, UsageError, printable
 from library.records.naming import name_problem
-from library.records.vocabulary import Advice, Decision, SubmissionKind
+from library.records.vocabulary import Advice, Decision, SubmissionKind, SubmissionState
 from writeapi.keys import is_id
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import Goal
 from writeapi.review.decisions.items import BY_NAME, OF_DECISION
 from writeapi.review.decisions.texts import OLDER, digest, refuse
 from writeapi.review.services import ReviewServices, record_of
+from writeapi.review.web.site import age
 from writeapi.store.engine import NotFound
+from writeapi.store.records import DraftFile, Finding, Waiting
 
-from .group import review, the_editor, with_services
-from .words import item_json, item_lines, lines_of, problem_lines, queue_json, size_line, waiting_line
+from .commands import review, the_editor, with_services
 
 LIMIT = 100_000
 """How many rows of the queue a command looks at."""
 
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_OWN = "Take the text of FILE (its name in the content) from PATH; may be repeated."
+_BASE = "Of a FILE that is in the content and not in the draft: the SHA-256 of what you changed; may be repeated."
+_VERSION = "The version that `show` printed; refuses when it changed since."
+_OVER = "A text made from an older file takes its place: you compared."
 _note_option = click.option("--note", help="A sentence of your own for its sender.")
-_version_option = click.option(
-    "--version", type=int, help="The version that `show` printed; refuses when it changed since."
-)
-_over_option = click.option(
-    "--over-changes", "over", is_flag=True, help="A text made from an older file takes its place: you compared."
-)
+_version_option = click.option("--version", type=int, help=_VERSION)
+_over_option = click.option("--over-changes", "over", is_flag=True, help=_OVER)
 
 
 def _reason_option(decision: Decision) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -65,16 +73,17 @@ def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_j
     store = services.store
     size, rows = store.queue_size(), store.waiting(kind=kind or "", playbook=playbook, limit=LIMIT)
     if as_json:
-        click.echo(queue_json(size, rows))
+        queue = {"total": size.total, "kinds": dict(size.kinds), "oldest": size.oldest}
+        click.echo(json.dumps({**queue, "items": [asdict(row) for row in rows]}, indent=2))
         return
-    none = ["none of them"] if size.total and not rows else []
-    _say([size_line(size, _now(click.get_current_context().params["today"])), *map(waiting_line, rows), *none])
-
-
-def _now(today: date) -> datetime:
-    """The present time; of another day than this one, its beginning."""
-    now = datetime.now(UTC)
-    return now if now.date() == today else datetime.combine(today, time(), UTC)
+    if size.oldest is None:
+        click.echo("nothing waits")
+    else:
+        now, today = datetime.now(UTC), click.get_current_context().params["today"]
+        now = now if now.date() == today else datetime.combine(today, time(), UTC)  # of another day its beginning
+        kinds = ", ".join(f"{count} {kind}" for kind, count in size.kinds.items())
+        click.echo(f"{size.total} wait ({kinds}); the oldest since {size.oldest}, {age(size.oldest, now)}")
+    _say([*map(_waiting_line, rows), *(["none of them"] if size.total and not rows else [])])
 
 
 @review.command("show", epilog="Example: playbooks review show sub_… --diff")
@@ -85,27 +94,13 @@ def _now(today: date) -> datetime:
 def show(services: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
     """All of one report or submission: what was sent, what was found, what it would become."""
     item = decide.item(services, subject)
-    _say([item_json(item)] if as_json else item_lines(item, diff=diff))
+    _say([_item_json(item)] if as_json else item_lines(item, diff=diff))
 
 
 @_command("accept")
 @click.argument("subject")
-@click.option(
-    "--edited",
-    "own",
-    type=(str, click.Path(path_type=Path, exists=True, dir_okay=False)),
-    multiple=True,
-    metavar="FILE PATH",
-    help="Take the text of FILE (its name in the content) from PATH; may be repeated.",
-)
-@click.option(
-    "--base",
-    "bases",
-    type=(str, str),
-    multiple=True,
-    metavar="FILE SHA256",
-    help="Of a FILE that is in the content and not in the draft: the SHA-256 of what you changed; may be repeated.",
-)
+@click.option("--edited", "own", type=(str, _FILE), multiple=True, metavar="FILE PATH", help=_OWN)
+@click.option("--base", "bases", type=(str, str), multiple=True, metavar="FILE SHA256", help=_BASE)
 @_over_option
 @_note_option
 @_version_option
@@ -122,7 +117,12 @@ def accept(
     """Accept a submission as its draft, some of its files as texts of the editor's own."""
     editor = the_editor(services.store)
     item = decide.item(services, subject)
-    texts = {file.file: file.text for file in item.files} | {name: _text_in(path) for name, path in own}
+    texts = {file.file: file.text for file in item.files}
+    for name, path in own:
+        try:
+            texts[name] = some_bytes(path).decode()
+        except UnicodeDecodeError:
+            raise UsageError(f"{path} is not UTF-8 text; save it as UTF-8") from None
     seen = item.version if version is None else version
     replaced = item.stale if over else ()
     decide.accept(services, editor, subject, seen, texts, note, dict(bases), item.revision, replaced)
@@ -233,7 +233,7 @@ def edit(services: ReviewServices, subject: str, only: str | None, again: bool, 
     revision = decide.save(
         services, editor, subject, texts, item.revision, bases, version=item.version, over=item.stale
     )
-    _say(problem_lines(decide.item(services, subject).tried.problems))
+    _say(map(str, decide.item(services, subject).tried.problems))
     _done("edit", revision)
 
 
@@ -246,7 +246,7 @@ def _edited(services: ReviewServices, item: decide.Item, only: str | None) -> tu
         texts[only] = services.shelf.text(only) or ""
     bases = {file: digest(now) for file in texts if (now := services.shelf.text(file)) is not None}
     for file in wanted:
-        _say(lines_of(f"editing {file}"))
+        _say(_lines_of(f"editing {file}"))
         text = click.edit(texts[file], extension=".yaml", require_save=False)
         texts[file] = texts[file] if text is None else text
     return {file: text for file, text in texts.items() if text.strip()}, bases
@@ -273,9 +273,99 @@ def _seen(services: ReviewServices, subject: str, version: int | None) -> int:
     return record_of(services.store, subject).version if version is None else version
 
 
-def _text_in(path: Path) -> str:
-    """The text of an editor's file. Raises `UsageError` when it is none."""
-    try:
-        return some_bytes(path).decode()
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8 text; save it as UTF-8") from None
+def _waiting_line(row: Waiting) -> str:
+    advice = f"{row.advice} ({row.findings})" if row.advice else "written by an editor"
+    if row.state == SubmissionState.QUEUED or (row.kind == "run" and not row.advice):
+        advice = "not screened yet"
+    parts = (row.id, row.kind, advice, row.created, row.contributor or "-", row.playbook or "-", row.title)
+    return printable("  ".join(parts))
+
+
+def item_lines(item: decide.Item, *, diff: bool) -> Iterator[str]:
+    """All of one subject as lines: what was sent with its findings, its history, its files and what they change."""
+    yield f"{item.subject}  {item.kind}  {item.state}  version {item.version}"
+    sent = item.record
+    sender = f"{sent.reporter!r} (nobody verified it)" if sent.reporter else "somebody without a key"
+    sender = f"{sent.contributor} (with a key)" if sent.contributor else sender
+    yield f"sent {sent.created} by {printable(sender)}"
+    yield from _fields(item)
+    yield from ("", "history")
+    for step in item.steps:
+        why = " ".join((f" ({', '.join(step.reasons)})" if step.reasons else "", *_lines_of(step.note or "")))
+        yield f"  {step.at}  {step.became}  {step.by}{why.rstrip()}"
+    if item.revision:
+        yield from ("", f"draft: kept, revision {item.revision}")
+    for file in item.files:
+        yield from ("", *_file(item, file, diff=diff))
+    files = {file.file for file in item.files}
+    yield from (f"! {problem}" for problem in item.tried.problems if problem.file not in files)
+    for slug, (before, after) in item.tried.verdicts.items():
+        yield f"trust of {slug}: {before.level if before else 'none'} -> {after.level}"
+    for entry in item.entries:
+        yield printable(f"outbox: {entry.file} {entry.state} {entry.went or ''}").rstrip()
+    yield from ("", f"what may be done: {', '.join(item.actions) or 'nothing'}")
+
+
+def _lines_of(text: str) -> list[str]:
+    return [printable(line) for line in text.split("\n")]
+
+
+def _item_json(item: decide.Item) -> str:
+    """All of one subject as JSON; where it came from and its token's hash are left out."""
+    record = asdict(item.record)
+    left = {name: record[name] for name in record.keys() - {"origin", "edit_hash", "contributor_id", "history"}}
+    answer: dict[str, object] = {
+        **left,
+        "kind": item.kind,
+        "review": asdict(item.review) if item.review else None,
+        "steps": [asdict(step) for step in item.steps],
+        "revision": item.revision,
+        "stale": sorted(item.stale),
+        "files": [{**asdict(file), "problems": [*map(str, _problems(item, file))]} for file in item.files],
+        "trust": {
+            slug: [before and before.level, after.level] for slug, (before, after) in item.tried.verdicts.items()
+        },
+        "actions": item.actions,
+        "outbox": [asdict(entry) for entry in item.entries],
+    }
+    return json.dumps(answer, indent=2, sort_keys=True)
+
+
+def _fields(item: decide.Item) -> Iterator[str]:
+    """Each field with its findings below it; findings of no field come last."""
+    for field in item.fields:
+        yield f"{printable(field.pointer[1:])}:"
+        yield from (f"  {line}" for line in _lines_of(field.text))
+        yield from map(_finding, field.findings)
+    yield from map(_finding, item.elsewhere)
+    unscreened = "written by an editor" if item.by_editor else "not screened yet"
+    yield f"advice: {item.review.advice if item.review else unscreened}"
+
+
+def _finding(finding: Finding) -> str:
+    return printable(f"  ! {finding.code} {finding.pointer}: {finding.detail}")
+
+
+def _problems(item: decide.Item, file: DraftFile) -> list[Problem]:
+    return [problem for problem in item.tried.problems if problem.file == file.file]
+
+
+def _file(item: decide.Item, file: DraftFile, *, diff: bool) -> Iterator[str]:
+    """A file with its problems under their lines, or its difference and then its problems."""
+    old = item.olds.get(file.file)
+    what = "new" if old is None else "changed"
+    yield f"{printable(file.file)}  {what}  {f'revision {item.revision}' if item.revision else 'not saved'}"
+    if file.file in item.stale:
+        yield "     ! this text was made from an older file; `edit --begin-again`, or compare with --diff"
+    problems = _problems(item, file)
+    if diff and old is not None:
+        changes = unified_diff(
+            old.splitlines(), file.text.splitlines(), f"{file.file} now", f"{file.file} then", lineterm=""
+        )
+        yield from (f"  {line}" for line in (*map(printable, changes), *map(str, problems)))
+        return
+    for number, line in enumerate(_lines_of(file.text.rstrip("\n")), 1):
+        yield f"{number:4} | {line}"
+        yield from (f"     ! {problem}" for problem in problems if problem.line == number)
+    known = file.text.count("\n") + 1
+    yield from (f"     ! {problem}" for problem in problems if problem.line > known)

@@ -14,9 +14,8 @@ from click.testing import CliRunner, Result
 import cli
 from library.problems import UsageError
 from server.deploy.addresses import Deployment
-from server.deploy.commands import of_site
+from server.deploy.commands import Machine, of_site, systemd_files
 from server.deploy.configuration import nginx_files
-from server.deploy.systemd import Machine, systemd_files
 from tools.deploy_files import FOLDER, committed
 
 UNITS = sorted((FOLDER / "systemd").glob("*.*"))

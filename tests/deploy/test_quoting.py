@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.deploy.quoting import caddy, map_key, quoted, script
+from server.deploy.configuration import caddy, map_key, quoted, script
 
 
 @pytest.mark.parametrize(

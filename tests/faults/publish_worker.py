@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from server.shelf import ContentShelf
+from server.content import ContentShelf
 from tests.builders import TODAY
 from tests.writeapi.review.desk import no_search
 from tests.writeapi.review.outgoing import branches

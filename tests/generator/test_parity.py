@@ -15,9 +15,9 @@ import strictyaml
 from mcp.client.client import Client
 
 from library.interface.answers import PROVENANCE_NOTE
-from mcpserver.files import FileReader
+from mcpserver.ports import FileReader
 from mcpserver.remote import InProcessWriter
-from mcpserver.server import Handlers, make_server
+from mcpserver.server import Handlers
 from server.app import Service
 from server.mcp import search_by
 from tests.generator.forms import Said, of_json, of_markdown, of_page
@@ -93,7 +93,7 @@ def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str
     library = Handlers(FileReader(service.site.out, search_by(service.engine)), InProcessWriter(service.live), HERE)
 
     async def ask() -> dict[str, Any]:
-        async with Client(make_server(library), raise_exceptions=True) as client:
+        async with Client(library.server(), raise_exceptions=True) as client:
             return {slug: await client.call_tool("get_playbook", {"slug": slug}) for slug in books}
 
     for slug, result in anyio.run(ask).items():

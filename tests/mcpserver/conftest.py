@@ -16,12 +16,12 @@ import uvicorn
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from mcpserver.files import FileReader
-from mcpserver.ports import Peer
+from mcpserver.ports import FileReader, Peer
 from mcpserver.remote import InProcessWriter
-from mcpserver.server import Handlers, make_server
+from mcpserver.server import Handlers
 from server.app import Service
-from server.commands import listen
+from server.commands import bound
+from server.commands import listening as open_to_callers
 from server.mcp import beside, search_by
 from tests.service import HERE, a_library, a_service
 
@@ -42,7 +42,7 @@ class Asker:
         """What the question's answer is; a session for each."""
 
         async def ask() -> Any:
-            async with Client(make_server(self.library()), mode=self.era, raise_exceptions=True) as client:
+            async with Client(self.library().server(), mode=self.era, raise_exceptions=True) as client:
                 try:
                     return await question(client)
                 except MCPError as error:  # raised here, it would come out in a group of groups
@@ -109,7 +109,7 @@ def service(making: Callable[..., Any]) -> Iterator[Service]:
 @contextmanager
 def listening(app: Any) -> Iterator[int]:
     """An application served on a free port of loopback, by the server that `playbooks serve` runs."""
-    listener = listen("127.0.0.1", 0)
+    listener = open_to_callers(bound("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -15,7 +15,8 @@ import pytest
 from mcpserver import http
 from mcpserver.transport import MAX_BODY
 from server.app import Service
-from server.commands import listen
+from server.commands import bound
+from server.commands import listening as open_to_callers
 from tests.builders import BOOK
 from tests.service import HERE
 
@@ -79,7 +80,7 @@ def test_a_call_is_answered_at_once_and_in_json(port: int) -> None:
 
 def test_a_kept_connection_does_not_wait_for_acknowledgements() -> None:
     # asyncio switches Nagle's algorithm off only on sockets that are named TCP; else each answer takes 40 ms.
-    with closing(listen("127.0.0.1", 0)) as listener:
+    with closing(open_to_callers(bound("127.0.0.1", 0))) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 

@@ -12,10 +12,10 @@ import pytest
 from mcp.client.client import Client
 from starlette.responses import RedirectResponse, Response
 
-from mcpserver.http import Alone, Endpoint
+from mcpserver.http import Endpoint, alone
 from mcpserver.ports import Peer
-from mcpserver.remote import Remote, RemoteReader, RemoteWriter
-from mcpserver.server import Handlers, make_server
+from mcpserver.remote import Remote
+from mcpserver.server import Handlers
 from server.app import Service
 from tests.builders import BOOK
 
@@ -35,8 +35,8 @@ def there(tmp_path_factory: pytest.TempPathFactory, site: tuple[Path, Path]) -> 
 def ask(port: int, question: Callable[[Client], Awaitable[Any]], caller: Peer | None = None) -> Any:
     async def run() -> Any:
         remote = Remote(f"http://127.0.0.1:{port}")
-        library = Handlers(RemoteReader(remote), RemoteWriter(remote), remote.site_url, caller or Peer())
-        async with Client(make_server(library), mode="auto") as client:
+        library = Handlers(remote, remote, remote.site_url, caller or Peer())
+        async with Client(library.server(), mode="auto") as client:
             answer = await question(client)
         await remote.close()
         return answer
@@ -111,8 +111,8 @@ def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]
 def test_callers_over_http_keep_their_own_budgets(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site, write_limits="1 per minute", trusted_proxies=1) as (port, _):
         remote = Remote(f"http://127.0.0.1:{port}")
-        library = Handlers(RemoteReader(remote), RemoteWriter(remote), remote.site_url)
-        with listening(_closing(Alone(Endpoint(make_server(library), [])), remote)) as between:
+        library = Handlers(remote, remote, remote.site_url)
+        with listening(_closing(alone(Endpoint(library.server(), [])), remote)) as between:
             told = [
                 post(between, call("report_run", **RUN), source=source).json()["result"]["isError"]
                 for source in ("127.0.0.1", "127.0.0.1", "127.0.0.2")

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from library.problems import UsageError
-from server.commands import bound, listen, listening
+from server.commands import bound, listening
 from tests.builders import BOOK, TODAY, write_content
 from tests.forks import CLI, Forked
 
@@ -151,7 +151,7 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
 
 
 def test_answers_leave_at_once_in_whatever_pieces() -> None:
-    listener = listen("127.0.0.1", 0)
+    listener = listening(bound("127.0.0.1", 0))
     assert listener.proto == socket.IPPROTO_TCP  # what asyncio looks at before it sets TCP_NODELAY
     listener.close()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from library.problems import UsageError
 from library.search.query import SearchEngine
-from server.shelf import ContentShelf
+from server.content import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.review.services import ReviewServices

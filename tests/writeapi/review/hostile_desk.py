@@ -15,9 +15,9 @@ from library.content.formatting import canonical
 from library.content.yamlfile import parse
 from library.rules.checks.within import variables_in
 from server.app import Service
+from server.content import ContentShelf
 from server.engine import CurrentEngine
-from server.review.words import item_lines
-from server.shelf import ContentShelf
+from server.review.deciding import item_lines
 from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.lengths import many
 from tests.service import HERE, Client, a_service

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from library.content.formatting import format_files
 from library.content.loading import check
 from library.problems import Severity
-from server.shelf import ContentShelf
+from server.content import ContentShelf
 from tests.builders import BOOK, MINIMAL, PROMPT, TODAY, write_content
 from tests.generator.told import outline, renditions_of
 from tests.lengths import many

@@ -1,19 +1,28 @@
-"""The content as review sees it: read again where files changed, tried and shown without writing anything."""
+"""The content as review sees it, tried and shown without writing; and what of it is in the built site."""
 
+import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 
+from build.output.generations import Manifest, manifest_of
 from build.reading import Sources, library_of
 from build.settings import theme_beside
 from build.views.draft import preview
 from build.views.rendering import RenderEnvironment
+from library.content.git import Git, GitError
 from library.content.loading import read_bytes, some_bytes
 from library.records.collection import Library
 from library.records.models import Lesson, Playbook, Run, Task
 from library.rules.judgment import with_records
+from writeapi.review.publishing.publish import DecisionResult, awaited, is_merged, settle
+from writeapi.store import Store
+from writeapi.store.records import OutboxEntry
+
+from .environment import site_url_of
 
 
 class ContentShelf:
@@ -72,3 +81,44 @@ class ContentShelf:
             return preview(RenderEnvironment(after.site, theme=theme_beside(self.content)), after, record)
         except LookupError:
             return None
+
+
+def settled(
+    store: Store, content: Path, out: Path, environment: Mapping[str, str], site_url: str | None = None
+) -> Iterator[DecisionResult]:
+    """Publish what was accepted and is in the site behind `out`; nothing where no site was built.
+
+    `environment` is that of git; `site_url` takes the place of the address that the site was built for.
+    """
+    manifest = _manifest(out)
+    files = awaited(store) if manifest else frozenset()
+    if manifest and files:
+        built = {file: _still(content / file, mark) for file, mark in manifest.content.items() if file in files}
+        repository = cache(partial(Git, content, environment))
+
+        def merged(entry: OutboxEntry) -> bool:
+            """Whether a change on a branch is merged; no, where the content is in no repository that can be asked."""
+            try:
+                return is_merged(repository(), entry, some_bytes(content / entry.file))
+            except (GitError, OSError):
+                return False
+
+        yield from settle(store, built, site_url or site_url_of(out.absolute()), merged)
+
+
+def is_built(out: Path) -> bool:
+    """Whether there is a site behind `out` that was built to its end."""
+    return _manifest(out) is not None
+
+
+def _still(path: Path, built: str) -> str:
+    """The SHA-256 of a file as the site was made from it; empty where it was changed since."""
+    try:
+        return built if hashlib.sha256(some_bytes(path)).hexdigest() == built else ""
+    except OSError:
+        return ""
+
+
+def _manifest(out: Path) -> Manifest | None:
+    """What the site that is served now was made from; None for none, or one that was cut short."""
+    return manifest_of(out.absolute().resolve().parent)

@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from typing import TypeVar
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library
@@ -14,75 +13,68 @@ from library.records.vocabulary import UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
-R = TypeVar("R")
-_ADD = "add {file} or name another"
+Naming = PlaybookEntry | Lesson | Task
+"""A record that names others by their slugs."""
+_ADD = "add FILE or name another"
 _REMOVE = "name another or remove it"
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
 
 def _unknown(
-    library: Library,
-    folder: str,
-    slug: str,
-    record: PlaybookEntry | Lesson | Task,
-    field: str,
-    mend: str,
-    index: int | None = None,
-) -> Problem:
-    """The problem that no record of this folder has the slug; the `mend` is what to do where no other is near."""
+    library: Library, folder: str, named: Iterable[tuple[Naming, Collection[str | None]]], field: str, mend: str
+) -> Iterator[Problem]:
+    """A problem for each slug that no record of this folder has, of those that each record names.
+
+    `field` says where, with `{}` for the place among them; the `mend` is what to do where no other slug is near.
+    """
+    known = library.known(folder)
+    for record, slugs in named:
+        if not known.issuperset(filter(None, slugs)):
+            for index, slug in enumerate(slugs):
+                if slug and slug not in known:
+                    yield _stranger(library, folder, slug, record, field.format(index), mend)
+
+
+def _stranger(library: Library, folder: str, slug: str, record: Naming, field: str, mend: str) -> Problem:
     noun = "category" if folder == "categories" else folder.removesuffix("s")
     former = library.playbook(slug) if folder == "playbooks" else None
     known = [former.slug] if former else library.names(folder)
     near = did_you_mean(former.slug if former else slug, known)
-    end = near or "; " + mend.replace("{file}", f"{folder}/{slug}.yaml")
-    found = record.wrong(field, f"no {noun} named {slug!r}{end}", index=index)
+    end = near or "; " + mend.replace("FILE", f"{folder}/{slug}.yaml")
+    found = record.wrong(field, f"no {noun} named {slug!r}{end}")
     return found.mended("write", former.slug if former else sure(slug, known, OPEN))
-
-
-def _strangers(
-    library: Library, folder: str, named: Iterable[tuple[R, Collection[str | None]]]
-) -> Iterator[tuple[R, int, str]]:
-    """Each slug that no record of this folder has, with who names it and its place there, of those that each names."""
-    known = library.known(folder)
-    for record, slugs in named:
-        if not known.issuperset(filter(None, slugs)):
-            yield from ((record, index, slug) for index, slug in enumerate(slugs) if slug and slug not in known)
 
 
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
-    for book, _, slug in _strangers(library, "tasks", ((book, (book.task,)) for book in library.listed)):
-        yield _unknown(library, "tasks", slug, book, "task", _ADD)
+    return _unknown(library, "tasks", ((book, (book.task,)) for book in library.listed), "task", _ADD)
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
     """The category of a task is a category of this library."""
-    if "categories.yaml" not in library.unreadable:
-        known = f"known are {', '.join(library.categories)}"
-        named = ((task, (task.category,)) for task in library.tasks.values())
-        for task, _, slug in _strangers(library, "categories", named):
-            yield _unknown(library, "categories", slug, task, "category", known)
+    known = f"known are {', '.join(library.categories)}"
+    tasks = () if "categories.yaml" in library.unreadable else library.tasks.values()
+    return _unknown(library, "categories", ((task, (task.category,)) for task in tasks), "category", known)
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook or a lesson names is an agent of this library."""
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    for record, index, slug in _strangers(library, "agents", ((record, record.agents) for record in records)):
-        yield _unknown(library, "agents", slug, record, "agents", _ADD, index)
+    return _unknown(library, "agents", ((record, record.agents) for record in records), "agents.{}", _ADD)
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
     """Every agent that a test names is of this library, or not known at all; a variant's is one of its playbook's."""
-    tested = ((book, [test.agent for test in book.tested]) for book in library.listed)
-    for book, index, slug in _strangers(library, "agents", tested):
-        if slug not in UNLISTED_AGENTS:
-            yield _unknown(library, "agents", slug, book, f"tested.{index}.agent", _ADD)
+    tested = (
+        (book, [None if test.agent in UNLISTED_AGENTS else test.agent for test in book.tested])
+        for book in library.listed
+    )
+    return _unknown(library, "agents", tested, "tested.{}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
-    for book, index, slug in _strangers(library, "playbooks", ((book, book.related) for book in library.listed)):
-        yield _unknown(library, "playbooks", slug, book, "related", _REMOVE, index)
+    return _unknown(library, "playbooks", ((book, book.related) for book in library.listed), "related.{}", _REMOVE)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -108,9 +100,9 @@ def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
 
 def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
+    named = ((book, (book.replaced_by,)) for book in library.listed)
+    yield from _unknown(library, "playbooks", named, "replaced_by", _REMOVE)
     for book in library.listed:
-        if book.replaced_by and not library.has("playbooks", book.replaced_by):
-            yield _unknown(library, "playbooks", book.replaced_by, book, "replaced_by", _REMOVE)
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -118,15 +110,14 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
 
 def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
-    for book, index, slug in _strangers(library, "lessons", ((book, book.failure_lessons) for book in library.listed)):
-        yield _unknown(library, "lessons", slug, book, f"failures.{index}.lesson", _ADD)
+    named = ((book, book.failure_lessons) for book in library.listed)
+    return _unknown(library, "lessons", named, "failures.{}.lesson", _ADD)
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
     named = ((lesson, lesson.playbooks) for lesson in library.lessons.values())
-    for lesson, index, slug in _strangers(library, "playbooks", named):
-        yield _unknown(library, "playbooks", slug, lesson, "playbooks", _REMOVE, index)
+    return _unknown(library, "playbooks", named, "playbooks.{}", _REMOVE)
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:

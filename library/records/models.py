@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from ..problems import Problem, Severity, wrong
+from . import vocabulary
 from .fields import (
     Brief,
     CalendarDate,
@@ -27,19 +28,6 @@ from .fields import (
     Url,
     Version,
     optional,
-)
-from .vocabulary import (
-    Account,
-    AgentKind,
-    Arm,
-    Difficulty,
-    NeedKind,
-    Outcome,
-    Platform,
-    Risk,
-    RunState,
-    SandboxKind,
-    Status,
 )
 
 
@@ -109,7 +97,7 @@ class Need(Record):
     """Something that must be there before the work begins."""
 
     name: Line = Field(description="What it is called.")
-    kind: NeedKind = Field(description="What sort of thing it is.")
+    kind: vocabulary.NeedKind = Field(description="What sort of thing it is.")
     note: Text | None = optional("What it is needed for, or how to get it.")
     url: Url | None = optional("Where to get it or read about it.")
 
@@ -127,15 +115,15 @@ class Evidence(Record):
 
     title: Line = Field(description="The page's own title.")
     url: Url = Field(description="Where the account is.")
-    platform: Platform = Field(description="What sort of place it is.")
+    platform: vocabulary.Platform = Field(description="What sort of place it is.")
     agent: Line = Field(description="The agent as the account names it.")
     reported_outcome: Text = Field(
         description="What the account reports, in one sentence of our own; not verified by us."
     )
     author: Line | None = optional("Who tells it, where known.")
     date: CalendarDate | None = optional("The day it was published, where the whole date is known.")
-    outcome: Outcome | None = optional("The editor's reading of how it ended. Never counted as a run.")
-    account: Account | None = optional("Who tells it: first-hand, vendor or third-party.")
+    outcome: vocabulary.Outcome | None = optional("The editor's reading of how it ended. Never counted as a run.")
+    account: vocabulary.Account | None = optional("Who tells it: first-hand, vendor or third-party.")
     vendor: Line | None = optional("For a vendor's account: whose it is.")
     origin: Url | None = optional("Where a copy came from.")
     checked: CalendarDate | None = optional("The day the stored or live page was last read.")
@@ -170,18 +158,20 @@ class Tested(Record):
 
     date: CalendarDate = Field(description="The day of the test.")
     agent: Slug = Field(description="The agent that was tested.")
-    outcome: Outcome = Field(description="How it ended.")
+    outcome: vocabulary.Outcome = Field(description="How it ended.")
     by: Handle = Field(description="Who tested.")
     version: Version = Field(description="The version of the playbook that was tested.")
     agent_version: Line | None = optional("The agent's version.")
     model: Line | None = optional("The model behind the agent.")
     note: Text | None = optional("What was seen.")
-    arm: Arm | None = optional("Of a run on the trial: whether the agent had the playbook, or the job alone.")
+    arm: vocabulary.Arm | None = optional(
+        "Of a run on the trial: whether the agent had the playbook, or the job alone."
+    )
     trial_digest: Version | None = optional("The digest of the trial.")
     case_digest: Version | None = optional("The digest of its world, its sentence and its grader.")
     tools: tuple[Line, ...] | None = optional("The tools with their versions.")
     minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
-    sandbox: SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
+    sandbox: vocabulary.SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
     transcript_digest: Digest | None = optional("The SHA-256 of the transcript, which is kept beside the trial.")
     transcript_read: bool | None = optional("Whether the maintainers read the transcript.")
     prompt_digest: Digest | None = optional("The SHA-256 of the prompt.")
@@ -202,11 +192,11 @@ class Playbook(Filed):
     summary: Brief = Field(description="What it does and when to use it, in one or two sentences.")
     essence: ShortText | None = optional("In at most 90 words: what to do, the check and the failure that matter most.")
     outcome: ShortText = Field(description="What the reader ends up with.")
-    difficulty: Difficulty = Field(description="What the reader has to know beforehand.")
+    difficulty: vocabulary.Difficulty = Field(description="What the reader has to know beforehand.")
     time: Line = Field(description="How long it takes, as a range, and what that depends on.")
     minutes: MinuteRange | None = optional("The time as numbers, from accounts or trials only.")
     cost: Line = Field(description="What it costs, as a range, and what that depends on.")
-    risk: Risk = Field(description="What can be lost when it goes wrong.")
+    risk: vocabulary.Risk = Field(description="What can be lost when it goes wrong.")
     risk_note: Text = Field(description="The reason for the risk.")
     human_checkpoints: tuple[Text, ...] = Field(
         (), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step."
@@ -234,7 +224,7 @@ class Playbook(Filed):
     )
     updated: CalendarDate = Field(description="The day of the last change of substance.")
     contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
-    status: Status = Field(Status.ACTIVE, description="Whether it is to be followed.")
+    status: vocabulary.Status = Field(vocabulary.Status.ACTIVE, description="Whether it is to be followed.")
     status_reason: Text | None = optional("Why it is deprecated or withdrawn.")
     replaced_by: Slug | None = optional("The slug of the playbook to use instead.")
     aliases: Slugs = Field((), description="Former slugs that lead here.")
@@ -269,7 +259,7 @@ class Agent(Filed):
     vendor: Line = Field(description="Who makes it.")
     url: Url = Field(description="Its own page.")
     summary: Brief = Field(description="What it is, in one sentence.")
-    kind: AgentKind | None = optional("Its main form.")
+    kind: vocabulary.AgentKind | None = optional("Its main form.")
     source_url: Url | None = optional("The page that the summary was written from.")
 
 
@@ -327,7 +317,7 @@ class Run(Filed):
     agent: Label = Field(description="The agent that ran it.")
     agent_version: Line | None = optional("The agent's version.")
     model: Line | None = optional("The model behind the agent.")
-    outcome: Outcome = Field(description="How it ended.")
+    outcome: vocabulary.Outcome = Field(description="How it ended.")
     what_changed: Passage | None = optional("What had to be done otherwise than written.")
     lesson: Passage | None = optional("What the next one should know.")
     duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
@@ -335,7 +325,7 @@ class Run(Filed):
     verified: bool = Field(default=False, description="Whether it was sent with that contributor's key.")
     contributor_since: CalendarDate | None = optional("For a verified report: the day the contributor was created.")
     reported: Timestamp = Field(description="When it was received.")
-    status: RunState = Field(RunState.APPROVED, description="`approved`, or `withdrawn` later.")
+    status: vocabulary.RunState = Field(vocabulary.RunState.APPROVED, description="`approved`, or `withdrawn` later.")
 
 
 class Licence(Record):

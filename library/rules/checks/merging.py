@@ -5,7 +5,7 @@ A library is built without them: one that begins with a short example is a libra
 
 from collections.abc import Iterator
 
-from library.problems import Problem, wrong
+from library.problems import Problem
 from library.records.collection import Library
 from library.records.models import Playbook
 
@@ -64,15 +64,16 @@ def lessons_touch_a_playbook(library: Library) -> Iterator[Problem]:
     unread = any(file.startswith("playbooks/") for file in library.unreadable)
     for slug in () if unread else sorted(library.lessons.keys() - touched):
         message = "none is named, and no playbook's failure names this lesson; name one that it touches"
-        yield wrong(library.lessons[slug].file, "playbooks", message)
+        yield library.lessons[slug].wrong("playbooks", message)
 
 
 def lessons_say_who_told_them(library: Library) -> Iterator[Problem]:
     """A lesson names the pages that report it in `sources`, or those who met it in `contributors`."""
     for lesson in library.lessons.values():
         if not (lesson.sources or lesson.contributors):
-            message = "nobody is named; add the pages that report it, or who met it as `contributors`"
-            yield wrong(lesson.file, "sources", message)
+            yield lesson.wrong(
+                "sources", "nobody is named; add the pages that report it, or who met it as `contributors`"
+            )
 
 
 def _bounded(book: Playbook, field: str, bounds: tuple[int, int], few: str, many: str) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """Rules within one record: what can be said of a file without looking at any other, its prompts' inputs too."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import cached_property
 
@@ -124,13 +124,16 @@ def _luminance(colour: str) -> float:
 def categories_differ(told: CheckedRecord) -> Iterator[Problem]:
     """No two categories have the same slug or the same name."""
     record = told.record
-    seen: set[str] = set()
-    for index, category in enumerate(record.categories if isinstance(record, Categories) else ()):
-        for field, text in (("slug", category.slug), ("name", category.name.casefold())):
-            if f"{field} {text}" in seen:
-                message = f"there is a category with the {field} {text!r} already"
-                yield record.wrong(f"categories.{index}.{field}", message)
-            seen.add(f"{field} {text}")
+    categories = record.categories if isinstance(record, Categories) else ()
+    for field in ("slug", "name"):
+        for index, text in _again([getattr(category, field).casefold() for category in categories]):
+            message = f"there is a category with the {field} {text!r} already"
+            yield record.wrong(f"categories.{index}.{field}", message)
+
+
+def _again(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The texts that stand further up too, with their places."""
+    return ((index, text) for index, text in enumerate(texts) if text in texts[:index])
 
 
 def checks_say_something_new(book: Playbook) -> Iterator[Problem]:
@@ -192,8 +195,8 @@ def inputs_stand_in_a_prompt(book: Playbook) -> Iterator[Problem]:
         if name not in used:
             end = did_you_mean(name, used, "; remove it")
             yield book.wrong(f"inputs.{index}.name", f"no prompt has {{{{{name}}}}}{end}")
-        if name in names[:index]:
-            yield book.wrong(f"inputs.{index}.name", f"{name!r} is explained already; keep one")
+    for index, name in _again(names):
+        yield book.wrong(f"inputs.{index}.name", f"{name!r} is explained already; keep one")
 
 
 def essences_are_short(book: Playbook) -> Iterator[Problem]:
@@ -248,11 +251,9 @@ def vendors_are_named(book: Playbook) -> Iterator[Problem]:
 
 def addresses_stand_once(book: Playbook) -> Iterator[Problem]:
     """No address stands twice in evidence, nor twice in references."""
-    lists = {"evidence": [item.url for item in book.evidence], "references": [item.url for item in book.references]}
-    for name, urls in lists.items():
-        for index, url in enumerate(urls):
-            if url in urls[:index]:
-                yield book.wrong(f"{name}.{index}.url", "stands in this list already; keep one")
+    for name in ("evidence", "references"):
+        for index, _ in _again([item.url for item in getattr(book, name)]):
+            yield book.wrong(f"{name}.{index}.url", "stands in this list already; keep one")
 
 
 def status_is_explained(book: Playbook) -> Iterator[Problem]:

@@ -28,7 +28,7 @@ from ..records import drafts, models, trials
 from ..records.collection import Library, assemble
 from ..records.drafts import MARK, unwritten
 from ..records.entries import PlaybookEntry, entry
-from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG
+from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG, texts_of
 from ..records.models import Filed, Playbook
 from ..records.naming import slug_of
 from ..records.trials import ProofRecord, SkillScript, TrialSpec
@@ -287,7 +287,7 @@ def _read_draft(
 ) -> Reading:
     """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
     value = {key: inner for key, inner in whole.items() if key != "status"}
-    held = [*errors_in(problems), *drafts.private_matter(value, file)]
+    held = [*errors_in(problems), *drafts.private_matter(texts_of(value), file)]
     others = _read_values(value, [], text, file, today, for_merge=for_merge).problems
     left = [problem for problem in others if problem.code != "no-private-matter"]
     return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))

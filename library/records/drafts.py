@@ -1,6 +1,6 @@
 """Drafts: records that are not published yet, and the places in them that are still to be written."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ..content.yamlfile import Value
-from ..problems import Problem
+from ..problems import Pointer, Problem
 from ..rules import privacy
 from .entries import PlaybookEntry
 from .fields import is_list, models_in, texts_of
@@ -25,9 +25,9 @@ def is_draft(value: object, file: str) -> bool:
     return file.partition("/")[0] in EDITED and isinstance(value, dict) and value.get("status") == DRAFT
 
 
-def private_matter(value: object, file: str) -> Iterator[Problem]:
-    """What a draft may not hold either, because whoever has the repository can read it."""
-    for pointer, text in texts_of(value):
+def private_matter(texts: Iterable[tuple[Pointer, str]], file: str) -> Iterator[Problem]:
+    """What no file may hold, and a draft neither, because whoever has the repository can read it."""
+    for pointer, text in texts:
         for finding in privacy.find(text):
             if finding.refused:
                 message = f"holds {finding.words}; take it out (it is not shown here on purpose)"

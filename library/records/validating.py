@@ -1,6 +1,7 @@
 """Plain values to models: every error of a record as a problem with its pointer and a mend."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -104,12 +105,11 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
 def _keys_at(value: object, pointer: Pointer) -> list[str]:
     """The keys of the mapping at `pointer`; none where there is no such place."""
     inner: Any = value
-    try:
+    with suppress(LookupError, TypeError):
         for part in pointer:
             inner = inner[part]
         return list(inner)
-    except (LookupError, TypeError):
-        return []
+    return []
 
 
 def _is_worked_out(model: type[BaseModel], pointer: Pointer) -> bool:

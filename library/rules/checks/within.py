@@ -6,11 +6,12 @@ from datetime import UTC, date, datetime
 from functools import cached_property
 
 from library.problems import Pointer, Problem, Severity, did_you_mean
+from library.records.drafts import private_matter
 from library.records.fields import values_of
 from library.records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
 from library.records.vocabulary import Account, Risk, RunState, Status
 
-from .. import markdown, privacy
+from .. import markdown
 
 VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")
 """An input of a prompt."""
@@ -49,11 +50,7 @@ class CheckedRecord:
 
 def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
     """No text holds a secret or private data: keys, tokens, e-mail addresses, phone, card or account numbers."""
-    for pointer, text in told.texts:
-        for finding in privacy.find(text):
-            if finding.refused:
-                message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
-                yield Problem(told.record.file, pointer, "", message)
+    return private_matter(told.texts, told.record.file)
 
 
 def dates_are_past(told: CheckedRecord) -> Iterator[Problem]:

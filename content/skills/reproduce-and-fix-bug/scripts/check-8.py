@@ -5,7 +5,8 @@
 
 Commands run in a checkout. The program is started anew for each --trigger, which is given --times times; then every --caller is
 asked once. What a caller should print and end with is what it does at BASE in a fresh program; a trigger's own answer stays
-what it is there. --idle prints the use of what they share: the same before and after. --scope: nothing else is changed.
+what it is there. --idle prints the use of what they share, best also by a meter outside the program: the same before and after.
+--scope: nothing else is changed.
 """
 
 import argparse
@@ -39,10 +40,10 @@ def measured(told, ref):
     with checkout(told.repo, ref) as tree:
         for trigger in (None, *told.trigger):
             with started(told, tree):
-                before = ran(told.idle, tree)
+                before = [ran(idle, tree) for idle in told.idle]
                 own = [ran(trigger, tree) for _ in range(told.times)][0] if trigger else None
                 answers = {caller: ran(caller, tree) for caller in told.caller}
-                found[trigger] = own, answers, (before, ran(told.idle, tree))
+                found[trigger] = own, answers, (before, [ran(idle, tree) for idle in told.idle])
     return found
 
 
@@ -63,8 +64,9 @@ def problems(told):
     for trigger, (own, _, (before, after)) in new.items():
         if own != old[trigger][0]:
             yield f"{trigger}: was {old[trigger][0]}, is {own}, and was to stay"
-        if before != after:
-            yield f"after {trigger or 'nothing'} {told.idle!r} prints {after[1].strip()!r}, before {before[1].strip()!r}"
+        for idle, was, is_now in zip(told.idle, before, after):
+            if was != is_now:
+                yield f"after {trigger or 'nothing'} {idle!r} prints {is_now[1].strip()!r}, before {was[1].strip()!r}"
     for path in git(told.repo, "diff", "--name-only", "--no-renames", told.base, told.head).split():
         if told.scope and not any(path == place or path.startswith(place.rstrip("/") + "/") for place in told.scope):
             yield f"{path} belongs neither to the cause nor to the tests"
@@ -75,9 +77,9 @@ def main():
     parser.add_argument("repo", type=pathlib.Path)
     parser.add_argument("base")
     parser.add_argument("head")
-    for name in ("start", "ready", "idle"):
+    for name in ("start", "ready"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("trigger", "caller"):
+    for name in ("trigger", "caller", "idle"):
         parser.add_argument(f"--{name}", required=True, action="append")
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--scope", action="append", default=[])

@@ -12,7 +12,7 @@ from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport, Submission
 from library.interface.operations import LICENCE
 from library.records.schemas import KINDS, Schema, schema_of
-from library.rules import browser
+from library.rules import privacy
 
 from .openapi import looked_through, sent_schemas
 from .rendering import RenderEnvironment
@@ -131,7 +131,7 @@ def submit_page(env: RenderEnvironment, agents: AgentList) -> bytes:
 
 def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: AgentList) -> bytes:
     """A form; the library's agents are proposed, so that reports call them alike."""
-    told = {"fields": entries(model), "private": browser.table(), "licence": LICENCE, "most": MAX_BODY}
+    told = {"fields": entries(model), "private": privacy.browser_table(), "licence": LICENCE, "most": MAX_BODY}
     return env.page(template, **told, agents=agents.items)
 
 

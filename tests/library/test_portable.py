@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.rules.browser import to_javascript
+from library.rules.privacy import to_javascript
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 from library.rules import privacy
-from library.rules.browser import table, to_javascript
+from library.rules.privacy import browser_table, to_javascript
 
 GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
 
 
 def test_every_shape_is_told_whole_and_in_its_turn() -> None:
     shapes = [(shape, when) for group, when in GROUPS for shape in group]
-    assert table()["shapes"] == [
+    assert browser_table()["shapes"] == [
         {
             "kind": shape.kind,
             "words": privacy.KINDS_IN_WORDS[shape.kind],
@@ -25,13 +25,13 @@ def test_every_shape_is_told_whole_and_in_its_turn() -> None:
         }
         for shape, when in shapes
     ]
-    assert {shape["accept"] for shape in table()["shapes"]} > {""}
+    assert {shape["accept"] for shape in browser_table()["shapes"]} > {""}
 
 
 def test_the_patterns_that_functions_use_are_those_of_the_module_that_has_them() -> None:
-    patterns = table()["patterns"]
+    patterns = browser_table()["patterns"]
     assert len(patterns) == 15
     for name, told in patterns.items():
         assert told == to_javascript(vars(privacy)[f"_{name.upper()}"].pattern), name
-    assert table()["ibans"] == privacy.IBAN_LENGTHS
-    assert json.loads(json.dumps(table()))["ibans"] == privacy.IBAN_LENGTHS
+    assert browser_table()["ibans"] == privacy.IBAN_LENGTHS
+    assert json.loads(json.dumps(browser_table()))["ibans"] == privacy.IBAN_LENGTHS

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from build.settings import TEMPLATES
-from library.rules.browser import table
-from library.rules.privacy import find
+from library.rules.privacy import browser_table, find
 from tests.browsers import IN_A_BROWSER, browser
 from tests.library.privacy_set import FOR_REVIEWERS, HOSTILE, SET
 
@@ -40,7 +39,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def differences(page: Page, texts: Sequence[str]) -> dict[str, Any]:
     """The texts that the two sides do not judge alike, each with what the library and what the browser found."""
-    there = page.evaluate(FOUND, [table(), list(texts)])
+    there = page.evaluate(FOUND, [browser_table(), list(texts)])
     here = [sorted({(found.kind, found.refused) for found in find(text)}) for text in texts]
     pairs = zip(texts, [[list(one) for one in kinds] for kinds in here], there, strict=True)
     return {text: (ours, theirs) for text, ours, theirs in pairs if ours != theirs}
@@ -70,6 +69,6 @@ def test_no_hostile_field_holds_the_page_up(page: Page) -> None:
             return performance.now() - before;
           }));
         }""",
-        [table(), list(HOSTILE)],
+        [browser_table(), list(HOSTILE)],
     )
     assert slowest < 1_000  # some 20 ms on an idle machine; more than a second would be felt

@@ -1,0 +1,9 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# An index on the expression without statistics: the plan goes on by another one.
+set -euo pipefail
+. "$SHARED/parts.inc"
+inventory
+by_index
+sed -i '/^ANALYZE/d; s/, sent_at)/)/' migration.sql
+applied

@@ -1,0 +1,9 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# Built beside writers; then the table is put in order under a lock.
+set -euo pipefail
+. "$SHARED/parts.inc"
+inventory
+by_index
+echo 'VACUUM FULL shipment; ANALYZE shipment;' >> migration.sql
+applied

@@ -1,0 +1,8 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# No new index: the statement asks for both ways of writing a number, and the index that is there serves.
+set -euo pipefail
+. "$SHARED/parts.inc"
+inventory
+by_rewrite
+applied

@@ -101,27 +101,16 @@ def screen_queue(
     present = the_day(today)
     tally: Counter[str] = Counter()
     with signals() as stop:
-
-        def look(services: ReviewServices) -> bool:
-            """Look once; whether to look again."""
-            for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
-                tally[done.review.advice if done.review else "skipped"] += 1
-                click.echo(line_of(done))
-            return follow and not stop.wait(every)
-
-        def look_on() -> bool:
-            """Look for as long as it is this day: content may be dated tomorrow then. Whether to go on."""
-            day = present()
-            with reviewing(**places, today=day) as services:
-                while look(services):
-                    if present() != day:
-                        return True
-            return False
-
-        going = True
-        while going and not stop.is_set():
+        again = True
+        while again and not stop.is_set():
             try:
-                going = look_on()
+                day = present()
+                with reviewing(**places, today=day) as services:
+                    while again and present() == day:  # on another one content may be dated later
+                        for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
+                            tally[done.review.advice if done.review else "skipped"] += 1
+                            click.echo(line_of(done))
+                        again = follow and not stop.wait(every)
             except LibraryError as error:
                 if isinstance(error, UsageError) or not follow:
                     raise  # a wrong setting does not mend itself

@@ -99,8 +99,6 @@ def looks(settings: BuildSettings) -> bytes:
 
 
 class _Run:
-    """What a whole build and an edit have in common."""
-
     def __init__(self, settings: BuildSettings, generations: Generations, sources: Sources, *, edit: bool) -> None:
         self.settings, self.generations, self.sources = settings, generations, sources
         self.report = BuildReport(edit=edit)
@@ -235,7 +233,7 @@ class Resident:
             site, made_with = self._site, (looks(settings), settings.site_url, settings.release, settings.today)
             same = made_with == self._made_with
             if site and same and site.folder == generations.current and is_whole(site.folder):
-                edit = _Edit(settings, generations, self._sources, site, saved)
+                edit = _Edit(settings, generations, site, saved)
                 if edit.facts.site == site.facts.site:
                     some = edit.plan()
                     self._begun, self._site = (
@@ -251,7 +249,6 @@ class Resident:
             return whole.report
 
     def _left(self) -> str:
-        """What readers find where a build ends before its end."""
         return "some of what is served is new already; the next build does the rest" if self._begun else AS_IT_WAS
 
 
@@ -259,18 +256,13 @@ class _Edit(_Run):
     """The way from one state of the content to the next, where the site is served."""
 
     def __init__(
-        self,
-        settings: BuildSettings,
-        generations: Generations,
-        sources: Sources,
-        site: WholeBuild,
-        saved: Collection[str] | None,
+        self, settings: BuildSettings, generations: Generations, site: WholeBuild, saved: Collection[str] | None
     ) -> None:
-        super().__init__(settings, generations, sources, edit=True)
+        super().__init__(settings, generations, site.sources, edit=True)
         before = site.facts
         library, history = self.read(before.history, saved)
         changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
-        self.site, self.facts = site, Facts(library, sources.books, history, before.near, changed)
+        self.site, self.facts = site, Facts(library, self.sources.books, history, before.near, changed)
         site.env.texts = history.texts
 
     def plan(self) -> list[Unit]:

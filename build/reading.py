@@ -60,7 +60,8 @@ class Sources:
         """
         found, strays = self._looked_at(saved) or loading.scan(self.content)
         before = self.files if today == self.today else {}
-        unread = [item for item in found if not _is_as_it_was(item, before.get(item.file))]
+        sure = {file: (source.changed_ns, source.size) for file, source in before.items() if source.sure}
+        unread = [item for item in found if sure.get(item.file) != (item.changed_ns, item.size)]
         fresh = dict[str, ReadSource]()
         for part in in_processes(partial(_read_files, self.content, today), unread, jobs if len(unread) > FEW else 1):
             fresh.update(part)
@@ -97,10 +98,6 @@ class Sources:
     def books(self) -> dict[str, bytes]:
         """The whole playbooks as JSON, by slug."""
         return {file[10:-5]: source.book for file, source in self.files.items() if source.book}
-
-
-def _is_as_it_was(item: SourceFile, known: ReadSource | None) -> bool:
-    return known is not None and known.sure and (known.changed_ns, known.size) == (item.changed_ns, item.size)
 
 
 def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict[str, ReadSource]:

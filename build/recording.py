@@ -128,8 +128,6 @@ class Recorder:
 
 
 class _MappingRead(Mapping[Hashable, object]):
-    """A table whose look-ups are noted."""
-
     def __init__(self, table: Table, items: Mapping[Hashable, object], recorder: Recorder) -> None:
         self._table, self._items, self._recorder = table, items, recorder
 

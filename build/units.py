@@ -152,7 +152,10 @@ def _write_units(writing: Writing, units: Sequence[Unit]) -> Written:
     def documents() -> Iterator[Document]:
         for unit in units:
             with recorder.rendering(unit) if recorder else nullcontext():
-                artifacts, page = _render(writing.env, facts, unit)
+                subject, routes = GROUPS[unit.subject]
+                page = subject.ready(writing.env, facts, unit.slug)
+                bodies = ((route, route.view(writing.env, page)) for route in routes if route.view)
+                artifacts = {at.file: Artifact(at.file_of(unit.slug), body) for at, body in bodies if body is not None}
             if isinstance(page, PlaybookPage):
                 written.skills[unit.slug] = (artifacts.get(BUNDLE_FILE) or artifacts[SKILL_FILE]).digest
                 _list(facts, unit.slug, written, recorder)
@@ -192,11 +195,3 @@ def _put(writing: Writing, unit: Unit, artifacts: dict[str, Artifact], written: 
     written.added += write(writing.public, fresh, served=writing.served)
     written.files += len(fresh)
     written.note_sizes((item.path, len(item.body)) for item in fresh)
-
-
-def _render(env: RenderEnvironment, facts: Facts, unit: Unit) -> tuple[dict[str, Artifact], object]:
-    """The artifact of each route of a unit that has one, by the route's file, and what their views were given."""
-    subject, routes = GROUPS[unit.subject]
-    page = subject.ready(env, facts, unit.slug)
-    bodies = ((route, route.view(env, page)) for route in routes if route.view)
-    return {route.file: Artifact(route.file_of(unit.slug), body) for route, body in bodies if body is not None}, page

@@ -32,7 +32,6 @@ def compress(out: Path, content: Path, jobs: int, wait: Callable[[], None] = lam
 
 
 def _bare(public: Path) -> Iterator[Path]:
-    """The texts that are worth it and lack a form."""
     for path in sorted(public.rglob("*")):
         worth = path.suffix in _TEXTS and not path.name.startswith(".") and path.stat().st_size >= _LEAST
         if worth and not all(path.with_name(path.name + suffix).exists() for suffix in COMPRESSED):

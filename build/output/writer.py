@@ -79,7 +79,6 @@ def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
 
 
 def _drop_forms(path: Path) -> None:
-    """Remove the precompressed forms of a file that is another now."""
     for suffix in COMPRESSED:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
@@ -109,7 +108,6 @@ def remove(public: Path, paths: Iterable[str]) -> int:
 
 
 def _inside(public: Path, name: str) -> Path:
-    """The place of an artifact, which is always below `public`."""
     if not _NAME.fullmatch(name):
         raise UnsafePath(f"the path {name!r} is not one that the build writes")
     return public / name

@@ -120,7 +120,6 @@ def wrapped(text: str, measure: Measure, width: float, most: int) -> list[str]:
 
 
 def _parts(text: str, measure: Measure, width: float) -> Iterator[str]:
-    """The words of a text; one that is wider than a line, in parts that are not."""
     for word in text.split():
         rest = word
         while len(rest) > 1 and measure(rest) > width:

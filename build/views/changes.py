@@ -106,7 +106,6 @@ def _field(field: str, old: object, new: object) -> Iterator[Difference]:
 
 
 def _items(field: str, old: Sequence[object], new: Sequence[object]) -> Iterator[Difference]:
-    """The differences of two lists, whose items are known again by their names."""
     was, now = _named(old), _named(new)
     for name, item in now.items():
         if name not in was:
@@ -159,7 +158,6 @@ def _text(value: object) -> str:
 
 
 def _pieces(old: str, new: str) -> tuple[Piece, ...]:
-    """Two texts as one, in pieces that stayed, went and came."""
     left, right = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(left), len(right)) > MOST_WORDS:
         left, right = old.splitlines(keepends=True), new.splitlines(keepends=True)

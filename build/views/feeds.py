@@ -113,13 +113,12 @@ def changes(facts: Facts) -> LatestChanges:
             break
         if slug in facts.library.playbooks:
             by_commit[change.commit].append((slug, change))
-    return LatestChanges(tuple(_landed(facts, found) for found in by_commit.values()), bool(facts.history.head))
-
-
-def _landed(facts: Facts, found: list[tuple[str, Change]]) -> Landed:
-    books = tuple((Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED])
-    plain = msgspec.structs.replace(facts.named_change(found[0][1]), before="", after="")
-    return Landed(plain, books, len(found) - len(books))
+    landed = []
+    for found in by_commit.values():
+        plain = msgspec.structs.replace(facts.named_change(found[0][1]), before="", after="")
+        named = [(Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED]]
+        landed.append(Landed(plain, tuple(named), len(found) - len(named)))
+    return LatestChanges(tuple(landed), bool(facts.history.head))
 
 
 Form = Callable[[RenderEnvironment, Feed], bytes]

@@ -85,7 +85,6 @@ def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
 
 
 def _coverage(facts: Facts) -> dict[str, Counter[str]]:
-    """For each job that has playbooks: how many of them apply to each agent."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for book in facts.library.listed:
         found[book.task].update(book.agents)
@@ -93,7 +92,6 @@ def _coverage(facts: Facts) -> dict[str, Counter[str]]:
 
 
 def _ages(facts: Facts) -> dict[str, int]:
-    """How many references were last checked how long ago."""
     found = dict.fromkeys([*(name for _, name in AGES), OLDER], 0)
     days = Counter(day for book in facts.library.listed for day in book.references_checked)
     for day, count in days.items():

@@ -130,7 +130,6 @@ def submit_page(env: RenderEnvironment, agents: AgentList) -> bytes:
 
 
 def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: AgentList) -> bytes:
-    """A form; the library's agents are proposed, so that reports call them alike."""
     told = {"fields": entries(model), "private": privacy.browser_table(), "licence": LICENCE, "most": MAX_BODY}
     return env.page(template, **told, agents=agents.items)
 
@@ -159,7 +158,6 @@ def _rows(schema: Mapping[str, Any], whole: Schema, anchor: str, before: str = "
 
 
 def _what(field: Schema, whole: Schema) -> str:
-    """The kind of a field's value in a few words."""
     if field.get("type") == "array":
         most = f", at most {field['maxItems']:,}" if "maxItems" in field else ""
         return f"list of {_plural(_what(field['items'], whole))}{most}"

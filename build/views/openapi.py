@@ -232,7 +232,6 @@ def _filled(value: Json, seen: Samples) -> Json:
 
 
 def _answers(operation: Operation, seen: Samples) -> dict[str, Any]:
-    """Every status of an operation, in their order."""
     found: dict[int, dict[str, Any]] = {operation.status: _success(operation, seen)}
     for status in operation.also:
         found[status] = {"$ref": f"#/components/responses/{_OTHERS[status][0]}"}
@@ -260,9 +259,13 @@ _SUCCESSES = {200: "The answer.", 201: "It is stored.", 204: "It is done."}
 
 
 def _responses(top: str) -> dict[str, Any]:
-    """What operations refer to: one answer a status."""
     found = {name: {"description": about, "headers": _refs(headers)} for name, about, headers in _OTHERS.values()}
     refused = {kind for operation in OPERATIONS for kind in operation.refuses}
+
+    def example(kind: ErrorKind) -> dict[str, Any]:
+        place = f"{top}/docs/errors/#{kind.slug}"
+        return {"type": place, "title": kind.title, "status": kind.status, "detail": f"{kind.title}."}
+
     for status in dict.fromkeys(kind.status for kind in KINDS if kind in refused):
         kinds = [kind for kind in KINDS if kind in refused and kind.status == status]
         headers = dict.fromkeys([*_of_every(status), *(name for kind in kinds for name in _OF_ERRORS.get(kind, ()))])
@@ -272,7 +275,7 @@ def _responses(top: str) -> dict[str, Any]:
             "content": {
                 PROBLEM_JSON: {
                     "schema": {"$ref": "#/components/schemas/ProblemDetails"},
-                    "examples": {kind.slug: {"value": _problem(kind, top)} for kind in kinds},
+                    "examples": {kind.slug: {"value": example(kind)} for kind in kinds},
                 }
             },
         }
@@ -295,12 +298,6 @@ def _of_every(status: int) -> Iterator[str]:
 def _refs(names: Iterable[str]) -> dict[str, Any]:
     """Headers that an error may have: few are promised on every one of them, so they are described in place."""
     return {name: {"description": _HEADERS[name][0], "schema": _HEADERS[name][1]} for name in names}
-
-
-def _problem(kind: ErrorKind, top: str) -> dict[str, Any]:
-    """What an error of this kind looks like."""
-    place = f"{top}/docs/errors/#{kind.slug}"
-    return {"type": place, "title": kind.title, "status": kind.status, "detail": f"{kind.title}."}
 
 
 _PROOFS: Mapping[str, str] = {

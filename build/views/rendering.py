@@ -183,7 +183,6 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def _renderer(*links: str) -> MarkdownIt:
-    """A markdown renderer that lets through only links that begin in one of these ways."""
     renderer = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
     renderer.validateLink = lambda url: url.startswith(links) and not url.startswith("//")  # type: ignore[method-assign]  # the documented way
     renderer.core.ruler.push("wide tables", _reached)

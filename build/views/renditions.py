@@ -10,7 +10,7 @@ import orjson
 
 from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
 from library.records.fields import zulu
-from library.records.models import Evidence, MinuteRange, Need, PromptInput
+from library.records.models import Evidence, Need, PromptInput
 from library.records.trials import SkillScript
 from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
@@ -104,7 +104,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
             _item("Job: {} ({})", answer.task.name, context.category.title),
             _item("Agents: {}", ", ".join(link.title for link in context.agents)),
             _item("Time: {}", answer.time),
-            *map(_minutes, [answer.minutes] if answer.minutes else []),
+            *(_item(f"Minutes: {it.least} to {it.most}. {{}}", it.depends_on) for it in [answer.minutes] if it),
             _item("Cost: {}", answer.cost),
             _item("Difficulty: {}", answer.difficulty),
             _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
@@ -132,7 +132,11 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
     yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in context.lessons))
     beside = (*context.related, *context.related_computed)
     yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
-    yield from _section("Report back", _report(answer))
+    yield "## Report back"
+    yield (
+        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
+        f' with `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
+    )
 
 
 def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
@@ -156,10 +160,6 @@ def bullets(texts: Iterable[str]) -> str:
 def _need(need: Need) -> str:
     named = f"[{heading(need.name)}]({need.url})" if need.url else need.name
     return _item("{} ({}): {}", named, need.kind, need.note) if need.note else _item("{} ({})", named, need.kind)
-
-
-def _minutes(minutes: MinuteRange) -> str:
-    return _item(f"Minutes: {minutes.least} to {minutes.most}. {{}}", minutes.depends_on)
 
 
 def _input(item: PromptInput) -> str:
@@ -213,13 +213,6 @@ def _account(item: Evidence) -> str:
     outcome = item.outcome and item.outcome.replace("_", " ")
     labels = ", ".join([str(part) for part in (outcome, item.account, item.author, item.date, item.agent) if part])
     return _item("[{}]({}) ({}): {}", heading(item.title), item.url, labels, line(item.reported_outcome))
-
-
-def _report(answer: PlaybookAnswer) -> str:
-    return (
-        f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
-        f' with `playbook: "{answer.slug}"`, `playbook_version: "{answer.version}"`, `agent` and `outcome`.'
-    )
 
 
 def _lesson(context: LessonContext) -> Iterator[str]:
@@ -334,12 +327,9 @@ def quoted(text: str) -> str:
     """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
     escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
     if not escaped.isprintable():
-        escaped = "".join(letter if letter.isprintable() else _escape(letter) for letter in escaped)
+        forms = ((letter, "\\u%04x" if ord(letter) < 0x10000 else "\\U%08x") for letter in escaped)
+        escaped = "".join(letter if letter.isprintable() else form % ord(letter) for letter, form in forms)
     return escaped.replace("---", "-\\x2d-")
-
-
-def _escape(letter: str) -> str:
-    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
 
 
 def one_skill(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:

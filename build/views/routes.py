@@ -47,7 +47,6 @@ def single(name: str, pick: Callable[[Facts], object], *, table: bool = True) ->
 
 
 def _each(kind: str, name: str, pick: Callable[[Facts, str], object], *, record: bool = False) -> Subject:
-    """A subject for each record of one kind."""
     return Subject(name, lambda facts: sorted(getattr(facts.library, kind)), pick, record)
 
 

@@ -35,8 +35,6 @@ from .views.rendering import RenderEnvironment
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
 AS_IT_WAS = "what is served stays as it was"
-YOUNG = 20_000
-"""So many new objects are made before the collector looks at them."""
 
 
 class BuildFailed(LibraryError):
@@ -54,12 +52,16 @@ def build(settings: BuildSettings) -> BuildReport:
 
 @contextmanager
 def prepared(settings: BuildSettings, left: Callable[[], str] = lambda: AS_IT_WAS) -> Iterator[Generations]:
-    """One builder at a time, with few looks of the collector; what goes wrong is said with what is `left`."""
+    """One builder at a time; what goes wrong is said with what is `left`.
+
+    No collector looks at what was there before, so its pages stay shared with forks.
+    """
     if settings.release and (away := missing("release")):
         raise UsageError(f"--release: {away}")
     generations = Generations(settings.out, settings.content)
-    with generations.alone(lambda: settings.progress("waiting for another build")), _few_collections():
+    with generations.alone(lambda: settings.progress("waiting for another build")):
         generations.drop_unpublished()
+        gc.freeze()
         try:
             yield generations
         except OSError as error:
@@ -67,24 +69,8 @@ def prepared(settings: BuildSettings, left: Callable[[], str] = lambda: AS_IT_WA
         except WorkerLost as error:
             raise BuildFailed(f"{error}; {left()}") from error
         finally:
+            gc.unfreeze()
             generations.drop_unpublished()
-
-
-@contextmanager
-def _few_collections() -> Iterator[None]:
-    """What was there before is not looked at: records have no cycles, and their pages stay shared with forks.
-
-    What rendering leaves has: without a collector each page's context would stay in memory.
-    """
-    was, threshold = gc.isenabled(), gc.get_threshold()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.set_threshold(*threshold)
-        gc.unfreeze()
-        if was:
-            gc.enable()
 
 
 def looks(settings: BuildSettings) -> bytes:
@@ -165,8 +151,6 @@ class WholeBuild(_Run):
         )
         self.env.warm()
         gc.freeze()
-        gc.set_threshold(YOUNG, 10, 1_000)
-        gc.enable()
         draft = NewIndex(self.folder, fresh=True)
         writing = Writing(public, facts, self.env, draft, settings.jobs, recording=self.recording)
         self.records = writing.write(single)

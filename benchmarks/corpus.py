@@ -21,7 +21,7 @@ from typing import Any
 
 import yaml
 
-from library.records.entries import version
+from library.records.collection import version
 from library.records.models import Playbook
 from library.rules.checks.within import VARIABLE
 

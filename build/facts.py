@@ -28,9 +28,7 @@ from library.interface.answers import (
     TaskName,
     answer_of,
 )
-from library.records import drafts
-from library.records.collection import Library
-from library.records.entries import PlaybookEntry
+from library.records.collection import Library, PlaybookEntry, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.rules import proofs, trust
@@ -151,7 +149,7 @@ class Facts:
     def book(self, slug: str) -> Playbook:
         """One whole playbook."""
         book = Playbook.model_validate_json(self.books[slug]).filed(f"playbooks/{slug}.yaml")
-        return drafts.without(book, self.library.drafts)
+        return without(book, self.library.drafts)
 
     @cached_property
     def counted(self) -> frozenset[str]:

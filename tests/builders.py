@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from library.records.collection import Library, assemble
-from library.records.entries import EvidenceEntry, PlaybookEntry, TestedEntry, entry
+from library.records.collection import EvidenceEntry, Library, PlaybookEntry, TestedEntry, assemble, entry
 from library.records.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
 from library.records.vocabulary import UNNAMED_AGENT, Account, Arm, Outcome
 

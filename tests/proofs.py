@@ -10,7 +10,7 @@ import orjson
 
 from library.content.loading import read_playbook
 from library.content.trialfiles import digest_of
-from library.records.entries import version
+from library.records.collection import version
 from library.records.trials import CANARY
 from tests.builders import BOOK, PLAYBOOK, TODAY, put
 

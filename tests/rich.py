@@ -8,7 +8,7 @@ from typing import Any
 
 from library.content.formatting import canonical
 from library.content.loading import read_playbook
-from library.records.entries import version
+from library.records.collection import version
 from tests.builders import AGENT, BOOK, LESSON, TASK, TODAY, put, write_content
 
 HOSTILE = (

@@ -7,7 +7,7 @@ import msgspec
 import orjson
 
 from library.interface.answers import PROVENANCE_NOTE, TaskAnswer, TaskList
-from library.records.entries import PlaybookEntry
+from library.records.collection import PlaybookEntry
 from library.records.vocabulary import Status
 
 from ..facts import Facts

@@ -9,7 +9,7 @@ import orjson
 
 from library.content.history import Change
 from library.interface.answers import PlaybookAnswer
-from library.records.entries import PlaybookEntry
+from library.records.collection import PlaybookEntry
 from library.records.fields import zulu
 
 from ..facts import Facts

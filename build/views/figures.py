@@ -9,7 +9,7 @@ from datetime import date
 import msgspec
 
 from library.interface.answers import Stats
-from library.records.entries import PlaybookEntry
+from library.records.collection import PlaybookEntry
 from library.rules.statistics import STALE_DAYS, Tally, by_agent, by_month, stale_before
 
 from ..facts import Facts

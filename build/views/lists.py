@@ -8,8 +8,7 @@ import msgspec
 import orjson
 
 from library.interface.answers import LessonAnswer, LessonList
-from library.records.collection import Library
-from library.records.entries import PlaybookEntry
+from library.records.collection import Library, PlaybookEntry
 from library.records.vocabulary import Risk, Status, Trust
 from library.rules.proofs import is_proven
 

@@ -25,9 +25,8 @@ from ..problems import (
     told_once,
 )
 from ..records import drafts, models, trials
-from ..records.collection import Library, assemble
+from ..records.collection import Library, PlaybookEntry, assemble, entry
 from ..records.drafts import MARK, unwritten
-from ..records.entries import PlaybookEntry, entry
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG, texts_of
 from ..records.models import Filed, Playbook
 from ..records.naming import slug_of

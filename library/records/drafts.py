@@ -1,23 +1,18 @@
 """Drafts: records that are not published yet, and the places in them that are still to be written."""
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
-import msgspec
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from ..content.yamlfile import Value
 from ..problems import Pointer, Problem
 from ..rules import privacy
-from .entries import PlaybookEntry
 from .fields import is_list, models_in, texts_of
-from .models import Lesson, Playbook
 from .naming import EDITED
 
 DRAFT = "draft"
 """The `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it."""
-R = TypeVar("R")
 
 
 def is_draft(value: object, file: str) -> bool:
@@ -32,34 +27,6 @@ def private_matter(texts: Iterable[tuple[Pointer, str]], file: str) -> Iterator[
             if finding.refused:
                 message = f"holds {finding.words}; take it out (it is not shown here on purpose)"
                 yield Problem(file, pointer, "no-private-matter", message)
-
-
-def without(record: R, drafts: Collection[str]) -> R:
-    """A record that names no draft where it need not name anything: neither beside it nor in its place.
-
-    `drafts` are files. What a record needs, its task and its agents, stays: a rule tells of it.
-    """
-
-    def left(folder: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(slug for slug in slugs if f"{folder}/{slug}.yaml" not in drafts)
-
-    def known(folder: str, slug: str | None) -> str | None:
-        return None if slug and f"{folder}/{slug}.yaml" in drafts else slug
-
-    if not drafts:
-        return record
-    if isinstance(record, PlaybookEntry):
-        lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
-        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
-        other = msgspec.structs.replace(record, failure_lessons=lessons, **named)
-        return record if other == record else other  # most name none: what is the same can be told by being the same
-    if isinstance(record, Playbook):
-        failures = tuple(item.model_copy(update={"lesson": known("lessons", item.lesson)}) for item in record.failures)
-        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
-        return record.model_copy(update={**named, "failures": failures})
-    if isinstance(record, Lesson):
-        return record.model_copy(update={"playbooks": left("playbooks", record.playbooks)})
-    return record
 
 
 MARK = "TODO"

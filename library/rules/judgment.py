@@ -14,8 +14,7 @@ from ..content.formatting import format_bytes
 from ..content.loading import check, is_typed, loaded, placed, placed_on_disk, read, read_bytes, scan, some_bytes
 from ..content.yamlfile import decode
 from ..problems import FORM, Problem, as_errors, in_order
-from ..records.collection import Library, newest_first
-from ..records.entries import PlaybookEntry
+from ..records.collection import Library, PlaybookEntry, newest_first
 from ..records.models import Agent, Filed, Lesson, Run, Task
 from . import checks
 from .proofs import is_proven, proof_of

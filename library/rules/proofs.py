@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ..interface import answers
-from ..records.collection import Library
-from ..records.entries import PlaybookEntry, TestedEntry
+from ..records.collection import Library, PlaybookEntry, TestedEntry
 from ..records.trials import ProofRecord, TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from ..records.entries import PlaybookEntry
+from ..records.collection import PlaybookEntry
 from ..records.vocabulary import Status
 
 MOST = 5

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from ..interface import answers
-from ..records.collection import Library
-from ..records.entries import PlaybookEntry
+from ..records.collection import Library, PlaybookEntry
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Status, Trust
 from .proofs import is_proven, proof_of

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import msgspec
 
-from ..records.entries import EvidenceEntry, PlaybookEntry, TestedEntry
+from ..records.collection import EvidenceEntry, PlaybookEntry, TestedEntry
 from ..records.models import Run
 from ..records.vocabulary import Account, Arm, Outcome, RunState, Trust
 

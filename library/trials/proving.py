@@ -19,7 +19,7 @@ import orjson
 
 from ..content.trialfiles import PROOF, SHARED, TrialState, digest_of, folder_of, skill_of, states_of
 from ..durable import replace_file
-from ..records.entries import version
+from ..records.collection import version
 from ..records.models import Playbook
 from ..records.trials import WORLD, Binding, TrialSpec
 from ..records.vocabulary import Outcome

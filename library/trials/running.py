@@ -23,7 +23,7 @@ import orjson
 
 from ..content.trialfiles import case_digest_of, digest_of, skill_of
 from ..problems import LibraryError, UsageError
-from ..records.entries import version
+from ..records.collection import version
 from ..records.fields import zulu
 from ..records.models import Playbook, Tested
 from ..records.trials import TrialSpec

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..content.formatting import format_bytes
 from ..content.trialfiles import SHARED, TRIALS, folder_of
 from ..problems import LibraryError
-from ..records.entries import version
+from ..records.collection import version
 from ..records.models import Playbook
 from ..records.trials import CANARY, TrialSpec
 from ..records.vocabulary import Arm

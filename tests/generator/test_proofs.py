@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from library.content.loading import load
-from library.records import entries
+from library.records import collection
 from library.records.trials import CANARY
 from library.records.vocabulary import Arm, Outcome
 from library.rules.proofs import runs_on_trial
@@ -152,7 +152,7 @@ def test_runs_on_the_trial_stand_side_by_side_as_counts(tmp_path: Path) -> None:
 )
 def test_a_playbook_that_does_not_help_says_so(playbook: int, bare: int, said: str) -> None:
     runs = [
-        entries.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED if number < worked else Outcome.FAILED, arm)
+        collection.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED if number < worked else Outcome.FAILED, arm)
         for arm, worked in ((Arm.PLAYBOOK, playbook), (Arm.BARE, bare))
         for number in range(3)
     ]
@@ -164,7 +164,7 @@ def test_a_playbook_that_does_not_help_says_so(playbook: int, bare: int, said: s
 def test_runs_without_the_playbook_outlive_its_version_as_long_as_their_case_is_the_same(tmp_path: Path) -> None:
     trial = load(proven(tmp_path), date(2026, 11, 20)).trials[BOOK]
     runs = [
-        entries.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED, arm, case)
+        collection.TestedEntry("0a1b2c3d4e5f", "codex", Outcome.WORKED, arm, case)
         for case in (trial.case_digest, "000000000000", None)
         for arm in Arm
     ]

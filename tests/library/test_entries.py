@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.records.entries import EvidenceEntry, entry, folded, site_of, version
+from library.records.collection import EvidenceEntry, entry, folded, site_of, version
 from library.records.vocabulary import Account, Outcome
 from tests.builders import a_playbook
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.records.entries import PlaybookEntry
+from library.records.collection import PlaybookEntry
 from library.records.vocabulary import Status
 from library.rules.related import COMMON, FLOOR, MOST, features, related
 from tests.builders import an_entry

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from library.records.entries import EvidenceEntry, PlaybookEntry
+from library.records.collection import EvidenceEntry, PlaybookEntry
 from library.records.models import Run
 from library.records.vocabulary import Account, Outcome, Trust
 from library.rules.trust import Verdict, corroborates, counted_runs, footnotes, independent, judge, rules

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.records import entries
-from library.records.entries import PlaybookEntry
+from library.records import collection
+from library.records.collection import PlaybookEntry
 from library.records.models import Run
 from library.records.vocabulary import Arm, Outcome, Trust
 from library.rules.trust import TRIAL_RUNS, Verdict, counted_runs, judge
@@ -68,7 +68,7 @@ def _judged(book: PlaybookEntry, runs: Sequence[Run], *, proven: bool = False) -
     return judge(book, runs, counted_runs([*runs, *ELSEWHERE]), TODAY, proven=proven)
 
 
-def _with(book: PlaybookEntry, tried: Sequence[entries.TestedEntry]) -> PlaybookEntry:
+def _with(book: PlaybookEntry, tried: Sequence[collection.TestedEntry]) -> PlaybookEntry:
     return msgspec.structs.replace(book, tested=(*book.tested, *tried))
 
 
@@ -76,7 +76,7 @@ def _with(book: PlaybookEntry, tried: Sequence[entries.TestedEntry]) -> Playbook
 @settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, _TRIED, st.booleans(), st.sampled_from([Outcome.WORKED, Outcome.WORKED_WITH_CHANGES]))
 def test_one_more_good_run_on_a_trial_never_lowers_the_level(
-    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry], proven: bool, outcome: Outcome
+    book: PlaybookEntry, runs: list[Run], tried: list[collection.TestedEntry], proven: bool, outcome: Outcome
 ) -> None:
     before = _judged(_with(book, tried), runs, proven=proven)
     after = _judged(_with(book, [*tried, a_trial_run(outcome)]), runs, proven=proven)
@@ -87,7 +87,7 @@ def test_one_more_good_run_on_a_trial_never_lowers_the_level(
 @settings(max_examples=200, deadline=None)
 @given(_BOOKS, _RUNS, _TRIED, st.booleans(), st.sampled_from(Outcome), st.integers(0, 2))
 def test_bare_unwatched_and_older_runs_on_a_trial_never_count(
-    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry], proven: bool, outcome: Outcome, kind: int
+    book: PlaybookEntry, runs: list[Run], tried: list[collection.TestedEntry], proven: bool, outcome: Outcome, kind: int
 ) -> None:
     others = (
         a_trial_run(outcome, arm=Arm.BARE),
@@ -104,7 +104,7 @@ def test_bare_unwatched_and_older_runs_on_a_trial_never_count(
 @settings(max_examples=100, deadline=None)
 @given(_BOOKS, _RUNS, _TRIED)
 def test_runs_on_a_trial_without_a_proof_and_a_proof_without_runs_lift_nothing(
-    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry]
+    book: PlaybookEntry, runs: list[Run], tried: list[collection.TestedEntry]
 ) -> None:
     level = _judged(book, runs).level
     assert _judged(_with(book, tried), runs).level is level
@@ -115,7 +115,7 @@ def test_runs_on_a_trial_without_a_proof_and_a_proof_without_runs_lift_nothing(
 @settings(max_examples=100, deadline=None)
 @given(_BOOKS, _RUNS, _TRIED)
 def test_a_trial_raises_to_tested_and_never_to_confirmed(
-    book: PlaybookEntry, runs: list[Run], tried: list[entries.TestedEntry]
+    book: PlaybookEntry, runs: list[Run], tried: list[collection.TestedEntry]
 ) -> None:
     before, after = _judged(book, runs), _judged(_with(book, tried), runs, proven=True)
     assert after.level in (before.level, Trust.TESTED)

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
-from library.records.collection import Library
-from library.records.entries import PlaybookEntry
+from library.records.collection import Library, PlaybookEntry
 from library.records.models import Lesson, Task
 from library.records.vocabulary import UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from urllib.parse import urlsplit
 
-from library.records.collection import Library
-from library.records.entries import folded
+from library.records.collection import Library, folded
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Status, SubmissionKind
 from library.search.query import Question, SearchEngine

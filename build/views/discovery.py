@@ -98,41 +98,35 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
     yield f"> {line(site.tagline)}. Each playbook is one real job: a prompt, steps with checks, failures, evidence."
     yield PROVENANCE_NOTE
     yield bullets(
-        [
-            "Trust is computed: reported, corroborated, tested, confirmed. Each playbook says what its level rests on.",
-            "A report of a run waits for an editor. Ask your user before you send one; no private data may be in it.",
-            "What is deprecated says what to use instead. What was withdrawn is not listed.",
-            f"Search: `{site.base_url}/search?q=` and the job in plain words.",
-            f"One playbook: `{top}/playbooks/` and its slug and `.md`, or `{site.base_url}/playbooks/` and its slug.",
-        ]
+        "Trust is computed: reported, corroborated, tested, confirmed. Each playbook says what its level rests on.",
+        "A report of a run waits for an editor. Ask your user before you send one; no private data may be in it.",
+        "What is deprecated says what to use instead. What was withdrawn is not listed.",
+        f"Search: `{site.base_url}/search?q=` and the job in plain words.",
+        f"One playbook: `{top}/playbooks/` and its slug and `.md`, or `{site.base_url}/playbooks/` and its slug.",
     )
     yield "## How to read and report"
     large = [f"[Everything in one file]({top}/llms-full.txt): large"] if env.release else []
     yield bullets(
-        [
-            f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
-            f"[Interface]({top}/docs/interface.md): every path and field",
-            *large,
-        ]
+        f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
+        f"[Interface]({top}/docs/interface.md): every path and field",
+        *large,
     )
     for category in context.categories if context.rows else ():
         if rows := [row for row in context.rows if row.category.slug == category.slug]:
             yield f"## {heading(category.name)}"
-            yield bullets(f"{entry(env, row)}." for row in rows)
+            yield bullets(*(f"{entry(env, row)}." for row in rows))
     if not context.rows:
         yield "## Playbooks by category"
-        yield bullets(
-            f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)}):"
-            f" {item.playbooks} playbooks. {line(item.summary)}"
-            for item in context.categories
-        )
+        found = []
+        for item in context.categories:
+            link = f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)})"
+            found.append(f"{link}: {item.playbooks} playbooks. {line(item.summary)}")
+        yield bullets(*found)
     yield "## Optional"
     yield bullets(
-        [
-            f"[All lessons]({site.base_url}/lessons.json): failures met in real work, with what mends them",
-            f"[Every playbook, as JSON]({site.base_url}/playbooks.json): summaries with trust and runs",
-            f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
-        ]
+        f"[All lessons]({site.base_url}/lessons.json): failures met in real work, with what mends them",
+        f"[Every playbook, as JSON]({site.base_url}/playbooks.json): summaries with trust and runs",
+        f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
     )
 
 

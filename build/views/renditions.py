@@ -112,7 +112,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         ]
     )
     yield from _section("What you need", *map(_need, answer.needs))
-    yield from _section("Where a person decides", bullets(answer.human_checkpoints))
+    yield from _section("Where a person decides", bullets(*answer.human_checkpoints))
     failures = (_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
     yield from _section("What goes wrong", *failures)
     yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
@@ -122,16 +122,16 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
     missing = (f"Missing: {item}" for item in answer.trust_next)
-    yield from _section("Trust in detail", bullets([*answer.trust_reasons, *missing]))
+    yield from _section("Trust in detail", bullets(*answer.trust_reasons, *missing))
     yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
-    yield from _section("Tried with", bullets(f"{item.tool} {item.version}" for item in answer.tried_with))
+    yield from _section("Tried with", bullets(*(f"{item.tool} {item.version}" for item in answer.tried_with)))
     yield from _section("Runs", _runs(answer))
     yield from _section("Public accounts", *map(_account, answer.evidence))
     references = (f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references)
-    yield from _section("References", bullets(references))
-    yield from _section("Lessons", bullets(_link(answer, "lessons", link) for link in context.lessons))
+    yield from _section("References", bullets(*references))
+    yield from _section("Lessons", bullets(*(_link(answer, "lessons", link) for link in context.lessons)))
     beside = (*context.related, *context.related_computed)
-    yield from _section("Related", bullets(_link(answer, "playbooks", link) for link in beside))
+    yield from _section("Related", bullets(*(_link(answer, "playbooks", link) for link in beside)))
     yield "## Report back"
     yield (
         f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
@@ -152,7 +152,7 @@ def _section(title: str, *lines: str) -> Iterator[str]:
         yield body
 
 
-def bullets(texts: Iterable[str]) -> str:
+def bullets(*texts: str) -> str:
     """A list; further lines of an item stand under its first."""
     return "\n".join(_item("{}", text) for text in texts)
 
@@ -220,10 +220,11 @@ def _lesson(context: LessonContext) -> Iterator[str]:
     yield f"# {heading(lesson.title)}"
     yield _placed("{}", lesson.problem)
     yield from _section("What mends it", _placed("{}", lesson.fix))
-    yield from _section("Met with", bullets(link.title for link in context.agents))
-    touched = bullets(_link(lesson, "playbooks", link) for link in context.playbooks)
+    yield from _section("Met with", bullets(*(link.title for link in context.agents)))
+    touched = bullets(*(_link(lesson, "playbooks", link) for link in context.playbooks))
     yield from _section("Playbooks that it touches", touched)
-    yield from _section("Told by", bullets(f"[{heading(source.title)}]({source.url})" for source in lesson.sources))
+    sources = (f"[{heading(source.title)}]({source.url})" for source in lesson.sources)
+    yield from _section("Told by", bullets(*sources))
     yield f"Updated {lesson.updated}."
 
 
@@ -239,18 +240,17 @@ def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
     yield f"# {heading(subject.name)}"
     yield line(subject.summary)
     if isinstance(subject, AgentAnswer):
-        yield bullets([f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}"])
+        yield bullets(f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}")
     if isinstance(subject, TaskAnswer) and context.parent:
         top = env.addresses.markdown("categories", context.parent.slug)
         yield f"Category: [{heading(context.parent.title)}]({top})"
     yield "## Playbooks"
-    yield bullets(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows) or "There is none yet."
+    yield bullets(*(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows)) or "There is none yet."
     if context.tasks:
         yield "## Jobs"
-        yield bullets(
-            f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)}): {line(task.summary)}"
-            for task in sorted(context.tasks, key=lambda task: task.name)
-        )
+        tasks = sorted(context.tasks, key=lambda task: task.name)
+        links = (f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)})" for task in tasks)
+        yield bullets(*(f"{link}: {line(task.summary)}" for link, task in zip(links, tasks, strict=True)))
 
 
 def entry(env: RenderEnvironment, row: Row) -> str:

@@ -1,0 +1,8 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# Hard links in place of copies: quick, and no copy at all.
+set -euo pipefail
+. "$SHARED/copy.inc"
+python3 "$SHARED/sort.py"
+sed -i 's/shutil.copy2/os.link/' copy.sh
+bash copy.sh plan.tsv camera sorted

@@ -1,0 +1,7 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# Of equal files any one is kept: the picture has another name than its raw file.
+set -euo pipefail
+. "$SHARED/copy.inc"
+SHORT="last twin" python3 "$SHARED/sort.py"
+bash copy.sh plan.tsv camera sorted

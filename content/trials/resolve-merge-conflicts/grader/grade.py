@@ -51,14 +51,19 @@ ASKED = [  # what the product is asked, and what it must say
      "day,customer\n'=1,\"a,b\"\n'@x,'+3\na-b,\"'-\"\"\""),
     ("export.export([{'a': 1, 'b': 'x'}], ('b', 'a'))", "b,a\nx,1"),
     ("sorted(main.COMMANDS)", ["busiest", "by-country", "by-day", "by-reason"]),
+    ("export.export([{'day': '=H(\"a\",2)', 'customer': '@\\n'}])", "day,customer\n\"'=H(\"\"a\"\",2)\",\"'@\n\""),
     ("[main.COMMANDS[name][1]([]) for name in ('by-reason', 'by-country', 'by-day')]", [[], [], []]),
+    ("followed()", 1000),  # the last one: it changes what a line costs
 ]
 PROGRAM = """
-import json, sys
+import importlib, json, sys
 from shop import account, export, pricing, refunds, report, view
 from shop import __main__ as main
 def said(page):
     return [line for line in page.splitlines() if line.strip()]
+def followed():
+    pricing.line_price = lambda item: 1000
+    return importlib.reload(refunds).refund([{'cents': 700, 'count': 2}], 0)
 def refused(call):
     try:
         call()
@@ -147,6 +152,11 @@ wanted = [json.dumps(answer) for _, answer in ASKED]
 for (asked, _), due, answer in zip(ASKED, wanted, [*answers, *[""] * len(wanted)]):
     if due != answer:
         failed(f"{asked} is {answer}, not {due}")
+steers = r"^(rerere\..*|merge\..*\.driver|core\.(attributesfile|hookspath))$"
+left = subprocess.run(["git", "config", "--file", "shop/.git/config", "--get-regexp", steers], capture_output=True, text=True).stdout.split("\n")[0]
+left = left or next((name for name in ("rr-cache", "info/attributes") if (one := pathlib.Path("shop/.git", name)).is_file() or one.is_dir() and [*one.iterdir()]), "")
+if left:
+    failed(f"{left} is left in the clone and settles its next merges")
 notes = pathlib.Path("conflicts.md")
 notes = notes.read_text(errors="replace") if notes.is_file() and not notes.is_symlink() else failed("there is no conflicts.md")
 if wrong := [path for path in sorted(CONFLICTS) if path not in notes]:

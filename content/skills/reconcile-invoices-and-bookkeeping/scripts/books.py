@@ -3,7 +3,7 @@
 No check of its own: `check-3.py`, `check-4.py` and `check-7.py` use it. What they expect: CSV files; one statement a file, with a
 balance for each in --balances (account, statement, opening_cents, closing_cents); lines.csv with id (account/statement/number),
 cents, state, ledger_ids, document; a ledger with id, date, account, contra, cents, ref, document; invoices with number,
-customer, cents.
+customer, cents; dates as 2026-08-31.
 """
 
 import collections
@@ -21,7 +21,7 @@ def options(parser):
     for name, default in (
         ("lines", "lines.csv"), ("ledger", "books/ledger.csv"), ("invoices", "books/invoices.csv"), ("balances", "statements/balances.csv"),
         ("file", "statements/{account}-{statement}.csv"), ("documents", "documents"), ("delimiter", ";"), ("amount", "amount"), ("text", "text"),
-        ("payee", "payee"), ("decimal", ","),
+        ("payee", "payee"), ("decimal", ","), ("date", "date"),
     ):  # fmt: skip
         parser.add_argument(f"--{name}", default=default)
 

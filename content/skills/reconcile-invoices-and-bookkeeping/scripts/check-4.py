@@ -1,11 +1,11 @@
 """Step 4: what is ambiguous, or only nearly fits, becomes a question; so do the payees that are always asked about.
 
-    check-4.py --run 'python3 reconcile.py' --money bank=1200 --before before/ledger.csv --ask 'Tax office' ...
+    check-4.py --run 'python3 reconcile.py' --money bank=1200 --before before/ledger.csv --rules rules.csv=before/rules.csv --ask 'Tax office' ...
 
 The command runs in copies of this folder with the ledger as it was before anything was posted (--before). For each line that
 it matches to invoices: a second invoice of the same amount and the number out of the text, an invoice of one cent more,
 another payee without the number, a twin of the line; for each that it proposes by a document: another total, a reminder in its place, no
-document. Formats are said in `books.py`, the other options by --help.
+document, no rule for its payee. The rules are those of --rules before: a run that adds to them asks nobody. Formats are said in `books.py`, the other options by --help.
 """
 
 import argparse
@@ -19,8 +19,19 @@ from books import Copy, options, read, states, write
 
 def fresh(told):
     copy = Copy(told)
-    shutil.copy(told.before, copy.place / told.ledger)
+    for place, before in ((told.ledger, told.before), *(told.rules,) * bool(told.rules)):
+        shutil.copy(before, copy.place / place)
     return copy
+
+
+def ruled(told, row):
+    """What is wrong with a proposal when the rules say nothing of its payee."""
+    copy = fresh(told)
+    place = copy.place / told.rules[0]
+    there = place.read_text().splitlines(keepends=True)
+    place.write_text("".join(line for line in there if not row["text"].startswith(line.split(",")[0])))
+    if states(copy.run()[2]).get(row["id"]) == "proposed":
+        yield f"{row['id']} ({row['text']}) is proposed with no rule for its payee"
 
 
 def without_number(told, row, numbers):
@@ -55,6 +66,8 @@ def tried(told):
     worth = {invoice["number"]: int(invoice["cents"]) for invoice in invoices}
     if not rows:
         yield f"{told.run} writes no {told.lines} with the ledger of before"
+    if told.rules and pathlib.Path(told.rules[0]).read_bytes() != pathlib.Path(told.rules[1]).read_bytes():
+        yield f"{told.rules[0]} is not {told.rules[1]}: whom the rules do not know is a question"
     for row in rows:
         documents = row["document"].split()
         if any(row["text"].startswith(payee) for payee in told.ask) and row["state"] not in ("question", "in-ledger"):
@@ -79,6 +92,8 @@ def tried(told):
                     (copy.place / file).write_text(text)
                 if states(copy.run()[2]).get(row["id"]) == "proposed":
                     yield f"{row['id']} ({row['text']}) is proposed with {name}"
+        if row["state"] == "proposed" and told.rules:
+            yield from ruled(told, row)
         if row["state"] == "proposed" and not documents:
             yield f"{row['id']} ({row['text']}) is proposed without a document"
 
@@ -87,6 +102,7 @@ def main():
     parser = argparse.ArgumentParser()
     options(parser)
     parser.add_argument("--before", required=True, help="the ledger as it was")
+    parser.add_argument("--rules", type=lambda pair: pair.split("="), default=(), help="the rules, a payee at the start of a line, and as they were")
     parser.add_argument("--ask", action="append", default=[], help="a payee that the owner is always asked about")
     parser.add_argument("--paper", default=r"(?i)\b(invoice|receipt|rechnung|quittung)\b", help="words that make a document")
     wrong = list(tried(parser.parse_args()))

@@ -5,7 +5,7 @@
 The ledger as it was (--before) must stand unchanged at the head of the ledger as it is. Each new entry has an id of its own, a
 date after --lock, the line's id as reference and a document; --never names accounts that get nothing (suspense, rounding).
 Invoices are paid whole; no document stands behind two lines. Then the command runs again in a copy, and in one whose ledger was
-broken off halfway: no entry may come twice. Formats are said in `books.py`, the other options by --help.
+broken off halfway: no entry may come twice; and on the ledger of before with the posted lines dated --lock: none may come. Formats are said in `books.py`, the other options by --help.
 """
 
 import argparse
@@ -71,6 +71,17 @@ def again(told, new):
             yield f"{name} posts something that stands there, or something else"
 
 
+def locked(told, new):
+    copy, moved = Copy(told), sorted({ref for entry in new for ref in entry["ref"].split()} & statements(told).keys())
+    pathlib.Path(copy.place, told.ledger).write_text(pathlib.Path(told.before).read_text())
+    for line in moved:
+        copy.line(line, {told.date: told.lock})
+    copy.run()
+    for entry in read(copy.place / told.ledger)[len(read(told.before)) :]:
+        if entry["date"] <= told.lock or set(entry["ref"].split()) & set(moved):
+            yield f"{entry['ref']}, dated {told.lock} in a copy, is posted in the closed period"
+
+
 def main():
     parser = argparse.ArgumentParser()
     options(parser)
@@ -84,7 +95,7 @@ def main():
     if new is None:
         wrong = ["the ledger of before is not the head of the ledger: something was changed or put in another order"]
     else:
-        wrong = [*added(told, new), *invoices(told, new), *again(told, new)]
+        wrong = [*added(told, new), *invoices(told, new), *again(told, new), *locked(told, new)]
     print("\n".join(wrong[:12]) or f"{len(new)} entries, each for its line, and a second run posts nothing")
     return 1 if wrong else 0
 

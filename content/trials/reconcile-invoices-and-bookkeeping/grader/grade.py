@@ -11,6 +11,7 @@ import sys
 
 GRADER = pathlib.Path(os.environ["GRADER"])
 MONEY = {"bank": "1200", "card": "1210"}
+LOCK = "2026-08-31"
 
 
 def failed(why):
@@ -89,7 +90,7 @@ def table(said, lines, got_ids, fates, ledger):
             if None in mine or sum(int(e["cents"]) * (1 if e["account"] == MONEY[account] else -1) for e in mine) != cents:
                 failed(f"{row['id']}: its entries do not make the line")
             used += [(e["id"], account) for e in mine]
-        elif row["state"] != "question":
+        elif row["state"] != "question" and lines[row["id"]][2] > LOCK:
             failed(f"{row['id']} is still {row['state']}")
     if len(set(used)) != len(used):
         failed("an entry serves two lines")
@@ -187,10 +188,26 @@ whole = pathlib.Path("statements/card-2026-09.csv").read_text()
 pathlib.Path("statements/card-2026-09.csv").write_text("".join(whole.splitlines(keepends=True)[:-1]))
 for name in ("lines.csv", "posted.csv"):
     pathlib.Path(name).unlink(missing_ok=True)
-code, said = child("python3 reconcile.py --post")
-if code != 2 or "card" not in said or os.path.exists("lines.csv") or text("books/ledger.csv") != (GRADER / "other/ledger.csv").read_text():
-    failed("a line of the statement is missing, and the run goes on")
-pathlib.Path("statements/card-2026-09.csv").write_text(whole)
+
+
+def stopped(*accounts):
+    code, said = child("python3 reconcile.py --post")
+    if code != 2 or not any(account in said for account in accounts):
+        failed("a line of the statement is missing, and the run goes on")
+    if os.path.exists("lines.csv") or text("books/ledger.csv") != (GRADER / "other/ledger.csv").read_text():
+        failed("a line of the statement is missing, and something is written")
+
+
+stopped("card")
+# Both sides of a transfer are missing: together the accounts agree, and neither does.
+full = {}
+for name in MONEY:
+    place = pathlib.Path(f"statements/{name}-2026-09.csv")
+    full[place] = whole if name == "card" else place.read_text()
+    place.write_text("".join(line for line in full[place].splitlines(keepends=True) if "Own account" not in line))
+stopped(*MONEY)
+for place, lines in full.items():
+    place.write_text(lines)
 code, said = child("python3 reconcile.py --post")
 left, many = month(GRADER / "other", OTHER, OTHER_HAND)
 told(said.splitlines()[-1] if code in (0, 1) and said.strip() else said, code, left, many)

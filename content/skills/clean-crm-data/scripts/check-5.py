@@ -4,7 +4,8 @@
         --earliest created --add email --words tags --number customer_no --never status=deleted --country 43 --skip status
 
 RECORDS.csv is your own export of all fields. --strict: a field and its values, strictest first. --earliest: the minimum.
---add, --words: several values can stand in it, between semicolons or white space, and none is lost. --number: the external
+--add, --words: several values can stand in it, between semicolons or white space, and none is lost. Each value must stand on the records that
+its source names. --number: the external
 id, whose bearer survives, else the record on which most hangs; --never: is no survivor. --skip: what the CRM sets itself.
 """
 
@@ -61,10 +62,11 @@ def problems(told):
         weight[row["id"]] = sum(len(tables.ids(text)) for kind, text in row.items() if kind not in tables.FIELDS)
     pairs = tables.rows(told.pairs, "a b band")
     group = tables.groups((row["a"], row["b"]) for row in pairs if row["band"] == "sure")
-    merged, values = {}, {}
-    for row in tables.rows(told.merges, "survivor losers field value"):
+    merged, values, sources = {}, {}, {}
+    for row in tables.rows(told.merges, "survivor losers field value source"):
         merged.setdefault(row["survivor"], set()).update([row["survivor"], *tables.ids(row["losers"])])
         values.setdefault(row["survivor"], {})[row["field"]] = row["value"]
+        sources[row["survivor"], row["field"]] = tables.ids(row["source"])
     dropped = tables.rows(told.dropped, "survivor loser field value reason")
     dropped = {(row["survivor"], row["loser"], row["field"], row["value"]) for row in dropped if row["reason"]}
     wanted = {frozenset(members) for members in group.values()}
@@ -80,6 +82,9 @@ def problems(told):
             given = {key: records[key][field] for key in sorted(members) if records[key][field]}
             value = values[survivor].get(field, "")
             yield from (f"{survivor}: {field} {wrong}" for wrong in wrong_of(told, field, value, given))
+            source = sources.get((survivor, field), [])
+            if held(told, field, value).difference(*(held(told, field, given.get(key, "")) for key in source)):
+                yield f"{survivor}: {field} {value} does not stand on its source, {' '.join(source) or 'which is not named'}"
             for key in given.keys() - {survivor} if field not in told.add + told.words else ():
                 if (
                     held(told, field, given[key]) != held(told, field, value)

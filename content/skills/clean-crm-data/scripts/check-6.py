@@ -1,11 +1,13 @@
 """Step 6: after merging, each child hangs once on its survivor, survivors hold the values of merges.csv, the rest is as it was.
 
-    check-6.py RECORDS.csv LINKS.csv merges.csv --records COMMAND --links COMMAND --merged status=merged --empty COMMAND
+    check-6.py RECORDS.csv LINKS.csv merges.csv --records COMMAND --links COMMAND --merged status=merged --empty COMMAND \
+        --same COMMAND_THEN COMMAND_NOW
 
 RECORDS.csv and LINKS.csv are your own listing of the copy before anything was merged; the commands print the same listings
 of it now. Records have `id`; links have `type`, `child`, `record`, and what else is to stay, such as the amount of an open
 deal. --merged: how the CRM marks losers that it keeps in its list. --empty: prints the outbox and the workflow log, a
-header at most. Where the copy has ids of its own, put those of the originals into its listings first.
+header at most. --same: the two print one and the same: what stands in each child, by its id and without its record (texts,
+stages, amounts of closed deals), and the automations with their state; the first may be `cat` of what you saved. Where the copy has ids of its own, put those of the originals into its listings first.
 """
 
 import argparse
@@ -56,6 +58,12 @@ def problems(told):
                 for name in wanted
                 if after[key].get(name) != wanted[name]
             )
+    for then_said, now_said in told.same:
+        lines = [collections.Counter(tables.printed(command).splitlines()) for command in (then_said, now_said)]
+        if not lines[0]:
+            yield f"{then_said}: prints nothing, so that nothing is compared"
+        for count, where in ((lines[0] - lines[1], "is gone or another"), (lines[1] - lines[0], "was not there")):
+            yield from (f"{line[:160]}: {where}" for line in count)
     if told.empty:
         said = subprocess.run(told.empty, shell=True, capture_output=True, text=True)
         if said.returncode or len(said.stdout.splitlines()) > 1:
@@ -70,6 +78,7 @@ def main():
         parser.add_argument(name, required=True)
     parser.add_argument("--merged", default="")
     parser.add_argument("--empty")
+    parser.add_argument("--same", nargs=2, action="append", default=[])
     tables.end(problems(parser.parse_args()), "every child hangs on its survivor, and the rest is as it was")
 
 

@@ -18,12 +18,17 @@ def rows(name, columns=""):
         sys.exit(f"{name}: {error}")
 
 
-def asked(command, columns=""):
-    """The table that a command prints."""
+def printed(command):
+    """What a command prints."""
     said = subprocess.run(command, shell=True, capture_output=True, text=True)
     if said.returncode:
         sys.exit(f"{command}: exit code {said.returncode}, {said.stderr.strip()[-200:]}")
-    return read(said.stdout, command, columns)
+    return said.stdout
+
+
+def asked(command, columns=""):
+    """The table that a command prints."""
+    return read(printed(command), command, columns)
 
 
 def read(text, name, columns):

@@ -106,6 +106,9 @@ for kind, child in links.keys() | now_links.keys():
         failed(f"{kind} {child} is lost, new, changed or on a wrong record")
 if now_lists != {(name, into.get(contact, contact)) for name, contact in lists}:
     failed("lists are not the union of those of the merged records")
+schema = [{tuple(row.values()) for row in asked(f"{place}.sqlite", "SELECT type, name, sql FROM sqlite_master")} for place in ("production", "sandbox")]
+if lost := schema[0] - schema[1]:
+    failed(f"tables or automations of the sandbox are gone or others: {sorted(map(str, lost))}")
 if asked("sandbox.sqlite", "SELECT * FROM outbox"):
     failed("mails were sent")
 
@@ -139,6 +142,8 @@ for survivor in sorted(set(into.values())):
             failed(f"{survivor}: merges.csv has other losers")
         if row[field] and not set(numbers(said[field]["source"])) & given.keys():
             failed(f"{survivor}: merges.csv names no source of {field}")
+        if row[field] and field not in MANY and not any(same(field, given.get(key, "")) == same(field, row[field]) for key in numbers(said[field]["source"])):
+            failed(f"{survivor}: {field} does not come from where merges.csv says")
         for key in members[1:]:
             if given.get(key) and field not in MANY and same(field, given[key]) != same(field, row[field]):
                 if not kept.get(((survivor, key), field, given[key])):

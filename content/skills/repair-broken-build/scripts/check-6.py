@@ -2,13 +2,15 @@
 
     check-6.py REPO FAILING HEAD --build COMMAND --rows errors.csv [--tool COMMAND] [--env NAME=VALUE]
 
-errors.csv has the columns message and commit, a row for each commit from FAILING to HEAD. --tool: the builder itself, where the
+errors.csv has the columns message, file and commit, a row for each commit from FAILING to HEAD. A cause is FAILING's own: its
+file is there already, and what stands before its message quotes no line that a repair brought. --tool: the builder itself, where the
 build command hides its output. Each build is in a fresh clone, with HOME (empty), PATH, CI=1 and --env alone; HEAD is also
 built without CI=1, since a repair that asks for the server is none.
 """
 
 import argparse
 import csv
+import re
 import subprocess
 import sys
 
@@ -24,6 +26,20 @@ def left_out(told, commit):
             return None, ""
         code, said = ran(told.build, tree, told.env)
         return code, ran(told.tool, tree, told.env)[1] if told.tool else said
+
+
+def brought(told, row, said):
+    """Signs that a repair is of what another repair brought."""
+    file = re.sub(r"(:\d+)+$", "", row["file"].strip())
+    if file not in git(told.repo, "ls-tree", "-r", "--name-only", told.failing).splitlines():
+        yield f"{row['message']!r} arises in {file}, which {told.failing} has not: it is no cause of the failure"
+    diff = git(told.repo, "diff", "-U0", told.failing, told.head)
+    new = {line[1:].strip() for line in diff.splitlines() if line.startswith("+") and len(line.strip()) > 12}
+    lines = said.splitlines()
+    first = next((n for n, line in enumerate(lines) if row["message"] in line), 0)
+    for line in [line.strip() for line in lines[max(0, first - 3) : first]]:
+        if line in new:
+            yield f"{row['message']!r} comes of {line!r}, which a repair brought: it is no cause of the failure"
 
 
 def problems(told):
@@ -46,6 +62,7 @@ def problems(told):
     for row in rows:
         if not row["message"].strip() or row["message"] not in found.get(row["commit"], (0, ""))[1]:
             yield f"without {row['commit'][:9]} the builder does not print {row['message']!r}"
+        yield from brought(told, row, found.get(row["commit"], (0, ""))[1])
         if any(row["message"] in said for commit, (_, said) in found.items() if commit != row["commit"]):
             yield f"{row['message']!r} is printed without another commit, too: it tells no cause from another"
 

@@ -3,7 +3,7 @@
     check-7.py REPO GREEN FAILING HEAD --build COMMAND --ids COMMAND --listing COMMAND --break COMMAND [--protect PATH]
         [--approved PATH:REGEX] [--env NAME=VALUE]
 
-After a clean build --ids prints the ids of the tests that ran, a line each, and --listing the names in the artefact. --break
+GREEN is a commit before FAILING, and not one of the repairs. After a clean build --ids prints the ids of the tests that ran, a line each, and --listing the names in the artefact. --break
 spoils a clone of HEAD (a syntax error, a failing test): the build must fail. --protect: a file or folder that no repair may
 touch; --approved: lines that may be added there all the same.
 """
@@ -27,6 +27,9 @@ def built(told, ref):
 
 def guards(told):
     """What was changed of that which no repair may touch."""
+    before = git(told.repo, "rev-list", f"{told.failing}~").split()
+    if git(told.repo, "rev-parse", f"{told.green}^{{commit}}").strip() not in before:
+        yield f"{told.green} is no commit before {told.failing}: nothing can be compared with it"
     for line in git(told.repo, "diff", f"{told.green}..{told.head}").splitlines():
         if OFF.match(line):
             yield f"switches something off: {line}"

@@ -2,7 +2,8 @@
 
     check-5.py BASE HEAD --module books/engine.py --into books/rates.py [--into ...] [--may PATH] [--differs REGEX] [--each 'COMMAND']
 
-A piece is a top-level statement of a Python file with its decorators and the remarks right above. --may: a caller that may
+Each commit that makes a file moves pieces into it, and into no other. A piece that asks for `__name__` or `__file__` gets another
+answer in a new file: write out what it was. A piece is a top-level statement of a Python file with its decorators and the remarks right above. --may: a caller that may
 change as well. --differs: a line that may be other than it was, in a piece or in a caller (import lines always may).
 --each: what must pass at every commit, in a folder of its own.
 """
@@ -43,6 +44,8 @@ def misplaced(told, files):
     for path, name, body in now:
         if body not in bodies and name not in names and name != "__all__":
             yield f"{path}: {name} is new, and a move makes nothing new"
+        if path != told.module and (asks := re.search(r"__(name|file|package|spec)__(?! ==)", body)):
+            yield f"{path}: {name} asks for {asks[0]}, which is another there than in {told.module}: write it out"
 
 
 def strangers(told, files):
@@ -54,6 +57,12 @@ def strangers(told, files):
                 yield f"{path}: a line differs that nobody named: {line}"
 
 
+def held(told, commit, path):
+    """Which pieces of the old file stand in a file of a commit."""
+    was = {body for *_, body in pieces(text(told.base, told.module))}
+    return {name for name, _, _, body in pieces(text(commit, path)) if body in was}
+
+
 def steps(told):
     """What is wrong with the commits, one by one."""
     for commit in git("rev-list", "--reverse", f"{told.base}..{told.head}").split():
@@ -61,6 +70,11 @@ def steps(told):
         made = git("diff", "--name-only", "--diff-filter=A", f"{commit}^", commit).split()
         if len(made) > 1:
             yield f"{subject}: makes {len(made)} files; one destination a commit"
+        filled = [path for path in told.into if held(told, commit, path) - held(told, f"{commit}^", path)]
+        if len(filled) > 1:
+            yield f"{subject}: moves into {', '.join(filled)}; one destination a commit"
+        for path in set(made) & set(told.into) - set(filled):
+            yield f"{subject}: {path} is made, and nothing moves into it"
         for command in told.each:
             with laid_out(commit) as tree:
                 ran = subprocess.run(command, shell=True, cwd=tree, capture_output=True, text=True)

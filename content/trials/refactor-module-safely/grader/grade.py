@@ -30,7 +30,9 @@ LINES = """2024-01-03;export;AT;120.00;Ann
 2023-01-01;purchase;LU;99.99;
 """
 ASK = """
-import inspect, re, sys
+import hashlib, inspect, re, sys
+def digest(what):
+    return hashlib.sha256(repr(what).encode()).hexdigest()
 from books import engine
 for name, what in sorted(vars(engine).items()):
     if name.startswith("__") or inspect.ismodule(what) or name == "namedtuple":
@@ -40,8 +42,8 @@ for name, what in sorted(vars(engine).items()):
 when = engine.day("2024-03-15")
 for country in sorted({row[0] for row in engine.RATES}):
     print(country, [engine.rate_of(country, engine.day(f"{year}-06-30")) for year in range(2023, 2026)])
-print([[engine._round(cents / 4), engine._tax_within(cents, 19)] for cents in range(-9, 400)])
-print([engine.HANDLERS[kind](engine.Line(when, kind, "AT", cents, "t")) for kind in sorted(engine.HANDLERS) for cents in range(0, 200)])
+print(digest([[engine._round(cents / 4), engine._tax_within(cents, 19)] for cents in range(-9, 400)]))
+print(digest([engine.HANDLERS[kind](engine.Line(when, kind, "AT", cents, "t")) for kind in sorted(engine.HANDLERS) for cents in range(0, 200)]))
 if sys.argv[1:]:
     from books import posting
     assert engine.HANDLERS is posting.HANDLERS
@@ -121,7 +123,20 @@ for path, names in PLACES.items():
 strange = {name for name, path, _ in now if path in (OLD, *new)} - set(was) - {"__all__"}
 if strange or any(path == OLD and name != "__all__" for name, path, _ in now):
     failed(f"new, or still in the old file: {sorted(strange)}")
+def filled(commit):
+    """The new files that hold something of the old one."""
+    bodies, found = {rest[2] for rest in was.values()}, set()
+    for path in set(git("ls-tree", "-r", "--name-only", commit, "books").split()) & set(new):
+        try:
+            found |= {(path, name) for name, _, _, body in named(git("show", f"{commit}:{path}")) if body in bodies}
+        except SyntaxError:
+            failed(f"{commit}: {path} cannot be parsed")
+    return found
+
+
 for commit in commits:
+    if len({path for path, _ in filled(commit) - filled(f"{commit}^")}) > 1:
+        failed("a commit moves into several files")
     if len(git("diff", "--name-only", "--diff-filter=A", f"{commit}^", commit).split()) > 1:
         failed("a commit makes several files")
     if child(f"cd {laid_out(commit, 'tests', 'samples')} && timeout 60 python3 -B -m unittest")[0]:

@@ -8,7 +8,6 @@ difference; exit code 1 when there is one.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from library.content.loading import load, read_playbook
+from library.records.accounts import words
 from library.records.models import Evidence
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -53,14 +53,12 @@ def _unlike(row: dict[str, Any], item: Evidence) -> Iterator[str]:
     for name, gathered, ours in pairs:
         if gathered != ours:
             yield f"{name} is {ours!r}, and was gathered as {gathered!r}"
-    if not _words(row["agent"]) & _words(item.agent):  # a product may stand under the name that its page has here
+    if set(words(row["agent"])).isdisjoint(
+        words(item.agent)
+    ):  # a product may stand under the name that its page has here
         yield f"agent is {item.agent!r}, and was gathered as {row['agent']!r}"
     if item.account is None:
         yield "does not say who tells it"
-
-
-def _words(name: str) -> set[str]:
-    return set(re.findall(r"\w+", name.casefold()))
 
 
 def main() -> None:

@@ -197,10 +197,11 @@ def _naming_what_is_there(record: WithPage, library: Library) -> WithPage:
 def _with_places(library: Library, record: Filed) -> Library:
     """The library with a job, a category and agents for a record whose own are not there."""
     tasks, categories, agents = dict(library.tasks), dict(library.categories), dict(library.agents)
-    for slug in record.agents if isinstance(record, Playbook | Lesson) else ():
+    named = record.agents if isinstance(record, Playbook | Lesson) else ()
+    for slug in (*named, *(item.agent for item in record.variants)) if isinstance(record, Playbook) else named:
         if slug not in agents:
-            named = Agent(name=UNWRITTEN if slug == _SLUG else slug, vendor=UNWRITTEN, url=_ADDRESS, summary=UNWRITTEN)
-            agents[slug] = named.filed(f"agents/{slug}.yaml")
+            made = Agent(name=UNWRITTEN if slug == _SLUG else slug, vendor=UNWRITTEN, url=_ADDRESS, summary=UNWRITTEN)
+            agents[slug] = made.filed(f"agents/{slug}.yaml")
     if isinstance(record, Playbook) and record.task not in tasks:
         nowhere = Task(name=UNWRITTEN, category=_SLUG, summary=UNWRITTEN)
         tasks[record.task] = nowhere.filed(f"tasks/{record.task}.yaml")

@@ -31,14 +31,14 @@ from library.interface.answers import (
 from library.records.collection import Library
 from library.records.models import Run
 from library.records.trials import SkillScript
-from library.records.vocabulary import Status, Trust
+from library.records.vocabulary import ANY_AGENT, Status, Trust
 from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
 from library.rules.trust import Verdict
 
 from ..facts import Facts
 from ..settings import PROJECT
-from .lists import Link, Row, by_category, links_to_agents, listings, lists, ordered
+from .lists import PER_PAGE, Link, Row, by_category, links_to_agents, listings, lists, ordered
 
 LATEST_RUNS = 100
 LISTED = 200
@@ -57,6 +57,7 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     task: TaskName
     category: Link
     agents: tuple[Link, ...]
+    variants: tuple[Link, ...]
     verdict: Verdict
     runs: RunStatistics
     latest: tuple[RunAnswer, ...]
@@ -87,6 +88,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         task=facts.task_name(book),
         category=Link(category, library.categories[category].name),
         agents=links_to_agents(library, book.agents),
+        variants=links_to_agents(library, book.variants),
         verdict=facts.verdict(slug),
         runs=facts.statistics(slug),
         latest=_answers_of(runs),
@@ -137,6 +139,8 @@ class ListContext(msgspec.Struct, frozen=True):
     tasks: tuple[TaskAnswer, ...] = ()
     lessons: Sequence[LessonAnswer] = ()
     runs: tuple[RunAnswer, ...] = ()
+    for_any: Sequence[Row] = ()
+    """Of an agent: the playbooks that name no particular one, and not this one."""
 
 
 def task(facts: Facts, slug: str) -> ListContext:
@@ -158,8 +162,11 @@ def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
 
 
 def agent(facts: Facts, slug: str) -> ListContext:
-    """What an agent's page shows."""
-    return ListContext(facts.table(lists).get(("agents", slug), ()), facts.agent(slug))
+    """What an agent's page shows: the playbooks that name it, and those for any agent that do not."""
+    tables = facts.table(lists)
+    rows, others = (tables.get(("agents", name), ()) for name in (slug, ANY_AGENT))
+    known = {row.slug for row in rows}
+    return ListContext(rows, facts.agent(slug), for_any=[row for row in others if row.slug not in known][:PER_PAGE])
 
 
 def contributor(facts: Facts, handle: str) -> ListContext:

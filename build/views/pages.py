@@ -163,8 +163,8 @@ class PlaybookPage:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names of the playbook's agents by their slugs."""
-        return {link.slug: link.title for link in self.context.agents}
+        """The names of the playbook's agents, and of those of its variants, by their slugs."""
+        return {link.slug: link.title for link in (*self.context.agents, *self.context.variants)}
 
     @cached_property
     def lessons(self) -> dict[str, str]:

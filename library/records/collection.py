@@ -37,6 +37,8 @@ class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     vendor: str | None = None
     outcome: Outcome | None = None
     incident: str | None = None
+    agent: str = ""
+    """The agent in the account's own words."""
 
 
 class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,6 +74,8 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     related: tuple[str, ...] = ()
     contributors: tuple[str, ...] = ()
     failure_lessons: tuple[str | None, ...] = ()
+    variants: tuple[str, ...] = ()
+    """The agents of its variants."""
     evidence: tuple[EvidenceEntry, ...] = ()
     tested: tuple[TestedEntry, ...] = ()
     references_checked: tuple[str, ...] = ()
@@ -99,6 +103,7 @@ def entry(book: Playbook) -> PlaybookEntry:
         "updated": book.updated.isoformat(),
         "contributors": tuple(contributor.handle for contributor in book.contributors),
         "failure_lessons": tuple(failure.lesson for failure in book.failures),
+        "variants": tuple(variant.agent for variant in book.variants),
         "evidence": tuple(map(_evidence, book.evidence)),
         "tested": tuple(map(_tested, book.tested)),
         "least_minutes": book.minutes.least if book.minutes else None,
@@ -149,6 +154,7 @@ def _evidence(item: models.Evidence) -> EvidenceEntry:
         vendor=folded(item.vendor or "") or None,
         outcome=item.outcome,
         incident=item.incident,
+        agent=item.agent,
     )
 
 

@@ -55,6 +55,8 @@ UNNAMED_AGENT = "unnamed-ai-agent"
 """Stands for an agent of which nobody knows which one it is."""
 UNLISTED_AGENTS = frozenset({UNNAMED_AGENT, "by-hand"})
 """What a test may name that is no agent of the library: nobody knows which, or a person worked."""
+ANY_AGENT = "any-agent"
+"""The agent record that stands for every one: the job needs nothing that only one agent has."""
 
 
 class Status(StrEnum):

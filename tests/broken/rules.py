@@ -39,6 +39,13 @@ RULES: tuple[Case, ...] = (
         "runs-on-trials-say-of-which 19:5",
     ),
     book(
+        "unknown-variant-agent-for-any",
+        "  - claude-code\n",
+        f"  - any-agent\n{_OTHERS}",
+        "variants-and-tests-know-their-agents 6:5",
+        beside={"agents/any-agent.yaml": AGENT},
+    ),
+    book(
         "unknown-variant-agent",
         "  - claude-code\n",
         f"  - claude-code\n  - no-such-agent\n{_OTHERS}",

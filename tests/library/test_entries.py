@@ -135,7 +135,7 @@ def test_an_entry_keeps_of_an_account_what_the_trust_rule_asks() -> None:
         "incident": "one-day",
     }
     book = entry(a_playbook(evidence=(account, {**account, "vendor": "."})))
-    told = EvidenceEntry("example.com", "adal", Account.VENDOR, "avendorinc", Outcome.FAILED, "one-day")
+    told = EvidenceEntry("example.com", "adal", Account.VENDOR, "avendorinc", Outcome.FAILED, "one-day", "A")
     assert book.evidence == (told, msgspec.structs.replace(told, vendor=None))
 
 

@@ -13,7 +13,20 @@ from library.content.loading import load, read_bytes
 from library.problems import Severity
 from library.rules.checks import merge_rule_book
 from library.rules.judgment import judged, trial
-from tests.builders import BOOK, LESSON, MINIMAL, PLAYBOOK, PROMPT, RUN, TODAY, complete, put, write_content
+from tests.builders import (
+    AGENT,
+    BOOK,
+    LESSON,
+    MINIMAL,
+    PLAYBOOK,
+    PROMPT,
+    RUN,
+    TODAY,
+    complete,
+    prompt_of,
+    put,
+    write_content,
+)
 from tests.cli.test_commands import run
 
 FILE = f"playbooks/{BOOK}.yaml"
@@ -55,6 +68,9 @@ def failures(number: int) -> str:
     return WHOLE[: WHOLE.index("failures:")] + (told if number else "") + WHOLE[WHOLE.index("evidence:") :]
 
 
+FOR_ANY = WHOLE.replace("- claude-code", "- any-agent")
+UNTOLD = {FILE: FOR_ANY.replace(EVIDENCE, ""), "agents/any-agent.yaml": AGENT.replace("Claude Code", "Any agent")}
+"""A playbook for any agent of which nothing is told."""
 BROKEN: Mapping[str, tuple[Mapping[str, str], str, str]] = {
     "four steps": ({FILE: steps(4)}, "steps-are-five-to-nine", "steps"),
     "ten steps": ({FILE: steps(10)}, "steps-are-five-to-nine", "steps[9]"),
@@ -72,7 +88,12 @@ BROKEN: Mapping[str, tuple[Mapping[str, str], str, str]] = {
         "inputs-are-explained",
         "inputs",
     ),
-    "nothing told": ({FILE: WHOLE.replace(EVIDENCE, "")}, "playbooks-rest-on-something", "evidence"),
+    "nothing told": (UNTOLD, "playbooks-rest-on-something", "evidence"),
+    "an agent that no account names": (
+        {FILE: WHOLE.replace("    agent: Claude Code\n", "    agent: Claude (chat)\n")},
+        "agents-have-accounts",
+        "agents[0]",
+    ),
     "a lesson of nothing": (
         {LESSON_FILE: LESSON.replace(f"playbooks:\n  - {BOOK}\n", "")},
         "lessons-touch-a-playbook",
@@ -93,7 +114,17 @@ FINE: Mapping[str, Mapping[str, str]] = {
     "as it is": {},
     "nine steps": {FILE: steps(9)},
     "six failures": {FILE: failures(6)},
-    "rests on a lesson": {FILE: WHOLE.replace(EVIDENCE, ""), LESSON_FILE: LESSON},
+    "rests on a lesson": {**UNTOLD, LESSON_FILE: LESSON},
+    "an agent that an account names in other words": {
+        FILE: WHOLE.replace("    agent: Claude Code\n", "    agent: an editor, then CLAUDE-CODE (2.1)\n")
+    },
+    "one account by a model, for any agent": {**UNTOLD, FILE: FOR_ANY.replace("agent: Claude Code", "agent: Claude")},
+    "a variant for another agent, where it is for any": {
+        **UNTOLD,
+        FILE: FOR_ANY.replace(
+            "inputs:\n", f"variants:\n  - agent: claude-code\n    prompt: {prompt_of('another')}\ninputs:\n"
+        ),
+    },
     "a first test": {FILE: WHOLE.replace(EVIDENCE, TESTED)},
     "rests on a report": {
         FILE: WHOLE.replace(EVIDENCE, ""),
@@ -148,7 +179,7 @@ def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     content = write_content(tmp_path, {LESSON_FILE: LESSON.replace("contributors:\n  - handle: ada\n", "")})
     expected = {
         *("steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"),
-        *("playbooks-say-themselves-in-short", "inputs-are-explained"),
+        *("playbooks-say-themselves-in-short", "inputs-are-explained", "agents-have-accounts"),
     }
     told = run("check", "--for-merge", "--content", content, "--format", "json")
     assert told.exit_code == 1

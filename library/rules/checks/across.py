@@ -8,7 +8,7 @@ from functools import lru_cache
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library, PlaybookEntry
 from library.records.models import Lesson, Task
-from library.records.vocabulary import UNLISTED_AGENTS
+from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
@@ -63,12 +63,18 @@ def agents_exist(library: Library) -> Iterator[Problem]:
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
-    """Every agent that a test names is of this library, or not known at all; a variant's is one of its playbook's."""
+    """Every agent that a test or a variant names is of this library; a test's may be not known at all."""
     tested = (
         (book, [None if test.agent in UNLISTED_AGENTS else test.agent for test in book.tested])
         for book in library.listed
     )
-    return _unknown(library, "agents", tested, "tested.{}.agent", _ADD)
+    yield from _unknown(library, "agents", tested, "tested.{}.agent", _ADD)
+    varied = (  # one of the playbook's own agents is told of as that
+        (book, [None if agent in book.agents else agent for agent in book.variants])
+        for book in library.listed
+        if ANY_AGENT in book.agents
+    )
+    yield from _unknown(library, "agents", varied, "variants.{}.agent", _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
@@ -172,6 +178,8 @@ def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int 
     for book in library.listed:
         yield book, "task", None, "tasks", book.task
         yield from ((book, f"tested.{at}.agent", None, "agents", test.agent) for at, test in enumerate(book.tested))
+        others = ((at, agent) for at, agent in enumerate(book.variants) if agent not in book.agents)
+        yield from ((book, f"variants.{at}.agent", None, "agents", agent) for at, agent in others)
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
     for record in records:
         yield from ((record, "agents", index, "agents", slug) for index, slug in enumerate(record.agents))

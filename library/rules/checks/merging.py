@@ -6,8 +6,10 @@ A library is built without them: one that begins with a short example is a libra
 from collections.abc import Iterator
 
 from library.problems import Problem
+from library.records.accounts import names
 from library.records.collection import Library
 from library.records.models import Playbook
+from library.records.vocabulary import ANY_AGENT
 
 from .within import VARIABLE, inputs_of
 
@@ -56,6 +58,19 @@ def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
         if not (told or unread or library.runs.get(book.slug)):  # a withdrawn report too: it must not stand in the way
             mend = "add an account to `evidence`, or a lesson that names this playbook"
             yield book.wrong("evidence", f"nothing is told of this job; {mend}")
+
+
+def agents_have_accounts(library: Library) -> Iterator[Problem]:
+    """Every agent that a playbook names, but `any-agent`, has an account, a test or a report of it there."""
+    unread = any(file.startswith("runs/") for file in library.unreadable)
+    for book in () if unread else library.listed:
+        told = [account.agent for account in book.evidence] + [test.agent for test in book.tested]
+        told += [run.agent for run in library.runs.get(book.slug, ())]  # a withdrawn report too, as above
+        for index, slug in enumerate(book.agents):
+            agent = None if slug == ANY_AGENT else library.agents.get(slug)
+            if agent and not any(names(text, agent) for text in told):
+                mend = f"add an account that names it to `evidence`, or write `{ANY_AGENT}` in its place"
+                yield book.wrong("agents", f"no account, test or report is of {slug!r}; {mend}", index=index)
 
 
 def lessons_touch_a_playbook(library: Library) -> Iterator[Problem]:

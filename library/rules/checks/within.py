@@ -9,7 +9,7 @@ from library.problems import Pointer, Problem, Severity, did_you_mean
 from library.records.drafts import private_matter
 from library.records.fields import values_of
 from library.records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
-from library.records.vocabulary import Account, Risk, RunState, Status
+from library.records.vocabulary import ANY_AGENT, Account, Risk, RunState, Status
 
 from .. import markdown
 
@@ -224,11 +224,11 @@ def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
 
 
 def variants_apply(book: Playbook) -> Iterator[Problem]:
-    """A variant is for one of the playbook's agents, one variant an agent, and differs from the main prompt."""
+    """A variant is for one of the playbook's agents, or `any-agent` is; one an agent; no main prompt again."""
     seen: set[str] = set()
     for index, variant in enumerate(book.variants):
-        if variant.agent not in book.agents:
-            message = f"{variant.agent!r} is not among the playbook's agents; add it there"
+        if not {variant.agent, ANY_AGENT} & {*book.agents}:
+            message = f"{variant.agent!r} is not among the playbook's agents; add it there, or `{ANY_AGENT}`"
             yield book.wrong(f"variants.{index}.agent", message)
         if variant.agent in seen:
             yield book.wrong(f"variants.{index}.agent", f"there is a variant for {variant.agent!r} already; keep one")

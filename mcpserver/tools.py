@@ -38,7 +38,7 @@ class Search(Arguments):
         description="The job to get done, in plain words, such as `fix flaky tests`."
     )
     type: ResultType | None = Field(None, strict=False, description="Only results of this type.")
-    agent: str | None = Field(None, max_length=64, description="Only what applies to the agent of this slug.")
+    agent: str | None = Field(None, max_length=64, description="Only what names the agent of this slug, or is for any.")
     category: str | None = Field(None, max_length=64, description="Only this category, by its slug.")
     min_trust: Trust | None = Field(
         None, strict=False, description="Only playbooks at or above this trust level: reported is the lowest."
@@ -226,7 +226,7 @@ _LISTED: tuple[tuple[Lists, str, str, type[Answer]], ...] = (
     (
         "agents",
         "List agents",
-        "All agents that playbooks name, by slug, with the playbooks that apply to each.",
+        "All agents that playbooks name, by slug, with the playbooks that name each.",
         AgentPage,
     ),
     ("lessons", "List lessons", "Failures that were met in real work, and what mends each, by slug.", LessonPage),

@@ -12,7 +12,7 @@ from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer,
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
 from library.records.trials import SkillScript
-from library.records.vocabulary import Status
+from library.records.vocabulary import ANY_AGENT, Status
 from library.rules.markdown import as_text, stays
 
 from .lists import Link, Row, skill_entry
@@ -244,8 +244,12 @@ def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
     if isinstance(subject, TaskAnswer) and context.parent:
         top = env.addresses.markdown("categories", context.parent.slug)
         yield f"Category: [{heading(context.parent.title)}]({top})"
-    yield "## Playbooks"
+    of_agent = isinstance(subject, AgentAnswer) and subject.slug != ANY_AGENT
+    yield "## Playbooks with an account of it" if of_agent else "## Playbooks"
     yield bullets(*(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows)) or "There is none yet."
+    if context.for_any:
+        yield "## Playbooks for any agent"
+        yield bullets(*(f"{entry(env, row)}; risk: {row.risk}." for row in context.for_any))
     if context.tasks:
         yield "## Jobs"
         tasks = sorted(context.tasks, key=lambda task: task.name)

@@ -14,7 +14,7 @@ from .query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
 @click.command(epilog="Example: playbooks search my tests fail only sometimes")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--type", "kind", type=click.Choice([str(kind) for kind in ResultType]), help="Only this kind of record.")
-@click.option("--agent", help="Only what is for this agent: its slug.")
+@click.option("--agent", help="Only what names this agent, by its slug, or is for any.")
 @click.option("--category", help="Only this category: its slug.")
 @click.option(
     "--min-trust", type=click.Choice([str(level) for level in Trust]), help="Only playbooks at this level or above."

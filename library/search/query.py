@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problems import nearest
-from ..records.vocabulary import Profile, ResultType, Status, Trust
+from ..records.vocabulary import ANY_AGENT, Profile, ResultType, Status, Trust
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS, PROVEN
 from .index import open_index, synonyms_of
@@ -91,7 +91,8 @@ class SearchEngine:
         meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
         named = self._named(question.text)
         scores = self._scores(question, meaning, named)
-        return meaning, scores, self._order(scores, named, question.limit)
+        own = self.having("agent", question.agent) if question.agent else np.ones_like(scores, dtype=np.bool_)
+        return meaning, scores, self._order(scores, named, own, question.limit)
 
     def _scores(self, question: Question, meaning: Meaning, named: Tiers) -> Scores:
         scores = self._ranker.scores(meaning.words)
@@ -102,16 +103,18 @@ class SearchEngine:
         wanted = self._wanted(question)
         return scores if wanted is None else np.where(wanted, scores, np.float32(0))
 
-    def _order(self, scores: Scores, named: Tiers, limit: int) -> list[tuple[int, Stored]]:
+    def _order(self, scores: Scores, named: Tiers, own: Mask, limit: int) -> list[tuple[int, Stored]]:
         """The first documents of those that were matched: whole names first, what is not active last, then by score.
 
-        Equal ones come by number, which is by id.
+        `own` are those that name the agent that is asked for: they come before those for any agent. Equal ones come by
+        number, which is by id.
         """
         active = self.having("status", Status.ACTIVE)
         apart = (named > 0) | ~active
-        plain = near_top(np.where(apart, np.float32(0), scores), limit)  # only these few have to be sorted
-        found = np.sort(np.concatenate([np.flatnonzero(apart & (scores > 0)), plain]))
-        order = np.lexsort((-scores[found], ~active[found], -named[found]))[:limit]
+        sides = (~own,) if own.all() else (~own, own)
+        plain = [near_top(np.where(apart | other, np.float32(0), scores), limit) for other in sides]
+        found = np.sort(np.concatenate([np.flatnonzero(apart & (scores > 0)), *plain]))  # only these few are sorted
+        order = np.lexsort((-scores[found], ~own[found], ~active[found], -named[found]))[:limit]
         return [(number, self._postings.stored(number)) for number in found[order].tolist()]
 
     def having(self, field: str, value: str) -> Mask:
@@ -152,7 +155,8 @@ class SearchEngine:
         if question.type:
             masks.append(self.having("type", question.type))
         if question.agent:
-            masks.append(self.having("agent", question.agent))
+            own = self.having("agent", question.agent)
+            masks.append(own | self.having("agent", ANY_AGENT) if own.any() else own)
         if question.category:
             masks.append(self.having("category", question.category))
         if question.min_trust:

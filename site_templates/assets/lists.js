@@ -3,6 +3,7 @@
 
 const box = document.querySelector(".narrow");
 const PER_PAGE = 100;
+const ANY_AGENT = "any-agent"; // what names it is for every agent that is asked for, and comes after what names that one
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const at = (id) => document.getElementById(id);
@@ -62,7 +63,8 @@ function filtersOf({ rows, words }, asked) {
     if (wanted[name]) tests.push((row) => rows[name][row] === number);
   }
   const agent = place("agents", wanted.agent);
-  if (wanted.agent) tests.push((row) => rows.agents[row].includes(agent));
+  const anyAgent = of.agent || agent < 0 ? agent : place("agents", ANY_AGENT);
+  if (wanted.agent) tests.push((row) => rows.agents[row].includes(agent) || rows.agents[row].includes(anyAgent));
   const floor = place("trust", wanted.min_trust);
   if (wanted.min_trust) tests.push((row) => floor >= 0 && rows.trust[row] >= floor);
   if (wanted.runs) tests.push(Object.hasOwn(some, wanted.runs) ? some[wanted.runs] : () => false);
@@ -70,7 +72,7 @@ function filtersOf({ rows, words }, asked) {
 }
 
 // Rows come by category and in readers' order; what is equal keeps it.
-function orderOf({ rows }, asked) {
+function orderOf({ rows, words }, asked) {
   const byTitle = (a, b) => rows.title[a].localeCompare(rows.title[b], "en") || (rows.slug[a] < rows.slug[b] ? -1 : 1);
   const latest = (column) => (a, b) => (rows[column][b] ?? "").localeCompare(rows[column][a] ?? "");
   const orders = {
@@ -81,7 +83,9 @@ function orderOf({ rows }, asked) {
     time: (a, b) => (rows.minutes[a] ?? Infinity) - (rows.minutes[b] ?? Infinity) || 0,
   };
   const usual = Object.keys(of).length ? orders.trust : () => 0;
-  return Object.hasOwn(orders, asked.sort) ? orders[asked.sort] : usual;
+  const agent = words.agents.findIndex(([slug]) => slug === asked.agent);
+  const others = (row) => Number(agent >= 0 && !rows.agents[row].includes(agent));
+  return Object.hasOwn(orders, asked.sort) ? orders[asked.sort] : (a, b) => others(a) - others(b) || usual(a, b);
 }
 
 function found(all, asked) {

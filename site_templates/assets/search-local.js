@@ -3,6 +3,7 @@
 // is looked up by itself, what nothing holds is left out, and what pages score for each is added up.
 
 const MOST_WORDS = 8;
+const ANY_AGENT = "any-agent"; // what names it is for every agent that is asked for, and comes after what names that one
 
 export const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
@@ -18,9 +19,10 @@ export async function opened(root, levels, small) {
     const typed = [...new Set(words(question.q))].slice(0, 40);
     const told = typed.filter((word) => !small.has(word));
     const asked = (told.length ? told : typed).slice(0, MOST_WORDS);
-    const options = { filters: filtersOf(question, levels) };
+    const options = { filters: filtersOf(question, levels, known) };
     const found = await matches(engine, asked, options, values);
-    const shown = await Promise.all(found.results.slice(0, Number(question.limit) || 10).map((result) => result.data()));
+    const results = question.agent ? await ownFirst(found.results, question.agent, values) : found.results;
+    const shown = await Promise.all(results.slice(0, Number(question.limit) || 10).map((result) => result.data()));
     const name = words(question.q).join(" ");
     const rank = (hit) => (words(hit.title).join(" ") === name ? -1 : hit.status ? 1 : 0);
     const items = shown.map((page) => hitOf(page, asked)).sort((one, other) => rank(one) - rank(other));
@@ -29,14 +31,20 @@ export async function opened(root, levels, small) {
   };
 }
 
-function filtersOf({ type, category, agent, min_trust: floor, proven }, levels) {
+function filtersOf({ type, category, agent, min_trust: floor, proven }, levels, known) {
   const filters = {};
   if (type) filters.type = type;
   if (category) filters.category = category;
-  if (agent) filters.agent = agent;
+  if (agent) filters.agent = Object.hasOwn(known.agent ?? {}, agent) ? { any: [agent, ANY_AGENT] } : agent;
   if (proven === "true") filters.proven = proven;
   if (floor && (!type || type === "playbook")) filters.trust = { any: levels.slice(0, levels.indexOf(floor) + 1) };
   return filters;
+}
+
+async function ownFirst(results, agent, values) {
+  const [, , ids] = (await values()).find(([field, value]) => field === "agent" && value === agent) ?? [null, null, []];
+  const own = new Set(ids);
+  return [...results].sort((one, other) => own.has(other.id) - own.has(one.id));
 }
 
 async function matches(engine, asked, options, values) {

@@ -64,7 +64,7 @@ def of_screws(parts: int = 5) -> dict[str, Value]:
         for name in ("first", "second", "third")
     ]
     return {
-        "title": "Sort a box of screws", "task": SLUG, "agents": ["claude-code"], "summary": SUMMARY,
+        "title": "Sort a box of screws", "task": SLUG, "agents": ["any-agent"], "summary": SUMMARY,
         "essence": "Measure each screw, name its tray, count at the end; a tray that mixes two lengths is what bites.",
         "outcome": "Labelled trays, and a table that counts them.", "difficulty": "beginner",
         "time": "1-2 hours, by the size of the box", "cost": "A few hundred tokens a handful", "risk": "low",

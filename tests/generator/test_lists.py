@@ -9,7 +9,7 @@ import pytest
 
 from build.views.lists import PER_PAGE, PageOfRows, count
 from library.content.formatting import canonical
-from tests.builders import BOOK, put, write_content
+from tests.builders import AGENT, BOOK, put, write_content
 from tests.rich import a_book, write_rich_content
 from tests.trees import built, differences
 
@@ -70,6 +70,31 @@ def test_pages_come_and_go_with_their_rows(tmp_path: Path) -> None:
     built(content, out)
     assert not any(page.exists() for page in pages)
     same_as_cold("fewer")
+
+
+@pytest.mark.slow
+def test_an_agents_page_keeps_what_names_it_apart_from_what_is_for_any(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    put(content, "agents/any-agent.yaml", AGENT.replace("Claude Code", "Any agent"))
+    put(content, "agents/cursor.yaml", AGENT.replace("Claude Code", "Cursor"))
+    put_book(content, 1, agents=["any-agent"])
+    put_book(content, 2, agents=["claude-code", "any-agent"])
+    built(content, tmp_path / "out")
+    other = "Playbooks for any agent"
+    for form, whole in (("/index.html", "for any agent"), (".md", "Playbooks")):
+        text = (tmp_path / "out" / f"agents/claude-code{form}").read_text()
+        named, rest = text[text.index("with an account of") :].split(other)
+        assert [("Fix flaky tests" in part, "bed 001" in part, "bed 002" in part) for part in (named, rest)] == [
+            (True, False, True),
+            (False, True, False),
+        ]
+        unnamed = (tmp_path / "out" / f"agents/cursor{form}").read_text()
+        assert "bed 001" in unnamed[unnamed.index(other) :]
+        every = (tmp_path / "out" / f"agents/any-agent{form}").read_text()
+        assert "with an account of" not in every
+        assert "bed 001" in every[every.index(whole) :]
+    answer = orjson.loads((tmp_path / "out/api/v1/agents/claude-code.json").read_bytes())
+    assert answer["playbooks"] == [BOOK, "weed-002"]
 
 
 @pytest.mark.slow

@@ -131,6 +131,27 @@ def test_the_type_filters(engine: SearchEngine, kind: ResultType) -> None:
     assert answer.facets["type"] == {str(kind): answer.total}
 
 
+def test_playbooks_for_any_agent_are_found_for_each_after_those_that_name_it(tmp_path: Path) -> None:
+    def about(slug: str, title: str, *agents: str) -> Document:
+        return a_document(slug, title, "Run the tests.", agents=agents)
+
+    engine = an_engine(
+        tmp_path,
+        [
+            about("first", "Tests, tests, tests", "any-agent"),
+            about("second", "What runs them", "aider"),
+            about("third", "Tests of another", "claude-code"),
+            about("fourth", "Both kinds", "aider", "any-agent"),
+        ],
+    )
+    found = engine.answer(Question("tests", agent="aider"))
+    assert slugs(found) == ["fourth", "second", "first"]
+    assert found.facets["agent"] == {"aider": 2, "any-agent": 2}
+    assert slugs(engine.answer(Question("tests", agent="aider", limit=2))) == ["fourth", "second"]
+    assert slugs(engine.answer(Question("tests", agent="any-agent"))) == ["first", "fourth"]
+    assert slugs(engine.answer(Question("tests", agent="nobody"))) == []
+
+
 def test_agent_and_category_filter_and_join(engine: SearchEngine) -> None:
     assert set(slugs(engine.answer(Question("tests", agent="aider")))) == {"write-tests", "green-without-fix"}
     assert slugs(engine.answer(Question("tests", category="data"))) == ["merge-csv"]

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from library.content.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser
-from tests.builders import BOOK, LESSON, put
+from tests.builders import AGENT, BOOK, LESSON, put
 from tests.rich import a_book, write_rich_content
 from tests.server.test_serve import start
 
@@ -26,13 +26,15 @@ RISKS = ("low", "medium", "high")
 
 
 def write_many(folder: Path) -> Path:
-    """The rich library and a category with 230 playbooks, a third of them for Cursor too."""
+    """The rich library and a category with 230 playbooks, a third of them for Cursor too; the last is for any agent."""
     content = write_rich_content(folder)
     put(content, "categories.yaml", (content / "categories.yaml").read_text() + GARDEN)
     put(content, "tasks/weed.yaml", "name: Weed the beds\ncategory: garden\nsummary: Pull what is not wanted.\n")
+    put(content, "agents/any-agent.yaml", AGENT.replace("Claude Code", "Any agent"))
     for number in range(MANY):
         name = f"playbooks/weed-{number:03}.yaml"
         agents = ["claude-code", "cursor"] if number % 3 == 0 else ["claude-code"]
+        agents = ["any-agent"] if number == MANY - 1 else agents
         book = a_book(title=f"Weed bed {number:03}", task="weed", agents=agents, risk=RISKS[number % 3])
         book |= {"time": TIMES[number % 4], "updated": f"2026-10-{number % 28 + 1:02}"}
         if least := LEAST[number % 4]:
@@ -130,7 +132,7 @@ def test_pages_that_are_not_there_are_not_found(site: str) -> None:
 def test_filters_are_over_the_whole_list_and_in_the_address(page: Page) -> None:
     page.goto("/playbooks/")
     page.get_by_label("Agent").select_option("Cursor")
-    count(page, re.compile(r"^78 of 234 playbooks\. Show all"))
+    count(page, re.compile(r"^79 of 234 playbooks\. Show all"))
     page.get_by_label("Risk").select_option("Low")
     count(page, re.compile(r"^77 of 234 playbooks\."))
     assert page.url.endswith("/playbooks/?agent=cursor&risk=low")
@@ -139,21 +141,36 @@ def test_filters_are_over_the_whole_list_and_in_the_address(page: Page) -> None:
     count(page, re.compile(r"^77 of 234"))
     expect(page.get_by_label("Agent")).to_have_value("cursor")
     page.go_back()
-    count(page, re.compile(r"^78 of 234"))
+    count(page, re.compile(r"^79 of 234"))
     expect(page.get_by_label("Risk")).to_have_value("")
     page.go_back()
     count(page, "")
     expect(page.locator("#all")).to_be_visible()
     expect(page.get_by_label("Agent")).to_have_value("")
     page.go_forward()
-    count(page, re.compile(r"^78 of 234"))
+    count(page, re.compile(r"^79 of 234"))
     page.locator(".rows .name:visible").first.click()
     page.wait_for_url(re.compile(rf"/playbooks/({BOOK}|weed-\d+)/$"))
     page.go_back()
-    count(page, re.compile(r"^78 of 234"))
+    count(page, re.compile(r"^79 of 234"))
     page.get_by_role("link", name="Show all, in their usual order").click()
     expect(page.locator("#all")).to_be_visible()
     assert page.url.endswith("/playbooks/")
+
+
+def test_a_filter_by_an_agent_finds_what_is_for_any_last(page: Page) -> None:
+    page.goto("/playbooks/?agent=cursor&risk=medium")
+    count(page, re.compile(r"^1 of 234"))
+    page.goto("/playbooks/?agent=cursor")
+    count(page, re.compile(r"^79 of 234"))
+    assert names(page)[-1] == f"Weed bed {MANY - 1}"
+    page.goto("/playbooks/?agent=cursor&sort=updated")
+    count(page, re.compile(r"^79 of 234"))
+    assert names(page)[-1] != f"Weed bed {MANY - 1}"
+    page.goto("/playbooks/?agent=any-agent")
+    count(page, re.compile(r"^1 of 234"))
+    page.goto("/agents/cursor/?sort=title")
+    count(page, re.compile(r"^78 of 78"))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from library.content.formatting import canonical
 from server.response_headers import policy_of
 from tests.browsers import IN_A_BROWSER, browser
-from tests.builders import BOOK, put
+from tests.builders import AGENT, BOOK, put
 from tests.rich import a_book, write_rich_content
 from tests.server.test_serve import start
 from tests.trees import built
@@ -32,9 +32,11 @@ def a_library(folder: Path) -> Path:
     content = write_rich_content(folder)
     zebras = a_book(title=HOSTILE_TITLE, summary=HOSTILE_SUMMARY)
     put(content, "playbooks/zebras.yaml", canonical(zebras, "playbooks/zebras.yaml"))
+    put(content, "agents/any-agent.yaml", AGENT.replace("Claude Code", "Whichever"))
     for number in range(11):
         name = f"playbooks/giraffes-{number}.yaml"
-        book = a_book(title=f"Feed giraffes by way {number}", summary="Giraffes eat.", tags=["savanna"])
+        agents = ["claude-code" if number else "any-agent"]
+        book = a_book(title=f"Feed giraffes by way {number}", summary="Giraffes eat.", tags=["savanna"], agents=agents)
         put(content, name, canonical(book, name))
     return content
 
@@ -267,6 +269,19 @@ def test_more_than_a_page_of_results_is_one_link_away(site: str, page: Page, req
     count(page, "11 results.")
     page.wait_for_url(re.compile("limit=50"))
     assert len(titles(page)) == 11
+
+
+@pytest.mark.parametrize("site", ["live", "static"])
+def test_what_is_for_any_agent_is_found_for_each_and_last(
+    site: str, page: Page, request: pytest.FixtureRequest
+) -> None:
+    address = request.getfixturevalue(site)
+    for agent, found in (("", True), ("claude-code", False)):
+        page.goto(f"{address}/search/?q=giraffes&agent={agent}")
+        count(page, re.compile("^11 results"))
+        assert ("Feed giraffes by way 0" in titles(page)) == found
+    page.goto(f"{address}/search/?q=giraffes&agent=any-agent")
+    count(page, re.compile("^1 result"))
 
 
 @pytest.mark.parametrize("site", ["live", "static"])

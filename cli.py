@@ -49,6 +49,12 @@ _ROWS = (
     ),
     ("build", "build.commands", "Build the static site and API from the content."),
     ("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
+    (
+        "work",
+        "server.work_commands",
+        "Do what follows from the queue, for as long as it runs: screen, publish, build, settle, forget.",
+    ),
+    ("status", "server.work_commands", "Say what waits, who works, and how each job ended."),
     ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
     ("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
     (

@@ -1,7 +1,7 @@
 """The command `build`."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -103,14 +103,16 @@ def read_pending(file: BinaryIO) -> dict[str, int]:
         raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 
 
-def built_or_exit(settings: BuildSettings) -> BuildReport:
+def built_or_exit(
+    settings: BuildSettings, build_site: Callable[[BuildSettings], BuildReport] | None = None
+) -> BuildReport:
     """The report of a build; problems in the content are printed, and end the command with 1."""
     from library.reports import as_text, below
 
-    from .pipeline import build as build_site
+    from .pipeline import build as build_whole
 
     try:
-        return build_site(settings)
+        return (build_site or build_whole)(settings)
     except ContentError as error:
         click.echo(as_text(below(settings.content, error.problems)), err=True)
         raise SystemExit(1) from error

@@ -3,8 +3,10 @@
 import os
 import socket
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
+from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from types import FrameType
@@ -13,6 +15,7 @@ import click
 import uvicorn
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
+from build.pipeline import Resident
 from build.reading import read_site
 from build.settings import BuildSettings, theme_beside
 from build.views.rendering import RenderEnvironment
@@ -20,14 +23,18 @@ from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from library.search.index import IndexUnusable
 from writeapi.logs import log_to_stderr
+from writeapi.review.screening.outside import reviewer_from
+from writeapi.review.services import ReviewServices
 
 from .app import Service
 from .content import ContentShelf, settled
 from .environment import mcp_hosts, strict_transport, the_day
 from .goodcopy import GoodCopy
+from .operating import keep_addresses, keep_answers
 from .queue import open_queue, published_runs, services_of, start_report
 from .requests import config_of
 from .watch import Watch, WatchedService, built_when_mended
+from .work import REVIEWER_SECONDS, Publishing, Worker, working
 
 _PATH = click.Path(path_type=Path)
 PORT = click.IntRange(0, 65535)
@@ -46,10 +53,24 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option(
     "--watch", is_flag=True, help="Build anew at every save and reload open pages; problems are shown over them."
 )
+@keep_addresses
+@keep_answers
+@click.option("--no-work", is_flag=True, help="Only serve: screen, publish and build by `playbooks work` elsewhere.")
 def serve(
-    host: str, port: int, content: Path, out: Path, today: date, jobs: int, release: bool, var: Path, watch: bool
+    host: str,
+    port: int,
+    content: Path,
+    out: Path,
+    today: date,
+    jobs: int,
+    release: bool,
+    var: Path,
+    watch: bool,
+    addresses: int,
+    answers: int,
+    no_work: bool,
 ) -> None:
-    """Build the content, then serve the site and the API on one port."""
+    """Build the content, then serve the site and the API on one port, and do what follows from the queue."""
     if watch and host not in LOOPBACK:
         raise UsageError(f"--watch is for this machine alone; leave --host away, or take one of {', '.join(LOOPBACK)}")
     listener = bound(host, port)
@@ -60,8 +81,8 @@ def serve(
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
     build = BuildSettings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
-    copy = GoodCopy(content, out) if watch else None
-    report = built_when_mended(build, copy) if copy else built_or_exit(build)
+    copy, resident = GoodCopy(content, out) if watch else None, Resident()
+    report = built_when_mended(build, copy) if copy else built_or_exit(build, resident.build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
     site = read_site(copy.folder if copy else content, today, site_url)
@@ -78,24 +99,34 @@ def serve(
     env, services = RenderEnvironment(site, theme=theme_beside(content)), services_of(settings, store, out.absolute())
     service = Service(out.absolute(), env, services, shelf, hosts, hsts=hsts)
     Thread(target=_warm, args=(service,), daemon=True).start()
-    with closing(store):
+    worker = Worker(
+        ReviewServices(store, shelf, service.engine, services.random),
+        replace(build, jobs=1, progress=lambda _stage: None),  # forks and threads do not mix
+        Publishing(),
+        the_day(today),
+        os.environ,
+        reviewer_from(os.environ, REVIEWER_SECONDS, partial(click.echo, err=True)),
+        resident,
+        builds=copy is None,
+        keep_days=(addresses, answers),
+    )
+
+    def built() -> None:
+        """The service takes the settings and templates of the build, and what is in it now is published."""
+        worker.unsettled = True
+        if found := read_site(copy.folder if copy else content, today, site_url):
+            service.furnish(RenderEnvironment(found, theme=build.theme))
+
+    worker.built = built
+    with closing(store), nullcontext() if no_work else working(worker):
         if copy:
-            _serve_watched(service, build, copy, the_day(today), listener)
+            _serve_watched(service, Watch(build, built, the_day(today), copy, worker.waiting), listener)
         else:
             Server(config_of(service)).run(sockets=[listener])
 
 
-def _serve_watched(
-    service: Service, settings: BuildSettings, copy: GoodCopy, day: Callable[[], date], listener: socket.socket
-) -> None:
+def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> None:
     """Serve pages that know when they were built anew, until Ctrl+C."""
-
-    def built() -> None:
-        """The service takes the settings and templates of the build."""
-        if site := read_site(copy.folder, settings.today, settings.site_url):
-            service.furnish(RenderEnvironment(site, theme=settings.theme))
-
-    watch = Watch(settings, built, day, copy)
     watch.start()
     try:
         Server(config_of(WatchedService(service, watch)), before_end=watch.stop).run(sockets=[listener])

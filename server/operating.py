@@ -22,6 +22,7 @@ from writeapi.keys import make_key
 from writeapi.settings import database_url
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable
+from writeapi.store.jobs import WORKER
 
 from .environment import refuse_wrong
 from .queue import has_queue, needs_queue, opened_queue, published_runs
@@ -106,6 +107,11 @@ def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
     return Store(database_url(environment, var), clock=lambda: datetime.now(UTC))
 
 
+def backup_name() -> str:
+    """What a backup that is written now is called."""
+    return f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
+
+
 @click.command(epilog="Example: playbooks backup /var/backups/playbooks/")
 @click.argument("place", type=click.Path())
 @var_option
@@ -122,7 +128,7 @@ def backup(place: str, var: Path) -> None:
     if place.endswith("/"):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.is_dir():
-        path /= f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
+        path /= backup_name()
     with closing(unmigrated(os.environ, var)) as store:
         found = store.back_up(path)
     click.echo(f"{path}: {found} (checked, {path.stat().st_size:,} bytes)")
@@ -148,9 +154,13 @@ _ADDRESSES = "Days to keep from where a report was sent, as a keyed hash."
 _ANSWERS = "Days to give a repeated request the answer of the first."
 
 
+keep_addresses = _days("--addresses", default=ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
+keep_answers = _days("--answers", default=ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
+
+
 @click.command(epilog="Example: playbooks prune --dry-run")
-@_days("--addresses", default=ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
-@_days("--answers", default=ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
+@keep_addresses
+@keep_answers
 @click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
 @var_option
 def prune(addresses: int, answers: int, dry_run: bool, var: Path) -> None:
@@ -173,7 +183,7 @@ class OfStore(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """All figures; only `playbooks_store_up` while the database is away."""
         try:
-            found = self.store.figures()
+            found, jobs, holder = self.store.figures(), self.store.jobs(), self.store.leased(WORKER)
         except Unavailable:
             yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 0)
             return
@@ -187,6 +197,11 @@ class OfStore(Collector):
             for key, number in sorted(counts.items()):
                 family.add_metric([key] if isinstance(key, str) else key, number)
             yield family
+        failures = GaugeMetricFamily("playbooks_job_failures", "How often in a row a job failed.", labels=("job",))
+        for job in jobs.values():
+            failures.add_metric([job.name], job.failures)
+        yield failures
+        yield GaugeMetricFamily("playbooks_worker_up", "Whether a worker runs.", holder is not None)
         for name, text, value in (
             ("queue_age_seconds", "How long the oldest has waited for review.", found.queue_age),
             ("outbox", "Decisions that wait to become files.", found.outbox),

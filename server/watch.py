@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -55,10 +55,16 @@ class Watch:
     """What the last build came to, and who listens for the next. `day` says which day it is now."""
 
     def __init__(
-        self, settings: BuildSettings, built: Callable[[], None], day: Callable[[], date], copy: GoodCopy | None = None
+        self,
+        settings: BuildSettings,
+        built: Callable[[], None],
+        day: Callable[[], date],
+        copy: GoodCopy | None = None,
+        pending: Callable[[], Mapping[str, int]] | None = None,
     ) -> None:
         self._settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
         self._day = day
+        self._pending = pending or (lambda: settings.pending)
         self.copy = copy or GoodCopy(settings.content, settings.out)
         self._told: object = None
         self.number = 0
@@ -85,12 +91,12 @@ class Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        for _ in _saves(self._settings, self._stop, self._day):
+        for _ in _saves(self._settings, self._stop, lambda: (self._day(), self._pending())):
             self.rebuild()
 
     def rebuild(self) -> None:
         """Build, say in the terminal what came of it, and tell every page."""
-        settings = replace(self._settings, today=self._day())
+        settings = replace(self._settings, today=self._day(), pending=self._pending())
         try:
             report = self.copy.build(settings)
         except Exception as error:  # noqa: BLE001 - whatever a save breaks, the next one may mend it
@@ -174,14 +180,14 @@ def _problems_in(settings: BuildSettings, error: Exception) -> tuple[tuple[str, 
     return (words,), words
 
 
-def _saves(settings: BuildSettings, stop: Event, day: Callable[[], date]) -> Iterator[None]:
-    """One for every save, commit and new day, and one soon for what was saved before this watched.
+def _saves(settings: BuildSettings, stop: Event, around: Callable[[], object]) -> Iterator[None]:
+    """One for every save, commit and change `around` it, and one soon for what was saved before this watched.
 
     It watches anew where a folder is another one.
     """
 
-    def others() -> tuple[date, str | None]:
-        return day(), head_of(settings.content)
+    def others() -> tuple[object, str | None]:
+        return around(), head_of(settings.content)
 
     known = others()
     while not stop.is_set():

@@ -76,6 +76,13 @@ def log_access(request_id: str, method: str, route: str | None, status: int, beg
     ACCESS.info(json.dumps(line))
 
 
+def log_job(name: str, said: str, seconds: float, *, failed: bool) -> None:
+    """Write the line of one job of the worker; `said` holds names of files, ids and numbers, nothing that was sent."""
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    line = {"at": at, "job": name, "failed": failed, "ms": round(seconds * 1000, 1), "said": said}
+    ACCESS.info(json.dumps(line, ensure_ascii=False))
+
+
 def log_to_stderr() -> None:
     """Let the lines go to standard error: one a request, and one for each thing that went wrong. Twice is as once."""
     if ACCESS.handlers:

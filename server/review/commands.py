@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,20 +10,16 @@ from datetime import date
 from functools import partial, wraps
 from itertools import chain
 from pathlib import Path
-from threading import Event
-from types import FrameType
+from typing import Any
 
 import click
 
-from build.reading import read_site
-from library.content.git import Git
 from library.options import content_option, today_option, var_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.records.vocabulary import Advice
 from writeapi.keys import hash_of, is_key
 from writeapi.review.decisions.texts import of_library
 from writeapi.review.publishing.publish import DecisionResult, publish
-from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
 from writeapi.review.screening.outside import reviewer_from
 from writeapi.review.screening.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices
@@ -33,15 +28,13 @@ from writeapi.store.records import Member
 
 from ..content import ContentShelf, is_built, settled
 from ..engine import CurrentEngine
-from ..environment import the_day
 from ..queue import opened_queue
+from ..work import Publishing, publishing_options, reviewer_option, stopping
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
 
 _PATH = click.Path(path_type=Path)
 _out = click.option("--out", type=_PATH, default=Path("site"), show_default=True, help="Where the site is built.")
-_EVERY = "With --follow: seconds between two looks at the queue."
-_PATIENCE = "Seconds that the command in PLAYBOOKS_REVIEWER has for one item."
 
 
 @click.group(epilog="Example: playbooks review list")
@@ -87,58 +80,24 @@ def the_editor(store: Store) -> Member:
     return found
 
 
-@review.command("screen", epilog="Example: playbooks review screen --follow --every 30")
-@click.option("--follow", is_flag=True, help="Go on until SIGINT or SIGTERM.")
-@click.option("--every", type=click.FloatRange(0.05, 86_400), default=10, show_default=True, help=_EVERY)
-@click.option("--limit", type=click.IntRange(1), help="Screen at most so many items (with --follow: in one look).")
-@click.option("--reviewer-timeout", type=click.FloatRange(0.1, 3_600), default=60, show_default=True, help=_PATIENCE)
+@review.command("screen", epilog="Example: playbooks review screen --limit 20")
+@click.option("--limit", type=click.IntRange(1), help="Screen at most so many items.")
+@reviewer_option
 @place_options
-def screen_queue(
-    follow: bool, every: float, limit: int | None, reviewer_timeout: float, today: date, **places: Path
-) -> None:
-    """Let the review agent look at what nobody has screened yet, and print a line for each item."""
+def screen_queue(limit: int | None, reviewer_timeout: float, today: date, **places: Path) -> None:
+    """Let the review agent look at what nobody has screened yet, and print a line for each item.
+
+    `playbooks serve` and `playbooks work` do so by themselves.
+    """
     reviewer = reviewer_from(os.environ, reviewer_timeout, partial(click.echo, err=True))
-    present = the_day(today)
     tally: Counter[str] = Counter()
-    with signals() as stop:
-        again = True
-        while again and not stop.is_set():
-            try:
-                day = present()
-                with reviewing(**places, today=day) as services:
-                    while again and present() == day:  # on another one content may be dated later
-                        for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
-                            tally[done.review.advice if done.review else "skipped"] += 1
-                            click.echo(line_of(done))
-                        again = follow and not stop.wait(every)
-            except LibraryError as error:
-                if isinstance(error, UsageError) or not follow:
-                    raise  # a wrong setting does not mend itself
-                reason = printable(str(error).partition("\n")[0])
-                click.echo(f"not now, and again in {every:g} s: {reason}", err=True)
-                stop.wait(every)
+    with stopping() as stop, reviewing(**places, today=today) as services:
+        for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
+            tally[done.review.advice if done.review else "skipped"] += 1
+            click.echo(line_of(done))
     screened = tally.total() - tally["skipped"]
     parts = [f"{tally[name]} {name}" for name in (*map(str, Advice), "skipped") if tally[name]]
     click.echo(f"screened {screened}" + (f": {', '.join(parts)}" if parts else ""))
-
-
-@contextmanager
-def signals() -> Iterator[Event]:
-    """Set by the first SIGINT or SIGTERM, so that an item is finished; a second one ends the process as ever."""
-    stop = Event()
-    former = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def noted(number: int, _frame: FrameType | None) -> None:
-        stop.set()
-        signal.signal(number, former[number])
-
-    for number in former:
-        signal.signal(number, noted)
-    try:
-        yield stop
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
 
 
 def line_of(done: Screened) -> str:
@@ -150,26 +109,14 @@ def line_of(done: Screened) -> str:
 
 
 @review.command("publish", epilog="Example: playbooks review publish --branch --push origin")
-@click.option("--branch", is_flag=True, help="Put each on a git branch accepted/<id> instead of into the folder.")
-@click.option("--push", "remote", metavar="REMOTE", help="With --branch: fetch this remote first, and push to it.")
-@click.option("--base", help="With --branch: where branches begin.  [default: the branch in site.yaml]")
-@click.option("--author-name", help="With --branch: who commits.  [default: git's user.name]")
-@click.option("--author-email", help="With --branch: that one's address.  [default: git's user.email]")
+@publishing_options
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @place_options
-def publish_accepted(
-    branch: bool, dry_run: bool, content: Path, out: Path, var: Path, today: date, **how: str | None
-) -> None:
+def publish_accepted(dry_run: bool, content: Path, out: Path, var: Path, today: date, branch: bool, **how: Any) -> None:
     """Write what was accepted into the content, and take out what was taken back. Twice is the same as once."""
-    if not branch and any(how.values()):
-        raise UsageError("--push, --base, --author-name and --author-email need --branch")
+    publishing = Publishing(branch, **how)
     with reviewing(content, out, var, today) as services:
-        target: ContentTarget | BranchTarget = ContentTarget(ContentFolder(content), services.shelf)
-        if branch:
-            git, site = Git(content, os.environ), read_site(content, today, None)
-            remote, author = how["remote"], author_of(git, how["author_name"], how["author_email"])
-            at = start(git, how["base"] or (site.branch if site else "main"), remote)
-            target = BranchTarget(git, at, author, today, remote)
+        target = publishing.target(content, services, today, os.environ)
         waiting = partial(click.echo, "waiting for another publisher …", err=True)
         done = publish(services, content, target, dry=dry_run, waiting=waiting)
         _say(chain(done, () if dry_run else settled(services.store, content, out, os.environ)))

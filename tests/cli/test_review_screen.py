@@ -177,20 +177,6 @@ def wait_until(store: Store, left: int = 0) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_following_screens_what_comes_until_a_signal(content: Path, store: Store, number: signal.Signals) -> None:
-    store.add(a_run(1), None)
-    with process(content, "--follow", "--every", "0.1") as running:
-        wait_until(store)
-        store.add(a_run(2), None)
-        wait_until(store)
-        running.send_signal(number)
-        out, errors = running.communicate(timeout=60)
-    assert (running.returncode, errors) == (0, "")
-    assert out.splitlines()[-1] == "screened 2: 2 accept"
-
-
-@pytest.mark.slow
 def test_a_signal_waits_for_the_item_in_hand(content: Path, store: Store, tmp_path: Path) -> None:
     for name in range(3):
         store.add(a_run(name), None)
@@ -236,32 +222,3 @@ def screened_rows(url: str) -> int:
     }
     (same,) = found
     return int(same)
-
-
-@pytest.mark.slow
-def test_following_goes_on_when_content_or_database_come_back(content: Path, store: Store) -> None:
-    good = (content / "categories.yaml").read_text()
-    (content / "categories.yaml").write_text("categories: [\n")
-    store.add(a_run(1), None)
-    with process(content, "--follow", "--every", "0.1") as running:
-        assert running.stderr is not None
-        said = running.stderr.readline()
-        assert said.startswith("not now, and again in 0.1 s: ")
-        assert "categories.yaml:" in said
-        (content / "categories.yaml").write_text(good)
-        wait_until(store)
-        running.send_signal(signal.SIGTERM)
-        out, _ = running.communicate(timeout=60)
-    assert (running.returncode, out.splitlines()[-1]) == (0, "screened 1: 1 accept")
-
-
-@pytest.mark.slow
-def test_following_waits_for_a_database_that_is_away(content: Path) -> None:
-    away = "postgresql://nobody@127.0.0.1:1/queue?connect_timeout=1"
-    with process(content, "--follow", "--every", "0.1", PLAYBOOKS_DATABASE_URL=away) as running:
-        assert running.stderr is not None
-        for _ in range(2):
-            assert running.stderr.readline() == "not now, and again in 0.1 s: The database cannot take this now.\n"
-        running.send_signal(signal.SIGINT)
-        out, _ = running.communicate(timeout=60)
-    assert (running.returncode, out) == (0, "screened 0\n")

@@ -16,6 +16,8 @@ from library.problems import UsageError
 from server.deploy.addresses import Deployment
 from server.deploy.commands import Machine, of_site, systemd_files
 from server.deploy.configuration import nginx_files
+from tests.builders import write_content
+from tests.forks import CLI, run
 from tools.deploy_files import FOLDER, committed
 
 UNITS = sorted((FOLDER / "systemd").glob("*.*"))
@@ -142,7 +144,7 @@ def test_systemd_takes_its_units(unit: Path, tmp_path: Path) -> None:
 def test_compose_names_what_is_there() -> None:
     told = yaml.safe_load((FOLDER / "compose.yaml").read_text())
     services = told["services"]
-    assert set(services) == {"build", "api", "mcp", "site", "database", "limits"}
+    assert set(services) == {"work", "api", "mcp", "site", "database", "limits"}
     for service in services.values():
         assert ("image" in service) != ("build" in service)
         assert set(service.get("depends_on", ())) <= services.keys()
@@ -174,7 +176,7 @@ def test_units_hold_the_paths_of_the_machine_and_no_others(tmp_path: Path) -> No
     assert "WorkingDirectory=/opt/lib\nEnvironmentFile=/etc/ours/environment\n" in unit
     assert "ReadWritePaths=/opt/lib/content\n" in unit
     assert "User=me\n" in unit
-    assert "ReadWritePaths=/var/www\n" in texts["playbooks-build.service"]
+    assert "ReadWritePaths=/var/www /opt/lib -/var/backups/playbooks\n" in texts["playbooks-work.service"]
     assert "PLAYBOOKS_SITE=/var/www/site\nPLAYBOOKS_CONTENT=/opt/lib/content\n" in texts["environment"]
 
 
@@ -200,3 +202,21 @@ def test_paths_that_a_unit_would_read_as_something_else_are_refused_at_once(tmp_
     assert done.exit_code == 2
     assert [name for name in wrong if f"{name} is " not in done.output] == []
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_the_workers_unit_starts_with_the_environment_as_shipped(tmp_path: Path) -> None:
+    content = write_content(tmp_path)
+    ours = Machine(str(tmp_path), root=str(tmp_path / "site"), folder=str(tmp_path))
+    files = systemd_files(ours)
+    lines = [line for line in files["environment"].splitlines() if line and not line.startswith("#")]
+    told = dict(line.split("=", 1) for line in lines)
+    told |= {"PLAYBOOKS_VAR": str(tmp_path / "var"), "PLAYBOOKS_BACKUPS": str(tmp_path / "not/there")}
+    assert told["PLAYBOOKS_CONTENT"] == str(content)
+    (command,) = re.findall(r"^ExecStart=\S+/playbooks (.*)$", files["systemd/playbooks-work.service"], re.MULTILINE)
+    words = re.sub(r"\$\{(\w+)\}", lambda found: told[found[1]], command).replace("$WORK_OPTIONS", "--once").split()
+    done = run(CLI, words, {"PATH": "/usr/bin:/bin", "PLAYBOOKS_SITE_URL": "", **told})
+    assert done.returncode == 0, done.stderr
+    assert '"failed": true' not in done.stderr
+    assert len(list((tmp_path / "not/there").iterdir())) == 1
+    assert (tmp_path / "site/index.html.br").exists()

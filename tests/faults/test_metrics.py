@@ -40,6 +40,7 @@ def test_workers_and_queue_are_told_on_another_port(site: Path, tmp_path: Path) 
     assert float(values['playbooks_queue{kind="run"}']) == 4
     assert float(values["playbooks_queue_age_seconds"]) >= 0
     assert (float(values["playbooks_outbox"]), float(values["playbooks_store_up"])) == (0, 1)
+    assert float(values["playbooks_worker_up"]) == 0
     assert "hidden" not in told
     assert "BREW" not in told
     assert "127.0.0.1" not in told

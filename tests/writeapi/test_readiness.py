@@ -17,6 +17,7 @@ from writeapi.api.live import check_ready
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
+from writeapi.store.jobs import WORKER
 
 
 @pytest.fixture
@@ -90,5 +91,18 @@ def test_decisions_that_wait_for_more_than_a_day_are_told(
     services.store.add(a_run(), None)
     services.store.move(a_run().id, "approved", by="editor:c:1")
     clock.now = START + timedelta(seconds=seconds)
+    assert services.store.lease(WORKER, "somebody", 60)
     assert services.settings.outbox_hours == 24
     assert check_ready(services, search, lambda: "") == told
+
+
+def test_a_job_that_fails_and_a_worker_that_is_missing_are_told(services: Services) -> None:
+    assert check_ready(services, search, lambda: "") == ()
+    services.store.add(a_run(), None)
+    assert check_ready(services, search, lambda: "") == (
+        "Something waits, and no worker runs: start `playbooks work`.",
+    )
+    assert services.store.lease(WORKER, "somebody", 60)
+    assert check_ready(services, search, lambda: "") == ()
+    services.store.job_ended("publish", "secret words", failed=True)
+    assert check_ready(services, search, lambda: "") == ("The job publish fails; `playbooks status` says why.",)

@@ -15,6 +15,7 @@ from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, 
 
 from ..services import Services
 from ..store.engine import Unavailable
+from ..store.jobs import WORKER
 from .wire import JSON, ApiError, reply
 
 SearchSource = Callable[[], SearchEngine]
@@ -123,6 +124,10 @@ def check_ready(services: Services, search: SearchSource, limits: Callable[[], s
     number, age = services.store.outbox_waits()
     if age > services.settings.outbox_hours * 3_600:
         warnings.append(f"{number} decisions wait to be published, the oldest for {int(age // 3_600)} hours.")
+    failing = (job for job in services.store.jobs().values() if job.failures)
+    warnings += [f"The job {job.name} fails; `playbooks status` says why." for job in failing]
+    if services.store.leased(WORKER) is None and (number or services.store.unscreened(1)):
+        warnings.append("Something waits, and no worker runs: start `playbooks work`.")
     return tuple(filter(None, warnings))
 
 

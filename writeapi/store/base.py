@@ -162,8 +162,8 @@ def move(
 def send(connection: Connection, subject: str, version: int, files: Iterable[DraftFile], *, at: str) -> None:
     """Put files of a subject in the outbox."""
     for item in files:
-        values = {"subject": subject, "version": version, "file": item.file, "text": item.text, "base": item.base}
-        connection.execute(insert(outbox).values(**values, state=OutboxState.WAITING, created=at))
+        values = {"subject": subject, "version": version, "state": OutboxState.WAITING, "created": at}
+        connection.execute(insert(outbox).values(**values, **columns(item)))
 
 
 def _send_run(connection: Connection, subject: str, version: int, to: str, *, at: str) -> None:

@@ -201,11 +201,15 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class DraftFile:
-    """A file that an editor makes: its name in the content, its text, and the SHA-256 of what it replaces."""
+    """A file that an editor makes: its name in the content, its text, and the SHA-256 of what it replaces.
+
+    `original` is the text of that SHA-256, once it is accepted: a change that comes between is merged by it.
+    """
 
     file: str
     text: str = field(repr=False)
     base: str | None = None
+    original: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +236,7 @@ class OutboxEntry:
     created: str
     done: str | None
     went: str | None
+    original: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Review in the store: what was screened, editors' drafts, decisions, and the outbox from a decision to the content."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -194,6 +194,13 @@ class Reviews(StorePart):
         noted = {"state": OutboxState.WRITTEN, "done": self._now(), "went": went}
         with self._database.write() as connection:
             return connection.execute(update(outbox).where(waits).values(**noted)).rowcount == len(ids)
+
+    def rebased(self, entry: OutboxEntry, text: str, base: str, original: str) -> OutboxEntry:
+        """Let an entry that waits be a change of a newer file: its text with that of others, and what it rests on."""
+        waits = (outbox.c.id == entry.id) & (outbox.c.state == OutboxState.WAITING)
+        with self._database.write() as connection:
+            connection.execute(update(outbox).where(waits).values(text=text, base=base, original=original))
+        return replace(entry, text=text, base=base, original=original)
 
     def accepted(self) -> list[tuple[SubmissionRecord, list[OutboxEntry]]]:
         """Every accepted submission with the entries of its acceptance, oldest first."""

@@ -20,7 +20,7 @@ from .engine import Database
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration: a store works only on a database that stands at it."""
 
 metadata = sa.MetaData(
@@ -187,13 +187,14 @@ outbox = Table(
     *_columns(Text, "file", "text?", "base?"),
     *_columns(State(OutboxState), "state"),
     *_columns(Moment, "created", "done?"),
-    *_columns(Text, "went?"),
+    *_columns(Text, "went?", "original?"),
     CheckConstraint("state IN ('waiting', 'written', 'cancelled')", name="state"),
     sa.UniqueConstraint("subject", "version", "file"),
     Index("ix_outbox_state", "state", "id"),
 )
 """What has to become a file of the content, written in the transaction that decided it. `text` is empty for a run
-report: its file is made from its row. `base` is the SHA-256 of the file that it replaces, empty for a new one."""
+report: its file is made from its row. `base` is the SHA-256 of the file that it replaces and
+`original` its text, both empty for a new one."""
 
 sessions = Table(
     "sessions",
@@ -204,6 +205,25 @@ sessions = Table(
     *_columns(Moment, "created", "expires"),
 )
 """Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", Moment, nullable=False),
+)
+"""Which process may do something that one alone does at a time, and until when."""
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("ended", Moment, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("said", Text, nullable=False),
+)
+"""How each job of the worker ended last. `failures` counts how often in a row it failed."""
 
 VERSIONS = Table(
     "alembic_version",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import stat
 import threading
@@ -51,8 +52,8 @@ def schema_of(store: Store) -> list[tuple[str, str, str | None]]:
 
 
 def parts(statement: str | None) -> list[str]:
-    """The lines of a statement in any order: that of a table's constraints says nothing."""
-    return sorted(line.strip().rstrip(",") for line in (statement or "").splitlines())
+    """The parts of a statement in any order: that of constraints, and of columns that came later, says nothing."""
+    return sorted(part.strip(" \t)") for part in re.split(r"[,\n]", statement or "") if part.strip(" \t)"))
 
 
 def test_a_database_of_an_earlier_time_is_brought_up(url: str) -> None:

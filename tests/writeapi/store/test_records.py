@@ -14,8 +14,8 @@ HIDDEN = {
     records.Once: {"key", "body_hash", "answer"},
     records.NewSubmission: {"body", "payload", "edit_hash"},
     records.SubmissionRecord: {"body", "payload", "edit_hash"},
-    records.DraftFile: {"text"},
-    records.OutboxEntry: {"text"},
+    records.DraftFile: {"text", "original"},
+    records.OutboxEntry: {"text", "original"},
     records.Session: {"csrf"},
 }
 

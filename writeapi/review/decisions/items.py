@@ -366,7 +366,7 @@ def files_of(review: ReviewServices, record: RunRecord | SubmissionRecord) -> tu
     version = record.version - (1 if accepted is None else accepted)
     entries = [entry for entry in review.store.outbox(subject=record.id) if entry.version == version]
     if entries:
-        return tuple(DraftFile(entry.file, entry.text or "", entry.base) for entry in entries), 0
+        return tuple(DraftFile(entry.file, entry.text or "", entry.base, entry.original) for entry in entries), 0
     if record.state in (SubmissionState.REJECTED, SubmissionState.WITHDRAWN):
         return (), 0
     return first_draft(record, review.shelf.library(), review.shelf.text, fresh(review, record.id)), 0

@@ -185,8 +185,10 @@ def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> l
         shaped = format_bytes(raw(texts[item.file]), item.file)
         if isinstance(shaped, list):
             problems.extend(shaped)
-        elif item.base is None or shaped != format_bytes(raw(unix(review.shelf.text(item.file) or "")), item.file):
-            sent.append(DraftFile(item.file, shaped.decode(), item.base))
+            continue
+        before = None if item.base is None else review.shelf.text(item.file)
+        if before is None or shaped != format_bytes(raw(unix(before)), item.file):
+            sent.append(DraftFile(item.file, shaped.decode(), item.base, before))
     if not sent and not problems:  # only values and comments are a change
         message = "nothing is changed here; make the change, or reject it"
         problems.append(Problem(files[0].file, (), "nothing-changed", message))

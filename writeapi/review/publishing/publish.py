@@ -28,6 +28,7 @@ from writeapi.store.reviews import PUBLISHER
 from ..decisions.texts import digest
 from ..publishing import parcels
 from ..services import ReviewServices
+from .merging import MergeConflict, merge_files
 from .parcels import Announce, CannotWrite, ChangedSince, Parcel, is_place, trailer
 from .targets import BranchTarget, ContentTarget, alone
 
@@ -106,6 +107,7 @@ class _PublishJob:
             if not {entry.id for entry in entries} <= {entry.id for entry in waits}:
                 return told(PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"), library
             self.step("chosen")
+            entries = self._merged(entries)
             parcel = parcels.set_on(parcels.pack(self.store, library, entries), self.target.present)
             reason, why = self._outdated(parcel, library)
             tried = trial(library, parcel.files, self.target.present)
@@ -118,10 +120,25 @@ class _PublishJob:
                 place = f"would go to {self.target.kind}: {', '.join(parcel.files)}"
                 return told(PublishResult.WRITTEN, place), library
             return self._put(parcel, tried), tried.after
-        except parcels.BadName as error:
-            return self._send_back(entries, "check-failed", str(error)), library
+        except (parcels.BadName, MergeConflict) as error:
+            reason = "base-changed" if isinstance(error, MergeConflict) else "check-failed"
+            return self._send_back(entries, reason, str(error)), library
         except (CannotWrite, GitError) as error:
             return told(PublishResult.WAITING, str(error)), library
+
+    def _merged(self, entries: tuple[OutboxEntry, ...]) -> tuple[OutboxEntry, ...]:
+        """The entries with what others changed in their files since. Raises `MergeConflict`."""
+        found: list[OutboxEntry] = []
+        for entry in entries:
+            here = self.target.present(entry.file) if entry.original is not None else None
+            if entry.text is None or entry.original is None or here is None or digest(here) == entry.base:
+                found.append(entry)
+                continue
+            now = here.decode(errors="replace")
+            text = merge_files(entry.file, entry.original, entry.text, now)
+            again = text != entry.text and not self.dry
+            found.append(self.store.rebased(entry, text, digest(here), now) if again else entry)
+        return tuple(found)
 
     def _outdated(self, parcel: Parcel, library: Library) -> tuple[str, str]:
         """The reason code, and a sentence, for what changed since the decision; empty when nothing did."""

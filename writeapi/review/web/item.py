@@ -1,7 +1,7 @@
 """One run report or submission: its page, the preview of what it would become, and every decision about it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
 
@@ -50,6 +50,10 @@ class FileView:
     now: str
     problems: tuple[Problem, ...]
     diff: tuple[DiffLine, ...] | None
+    ours: tuple[DiffLine, ...] = ()
+    """What the text changes in the file that it was made from; empty where that is the file as it is."""
+    theirs: tuple[DiffLine, ...] = ()
+    """What others changed in that file since."""
 
     @property
     def older(self) -> bool:
@@ -80,6 +84,7 @@ def file_views(
     were made from.
     """
     made = {file.file: file.base or "" for file in item.files} | dict(bases or {})
+    befores = {file.file: file.original for file in item.files}
     found = list(problems)
     given = [(file.file, file.text) for file in item.files] if typed is None else list(typed)
     views: list[FileView] = []
@@ -89,7 +94,11 @@ def file_views(
             old = present(name)
         now, diff = ("", None) if old is None else (digest(old), difference(old, text))
         mine = tuple(problem for problem in found if problem.file == name)
-        views.append(FileView(number, name, text, made.get(name) or now, now, mine, diff))
+        view = FileView(number, name, text, made.get(name) or now, now, mine, diff)
+        before = befores.get(name)
+        if view.older and old is not None and before is not None:
+            view = replace(view, ours=difference(before, text), theirs=difference(before, old))
+        views.append(view)
     names = {name for name, _ in given}
     return views, [problem for problem in found if problem.file not in names]
 

@@ -1,0 +1,407 @@
+"""What follows from the queue, done by one process at a time: screened, published, built, settled, pruned.
+
+Each step is a job: why it is due, what it does, a line in the log, a note in the store, and another try later where it
+failed. Nothing is lost by ending it anywhere: each job begins from what the store and the content say.
+"""
+
+import logging
+import os
+import signal
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import reduce
+from pathlib import Path
+from threading import Event, Thread
+from types import FrameType
+from typing import Any, TypeVar
+
+import click
+from watchfiles import watch
+
+from build.commands import default_jobs
+from build.output.compress import compress
+from build.pipeline import Resident
+from build.reading import read_site
+from build.settings import BuildReport, BuildSettings
+from library.content.git import REMOTE_SECONDS, Git, GitError
+from library.content.history import head_of
+from library.problems import ContentError, LibraryError, UsageError, printable
+from library.records.vocabulary import OutboxState
+from writeapi.logs import log_job
+from writeapi.review.publishing.publish import PublishResult, Target, publish
+from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
+from writeapi.review.screening.screen import Reviewer, screen_all
+from writeapi.review.services import ReviewServices
+from writeapi.store.engine import Unavailable
+from writeapi.store.jobs import WORKER
+
+from .content import settled
+from .operating import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name
+from .queue import published_runs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LEASE_SECONDS, RENEW_SECONDS = 20, 5
+LOOK_MS = 500
+"""Milliseconds between two looks at the queue; what is saved in the content is looked at sooner."""
+PENDING_SECONDS = 10.0
+"""How long a site may show other counts of waiting reports than the queue has: not oftener is it built for them."""
+REVIEWER_SECONDS = 60.0
+"""How long the command in PLAYBOOKS_REVIEWER has for one item."""
+LONGEST_WAIT = 300.0
+"""Seconds after which a job that failed is tried again however often it did; before, they double from one."""
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """Where decisions go: into the folder, or on branches, which are pushed where a remote is named.
+
+    With a remote, what was merged there comes into the checkout every `fetch_seconds`.
+    """
+
+    branch: bool = False
+    remote: str | None = None
+    base: str | None = None
+    author_name: str | None = None
+    author_email: str | None = None
+    fetch_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is said of branches where there are none. Raises `UsageError`."""
+        if not self.branch and (self.remote or self.base or self.author_name or self.author_email):
+            raise UsageError("--push, --base, --author-name and --author-email need --branch")
+
+    def base_of(self, content: Path, today: date) -> str:
+        """The branch that accepted things go to."""
+        site = None if self.base else read_site(content, today, None)
+        return self.base or (site.branch if site else "main")
+
+    def target(self, content: Path, review: ReviewServices, today: date, environment: Mapping[str, str]) -> Target:
+        """The place of today's decisions. Raises `UsageError` or `GitError`; fetches the remote first."""
+        if not self.branch:
+            return ContentTarget(ContentFolder(content), review.shelf)
+        git = Git(content, environment)
+        at = start(git, self.base_of(content, today), self.remote)
+        author = author_of(git, self.author_name, self.author_email)
+        return BranchTarget(git, at, author, today, self.remote)
+
+
+_PUBLISHING = (
+    click.option("--branch", is_flag=True, help="Put each on a git branch accepted/<id> instead of into the folder."),
+    click.option("--push", "remote", metavar="REMOTE", help="With --branch: fetch this remote first, and push to it."),
+    click.option("--base", help="With --branch: where branches begin.  [default: the branch in site.yaml]"),
+    click.option("--author-name", help="With --branch: who commits.  [default: git's user.name]"),
+    click.option("--author-email", help="With --branch: that one's address.  [default: git's user.email]"),
+)
+reviewer_option = click.option(
+    "--reviewer-timeout",
+    type=click.FloatRange(0.1, 3_600),
+    default=REVIEWER_SECONDS,
+    show_default=True,
+    help="Seconds that the command in PLAYBOOKS_REVIEWER has for one item.",
+)
+
+
+def publishing_options(command: F) -> F:
+    """Give a command the options of `Publishing`."""
+    return reduce(lambda so_far, option: option(so_far), reversed(_PUBLISHING), command)
+
+
+@dataclass
+class Worker:
+    """What the jobs work with, and what they know of each other."""
+
+    review: ReviewServices
+    build: BuildSettings
+    publishing: Publishing
+    day: Callable[[], date]
+    environment: Mapping[str, str]
+    reviewer: Reviewer | None = None
+    resident: Resident = field(default_factory=Resident)
+    builds: bool = True
+    """Whether it builds the site; `serve --watch` does so by itself."""
+    compressed: bool = False
+    built: Callable[[], None] = lambda: None
+    """Called when another site is served."""
+    keep_days: tuple[int, int] = (ADDRESSES_DAYS, ANSWERS_DAYS)
+    backups: Path | None = None
+    """Where a backup of the queue is written every day; it is made where it is missing."""
+    clock: Callable[[], float] = time.monotonic
+    stop: Event = field(default_factory=Event)
+    holder: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
+    unsettled: bool = True
+    fetched: float | None = None
+    made_from: object = None
+    """What the site was built from last, beside files."""
+    saved: bool = True
+    _pending: Mapping[str, int] = field(default_factory=dict)
+    _shown: Mapping[str, int] = field(default_factory=dict)
+    _shown_at: float = 0.0
+    _mine: bool = False
+    _again: dict[str, float] = field(default_factory=dict)
+    _change: int = -1
+
+    def run(self) -> None:
+        """Work until it is stopped; while another process has the lease, wait for it."""
+        renewing = Thread(target=self._renew, daemon=True)
+        renewing.start()
+        try:
+            for changes in self._looks():
+                if changes:
+                    self.saved = True
+                    self._again.clear()
+                if self._mine:
+                    self.once()
+        finally:
+            self.stop.set()
+            renewing.join()
+            with suppress(Unavailable):
+                self.review.store.release(WORKER, self.holder)
+
+    def once(self) -> bool:
+        """Do what is due now; whether anything was. Whoever calls it has the lease."""
+        done = False
+        with suppress(Unavailable):
+            change = self.review.store.last_change()
+            if change != self._change:  # what failed may go well now
+                self._again.clear()
+            if change != self._change or self.saved:
+                self._change = change
+                self._pending = self.review.store.pending_runs(published_runs(self.build.content))
+            for job in JOBS:
+                done |= not self.stop.is_set() and self._tried(job)
+        return done
+
+    def waiting(self) -> Mapping[str, int]:
+        """How many reports wait, by playbook, as the site is to show it: another count at most every ten seconds."""
+        now = self.clock()
+        if self._shown != self._pending and now - self._shown_at >= PENDING_SECONDS:
+            self._shown, self._shown_at = self._pending, now
+        return self._shown
+
+    def around(self) -> object:
+        """What a site is built from beside the files of the content."""
+        return self.day(), head_of(self.build.content), self.waiting()
+
+    def _tried(self, job: "Job") -> bool:
+        if self._again.get(job.name, 0) > self.clock():
+            return False
+        began, failed = time.perf_counter(), False
+        try:
+            if not job.due(self):
+                return False
+            said = job.run(self)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - one job's fault stops no other, and is tried again
+            failed, said = True, self._words(error)
+        note = self.review.store.job_ended(job.name, said, failed=failed)
+        if failed:
+            self._again[job.name] = self.clock() + min(2.0 ** (note.failures - 1), LONGEST_WAIT)
+        log_job(job.name, said, time.perf_counter() - began, failed=failed)
+        return True
+
+    def _words(self, error: Exception) -> str:
+        """What went wrong, in a line; of what nobody foresaw the kind alone, and the log has its places."""
+        if isinstance(error, ContentError):
+            return printable(f"{error.problems[0]} ({len(error.problems)} in all)")
+        if isinstance(error, LibraryError | OSError):
+            return printable(str(error).partition("\n")[0])
+        logging.getLogger("playbooks.work").exception("a job failed")
+        return f"failed by a fault of the program: {type(error).__name__}"
+
+    def leased(self) -> bool:
+        """Take or keep the lease; False where another process works. One killed on this machine is not waited for."""
+        store = self.review.store
+        if store.lease(WORKER, self.holder, LEASE_SECONDS):
+            return True
+        host, _, process = (store.leased(WORKER) or "").rpartition(":")
+        if host != socket.gethostname() or not process.isdigit() or Path("/proc", process).exists():
+            return False
+        store.release(WORKER, f"{host}:{process}")
+        return store.lease(WORKER, self.holder, LEASE_SECONDS)
+
+    def _renew(self) -> None:
+        """Take the lease when it is free, and keep it, however long a job takes."""
+        while not self.stop.is_set():
+            try:
+                self._mine = self.leased()
+            except Unavailable:
+                self._mine = False
+            self.stop.wait(RENEW_SECONDS if self._mine else 1)
+
+    def _looks(self) -> Iterator[object]:
+        """One now, and one for every save and every half second; folders that are replaced are watched anew."""
+        yield {True}
+        while not self.stop.is_set():
+            if not self.build.content.is_dir():
+                self.stop.wait(LOOK_MS / 1000)
+                yield set()
+                continue
+            yield from watch(
+                self.build.content,
+                stop_event=self.stop,
+                rust_timeout=LOOK_MS,
+                yield_on_timeout=True,
+                raise_interrupt=False,
+            )
+
+
+@contextmanager
+def stopping() -> Iterator[Event]:
+    """Set by the first SIGINT or SIGTERM, so that a job is finished; a second one ends the process as ever."""
+    stop = Event()
+    former = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def noted(number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(number, former[number])
+
+    for number in former:
+        signal.signal(number, noted)
+    try:
+        yield stop
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def working(worker: Worker) -> Iterator[None]:
+    """Work in a thread of its own meanwhile."""
+    thread = Thread(target=worker.run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        worker.stop.set()
+        thread.join()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One thing that follows: whether it is due, and doing it, which says in a sentence what was done."""
+
+    name: str
+    due: Callable[[Worker], object]
+    run: Callable[[Worker], str]
+
+
+def _screen(worker: Worker) -> str:
+    """Screen what no review agent has looked at."""
+    tally = Counter(
+        str(done.review.advice) if done.review else "skipped"
+        for done in screen_all(worker.review, worker.reviewer, stop=worker.stop.is_set)
+    )
+    return f"screened: {', '.join(f'{number} {advice}' for advice, number in sorted(tally.items()))}"
+
+
+def _fetch_is_due(worker: Worker) -> bool:
+    way = worker.publishing
+    since = None if worker.fetched is None else worker.clock() - worker.fetched
+    return way.remote is not None and (since is None or since >= way.fetch_seconds)
+
+
+def _fetch(worker: Worker) -> str:
+    """Bring what was merged at the remote into the checkout: forward only, never over what somebody changed there."""
+    worker.fetched = worker.clock()
+    way, content = worker.publishing, worker.build.content
+    git = Git(content, worker.environment)
+    base = way.base_of(content, worker.day())
+    at = start(git, base, way.remote)
+    if git.asks("symbolic-ref", "--quiet", "--short", "HEAD") != base:
+        raise GitError(f"the checkout is not on {base}, so nothing that is merged there comes into it; check it out")
+    if git.commit_at("HEAD") == at or git.asks("merge-base", "--is-ancestor", at, "HEAD") is not None:
+        return f"{base} has nothing new"
+    git("merge", "--ff-only", "--quiet", at, seconds=REMOTE_SECONDS)
+    return f"{base} is at {at[:12]} now"
+
+
+def _publishing_is_due(worker: Worker) -> bool:
+    store = worker.review.store
+    return bool(store.outbox(OutboxState.WAITING) or store.orphans())
+
+
+def _publish(worker: Worker) -> str:
+    """Write what was decided into the content, or put it on branches. What could not be written fails the job."""
+    target = worker.publishing.target(worker.build.content, worker.review, worker.day(), worker.environment)
+    outcomes = list(publish(worker.review, worker.build.content, target))
+    worker.unsettled = worker.saved = True
+    waits = [outcome for outcome in outcomes if outcome.result is PublishResult.WAITING]
+    if waits:
+        raise LibraryError(f"{len(waits)} of {len(outcomes)} could not be published: {waits[0]}")
+    tally = Counter(str(outcome.result) for outcome in outcomes)
+    return ", ".join(f"{number} {result}" for result, number in sorted(tally.items())) or "nothing to publish"
+
+
+def _build_is_due(worker: Worker) -> bool:
+    return worker.builds and (worker.saved or worker.made_from != worker.around())
+
+
+def _build(worker: Worker) -> str:
+    """Build what changed, with the counts of the reports that wait."""
+    worker.saved, worker.made_from = False, worker.around()
+    settings = replace(worker.build, today=worker.day(), pending=worker.waiting())
+    try:
+        report: BuildReport = worker.resident.build(settings)
+    except OSError:
+        worker.saved = True  # what is wrong is not the content: the next try may go well
+        raise
+    if worker.compressed:
+        compress(settings.out, settings.content, default_jobs())
+    worker.unsettled = True
+    if report.written or report.removed:
+        worker.built()
+    kind = "what changed" if report.edit else "everything"
+    return f"built {kind}: {report.written:,} written, {report.removed:,} removed"
+
+
+def _settle(worker: Worker) -> str:
+    """Note as published what was accepted and is in the site that is served."""
+    worker.unsettled = False
+    outcomes = list(settled(worker.review.store, worker.build.content, worker.build.out, worker.environment))
+    done = sum(outcome.result is PublishResult.PUBLISHED for outcome in outcomes)
+    left = "".join(f"; {outcome}" for outcome in outcomes if outcome.failed)
+    return f"{done} in the site now{left}"
+
+
+def _settling_is_due(worker: Worker) -> bool:
+    return worker.unsettled and bool(worker.review.store.accepted())
+
+
+def _once_a_day(worker: Worker, name: str) -> bool:
+    """Whether a job has not gone well on this day yet."""
+    last = worker.review.store.jobs().get(name)
+    return last is None or last.failures > 0 or last.ended[:10] < worker.day().isoformat()
+
+
+def _prune(worker: Worker) -> str:
+    """Forget what is kept only for a time."""
+    addresses, answers = worker.keep_days
+    done = worker.review.store.prune(addresses_days=addresses, answers_days=answers)
+    return f"forgot {done.addresses} addresses, {done.answers} answers, {done.sessions} sessions"
+
+
+def _back_up(worker: Worker) -> str:
+    """Write the queue to a file of its own."""
+    folder = worker.backups or Path()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / backup_name()
+    return f"{path.name}: {worker.review.store.back_up(path)}"
+
+
+JOBS = (
+    Job("screen", lambda worker: worker.build.out.exists() and worker.review.store.unscreened(1), _screen),
+    Job("fetch", _fetch_is_due, _fetch),
+    Job("publish", _publishing_is_due, _publish),
+    Job("build", _build_is_due, _build),
+    Job("settle", _settling_is_due, _settle),
+    Job("prune", lambda worker: _once_a_day(worker, "prune"), _prune),
+    Job("backup", lambda worker: worker.backups is not None and _once_a_day(worker, "backup"), _back_up),
+)
+"""All jobs, in the order of one look: what a job leaves to be done, the next ones do."""

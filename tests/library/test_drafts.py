@@ -9,7 +9,7 @@ import pytest
 from library.content.loading import check, read_bytes, read_playbook
 from library.problems import Problem
 from library.rules.judgment import trial
-from tests.builders import AGENT, BOOK, LESSON, PLAYBOOK, RUN, TASK, TODAY, a_library, titled, write_content
+from tests.builders import AGENT, BOOK, LESSON, PLAYBOOK, RUN, TASK, TODAY, a_library, prompt_of, titled, write_content
 from tests.cli.test_commands import run
 
 DRAFT = "status: draft\n"
@@ -109,6 +109,17 @@ def test_what_is_published_needs_no_draft(tmp_path: Path, draft: str, file: str,
     found = check(write_content(tmp_path, {f"{draft}.yaml": DRAFT, f"{file}.yaml": body}), TODAY)[1]
     assert [(item.file, item.code, item.field) for item in found] == [(f"{file}.yaml", "no-draft-is-needed", place)]
     assert "'later' is a draft" in found[0].message
+
+
+def test_a_variants_agent_is_no_draft_where_a_playbook_is_for_any(tmp_path: Path) -> None:
+    variant = f"variants:\n  - agent: later\n    prompt: {prompt_of('later')}\n"
+    files = {
+        "agents/any-agent.yaml": AGENT.replace("Claude Code", "Any agent"),
+        "agents/later.yaml": DRAFT,
+        "playbooks/x.yaml": OTHER.replace("- claude-code", "- any-agent") + variant,
+    }
+    found = check(write_content(tmp_path, files), TODAY)[1]
+    assert [(item.code, item.field) for item in found] == [("no-draft-is-needed", "variants[0].agent")]
 
 
 def test_a_task_without_a_playbook_may_be_a_draft_meanwhile(tmp_path: Path) -> None:

@@ -1,0 +1,4 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# Scripts, patches and the product run in children; files and exit codes are read here.
+exec python3 -I "$GRADER/grade.py"

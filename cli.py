@@ -98,6 +98,11 @@ _ROWS = (
     ),
     ("report", "client.commands", "Report how a run of a playbook went."),
     ("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
+    (
+        "sent",
+        "client.sent",
+        "List the reports and submissions that were sent with your key, or show where one of them stands.",
+    ),
 )
 COMMANDS = {name: LateCommand(name, module, sentence) for name, module, sentence in _ROWS}
 """Every command by its name, in the order of use."""

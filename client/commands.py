@@ -82,7 +82,11 @@ def report(**options: Any) -> None:
     missing is asked on a terminal.
     """
     _send(RunReport, "/runs", options)
-    click.echo("It waits for an editor, and is public once it is approved.", err=True)
+    click.echo(
+        "It waits for an editor, and is public once it is approved. `playbooks sent` and its id say where it stands."
+        " Keep the edit token: with it you take the report back. It is not shown again.",
+        err=True,
+    )
 
 
 @click.command(epilog="Example: playbooks submit playbook.yaml, or: playbooks submit --kind lesson --dry-run")

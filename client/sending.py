@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import httpx2
@@ -49,15 +49,30 @@ class Sender:
 
     def post(self, url: str, body: bytes, headers: dict[str, str]) -> dict[str, Any]:
         """The receipt. Raises `NotAccepted`, or `NotAnswered` when no answer came within the patience."""
+        return _receipt(*self._asked("POST", url, body, headers, ": it is stored only once"))
+
+    def ask(self, method: Literal["GET", "DELETE"], url: str, headers: dict[str, str]) -> dict[str, Any]:
+        """The answer to what has no body. Raises as `post` does."""
+        reply, answer = self._asked(method, url, b"", headers, "")
+        if reply.status_code != 200:
+            raise NotAccepted(_words_of(reply, answer))
+        if (value := _object(answer)) is None:
+            raise NotAccepted("The answer is none of a library's; is this the address of one?")
+        return value
+
+    def _asked(
+        self, method: str, url: str, body: bytes, headers: dict[str, str], again: str
+    ) -> tuple[httpx2.Response, bytes]:
+        """The answer, which is none of those after which the same may be sent again; `again` says what that does."""
         waited, next_wait = 0.0, 1.0
         with httpx2.Client(transport=self.transport, timeout=SECONDS, follow_redirects=False) as client:
             while True:
                 wait = next_wait
                 try:
-                    with client.stream("POST", url, content=body, headers=headers) as reply:
+                    with client.stream(method, url, content=body or None, headers=headers) as reply:
                         answer = next(reply.iter_bytes(LONGEST_ANSWER), b"")
                     if reply.status_code not in AGAIN:
-                        return _receipt(reply, answer)
+                        return reply, answer
                     why, after = _words_of(reply, answer), reply.headers.get("Retry-After", "")
                     if after.isascii() and after.isdigit():  # a date or rubbish counts as none
                         wait = max(1.0, float(after[:9]))
@@ -66,8 +81,7 @@ class Sender:
                 except (httpx2.InvalidURL, UnicodeError) as error:
                     raise UsageError(f"{printable(url)} is no address that can be asked") from error
                 if waited + wait > self.patience:
-                    text = f"{why}\nUse the same command again, in {wait:.0f} seconds or later: it is stored only once."
-                    raise NotAnswered(text)
+                    raise NotAnswered(f"{why}\nUse the same command again, in {wait:.0f} seconds or later{again}.")
                 self.say(f"{why}\nTrying again in {wait:.0f} seconds.")
                 self.sleep(wait)
                 waited, next_wait = waited + wait, next_wait * 2
@@ -77,16 +91,21 @@ def _receipt(reply: httpx2.Response, answer: bytes) -> dict[str, Any]:
     """The receipt in an answer. Raises `NotAnswered` for a 201 that is none, `NotAccepted` for every other answer."""
     if reply.status_code != 201:
         raise NotAccepted(_words_of(reply, answer))
-    try:
-        value = parse(answer)
-    except NotJson:
-        value = None
-    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+    value = _object(answer)
+    if value is None or not isinstance(value.get("id"), str):
         why = (
             "The answer is no receipt; is this the address of a library? It may be stored: use the same command again,"
         )
         raise NotAnswered(f"{why} and it is stored only once.")
     return value
+
+
+def _object(answer: bytes) -> dict[str, Any] | None:
+    try:
+        value = parse(answer)
+    except NotJson:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _words_of(reply: httpx2.Response, answer: bytes) -> str:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -15,7 +15,7 @@ from library.records.fields import SLUG
 from library.records.validating import validate
 from library.records.vocabulary import Status
 
-from .ports import LibraryReader, Peer, Record, Refusal, Writer, with_retry
+from .ports import LibraryReader, Method, Peer, Record, Refusal, Writer, with_retry
 
 M = TypeVar("M", bound=BaseModel)
 PAGE = 50
@@ -43,9 +43,7 @@ class Asking:
     writer: Writer
     caller: Peer
 
-    async def answered(
-        self, method: Literal["GET", "POST"], path: str, body: bytes = b"", key: str | None = None
-    ) -> Record:
+    async def answered(self, method: Method, path: str, body: bytes = b"", key: str | None = None) -> Record:
         """What the write API answers. Raises `Answered` with its problem details."""
         reply = await self.writer.send(method, path, self.caller, body, key)
         if reply.status >= 300:

@@ -25,6 +25,9 @@ _LISTS: dict[Kind, type[Answer]] = {
 CACHED = 512
 """So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
 
+Method = Literal["GET", "POST", "DELETE"]
+"""What is asked of the write API."""
+
 Record = Mapping[str, Any]
 """One record by its wire names, as the API answers it."""
 
@@ -136,7 +139,12 @@ class Writer(Protocol):
     """Hands what is sent to the write API in the caller's name, so that limits and keys are the caller's."""
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
+        self,
+        method: Method,
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request, `path` below `/api/v1`; `key` is the idempotency key. Raises `Refusal` when nobody answers."""
 

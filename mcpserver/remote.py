@@ -2,16 +2,16 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import httpx2
 import orjson
 
-from library.interface.answers import Answer, Index, RunReceipt, SubmissionReceipt, SubmissionStatus
+from library.interface.answers import Answer, Index, RunReceipt, RunStatus, SubmissionReceipt, SubmissionStatus
 from library.interface.errors import BROKEN, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ProblemDetails
 from library.search.answers import SearchAnswer
 
-from .ports import CACHED, LibraryReader, Peer, Record, Refusal, Reply, seconds_in
+from .ports import CACHED, LibraryReader, Method, Peer, Record, Refusal, Reply, seconds_in
 
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
@@ -75,7 +75,12 @@ class Remote(LibraryReader):
         raise refusal if status in _AILING else await self._instead(refusal)
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
+        self,
+        method: Method,
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request in the caller's name. Raises `Refusal` when nobody answers."""
         headers = _headers_of(caller)
@@ -88,7 +93,8 @@ class Remote(LibraryReader):
         if status in _AILING and b'"type"' not in answer:
             detail = f"The library at {self.site_url} answered {status}; send it again later."
             raise Refusal(UNAVAILABLE, detail, (), again)
-        expected = ProblemDetails if status >= 300 else _RECEIPTS.get(path, SubmissionStatus)
+        told = RunStatus if path.startswith("/runs/") else SubmissionStatus
+        expected = ProblemDetails if status >= 300 else _RECEIPTS.get(path, told)
         try:
             return Reply(status, self._read(expected, answer), again)
         except Refusal as refusal:
@@ -140,7 +146,12 @@ class InProcessWriter:
         self.live = live
 
     async def send(
-        self, method: Literal["GET", "POST"], path: str, caller: Peer, body: bytes = b"", key: str | None = None
+        self,
+        method: Method,
+        path: str,
+        caller: Peer,
+        body: bytes = b"",
+        key: str | None = None,
     ) -> Reply:
         """One request, answered."""
         headers = [*caller.headers, (b"content-type", b"application/json")]

@@ -28,7 +28,7 @@ from .offers import (
     skills_page,
 )
 from .ports import LibraryReader, Peer, Refusal, Writer
-from .tools import BY_NAME, CONSENT, all_tools, problem_text
+from .tools import BY_NAME, CONSENT, Arguments, all_tools, problem_text
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -79,7 +79,7 @@ class Handlers:
             caller = Peer((client.host, client.port) if client else None, headers)
         sent: Any = params.arguments or {}
         try:
-            arguments = sent if tool.writes else read_arguments(tool.takes, sent)
+            arguments = read_arguments(tool.takes, sent) if issubclass(tool.takes, Arguments) else sent
             result, text = await tool.run(Asking(self.reader, self.writer, caller), arguments)
         except Refusal as refusal:
             problem = refusal.problem(self.site_url)

@@ -1,7 +1,7 @@
 """The table of tools: for each its words, what it takes and gives, its hints, what it does, and the same in words."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,7 @@ from library.interface.answers import PROVENANCE_NOTE, Answer
 from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
 from library.interface.intake import RunReport, Submission
 from library.records.fields import Slug, optional
-from library.records.vocabulary import ResultType, Trust
+from library.records.vocabulary import ResultType, RunStatusWord, SubmissionKind, SubmissionState, Trust
 from library.search.answers import SearchAnswer
 
 from .asking import Asking, BadCursor, find_playbook, page, written
@@ -75,10 +75,39 @@ class SubmissionArguments(Submission):
     idempotency_key: Key | None = optional(_ONCE)
 
 
-class OneSubmission(Arguments):
-    """Which submission."""
+class OneSent(Arguments):
+    """Which report or submission."""
 
-    id: Annotated[str, Field(min_length=1, max_length=64)] = Field(description="The id that `submit` answered with.")
+    id: Annotated[str, Field(min_length=1, max_length=64)] = Field(
+        description="The id that `report_run` or `submit` answered with: it begins with `run_` or `sub_`."
+    )
+
+
+class Withdrawal(OneSent):
+    """Which report or submission, and the token of its sender."""
+
+    edit_token: str | None = Field(
+        None,
+        pattern="^edt_[0-9A-Za-z]{43}$",
+        description="The edit token of its receipt; absent where the key that sent it comes with the call.",
+    )
+
+
+class SentStatus(Answer):
+    """Where a run report or a submission stands. A report has a playbook, a submission a kind and a title."""
+
+    id: str
+    kind: SubmissionKind | None = optional()
+    title: str | None = optional()
+    playbook: str | None = optional()
+    playbook_version: str | None = optional()
+    status: SubmissionState | RunStatusWord
+    received: str | None = optional()
+    created: str | None = optional()
+    updated: str
+    history: tuple[answers.HistoryStep | answers.RunStep, ...]
+    what_to_change: tuple[str, ...] | None = optional()
+    place: str | None = optional()
 
 
 class SearchResult(SearchAnswer):
@@ -105,7 +134,10 @@ class LessonPage(answers.LessonList, _Paged):
 
 @dataclass(frozen=True, slots=True)
 class LibraryTool:
-    """One tool. `run` gives its structured result, and its text where `text` cannot make it from that alone."""
+    """One tool. `run` gives its structured result, and its text where `text` cannot make it from that alone.
+
+    `Arguments` are judged before it runs; a body that is sent on, by the write API alone: there is one judge of it.
+    """
 
     name: str
     title: str
@@ -115,14 +147,14 @@ class LibraryTool:
     run: Callable[[Asking, Any], Awaitable[tuple[Record, str | None]]]
     text: Callable[[Record], str] | None = None
     writes: bool = False
-    """Then what it takes is judged by the write API alone, so that there is one judge of it."""
+    destroys: bool = False
 
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
         hints = ToolAnnotations(
             title=self.title,
             read_only_hint=not self.writes,
-            destructive_hint=False if self.writes else None,
+            destructive_hint=self.destroys if self.writes else None,
             idempotent_hint=False if self.writes else None,
             open_world_hint=True,
         )
@@ -163,10 +195,23 @@ async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
     return await written(asking, path, sent), None
 
 
-async def _status(asking: Asking, sent: OneSubmission) -> tuple[Record, None]:
-    if not sent.id.isascii() or not sent.id.replace("_", "").isalnum():
-        raise Refusal(NOT_FOUND, "There is no submission with this id.")
-    return await asking.answered("GET", f"/submissions/{sent.id}"), None
+async def _status(asking: Asking, sent: OneSent) -> tuple[Record, None]:
+    return await asking.answered("GET", _path_of(sent.id)), None
+
+
+async def _withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, None]:
+    if sent.edit_token:  # in place of the caller's key
+        kept = tuple(header for header in asking.caller.headers if header[0].lower() != b"authorization")
+        own = (b"authorization", f"Bearer {sent.edit_token}".encode())
+        asking = replace(asking, caller=replace(asking.caller, headers=(own, *kept)))
+    return await asking.answered("DELETE", _path_of(sent.id)), None
+
+
+def _path_of(name: str) -> str:
+    """The address of what was sent. Raises `Refusal` for what is no id."""
+    if not name.isascii() or not name.replace("_", "").isalnum():
+        raise Refusal(NOT_FOUND, "There is no report or submission with this id.")
+    return f"/{'runs' if name.startswith('run_') else 'submissions'}/{name}"
 
 
 def _search_text(answer: Record) -> str:
@@ -196,7 +241,8 @@ def _list_text(kind: Lists, answer: Record) -> str:
 
 
 def _status_text(answer: Record) -> str:
-    lines = [f"{answer['id']} ({answer['kind']}: {answer['title']}): {answer['status']}"]
+    about = f"{answer['kind']}: {answer['title']}" if "kind" in answer else f"run of {answer['playbook']}"
+    lines = [f"{answer['id']} ({about}): {answer['status']}"]
     for step in answer["history"]:
         said = ", ".join([*step["reasons"], *([step["note"]] if step.get("note") else [])])
         lines.append(f"- {step['at']} {step['status']} by {step['by']}{said and f': {said}'}")
@@ -212,6 +258,10 @@ def problem_text(problem: Record) -> str:
     return "\n".join([*lines, advice_for(problem)])
 
 
+_REPORTED = (
+    "Taken as {id} for {playbook} {playbook_version}; it waits for an editor. Its status: {status_url}. Keep its edit"
+    " token, which is not shown again and is needed to withdraw it: {edit_token}"
+)
 _SUBMITTED = (
     "Taken as {id}; it waits for review. Its status: {status_url}. Keep its edit token, which is not shown again and is"
     " needed to change or withdraw it: {edit_token}"
@@ -264,7 +314,7 @@ TOOLS: tuple[LibraryTool, ...] = (
         ReportArguments,
         answers.RunReceipt,
         partial(_send, "/runs"),
-        "Taken as {id} for {playbook} {playbook_version}; it waits for an editor.".format_map,
+        _REPORTED.format_map,
         writes=True,
     ),
     LibraryTool(
@@ -280,12 +330,24 @@ TOOLS: tuple[LibraryTool, ...] = (
     ),
     LibraryTool(
         "submission_status",
-        "Look at a submission's status",
-        "Where a submission stands in review, and why.",
-        OneSubmission,
-        answers.SubmissionStatus,
+        "Look at the status of what was sent",
+        "Where a run report or a submission stands in review, and why.",
+        OneSent,
+        SentStatus,
         _status,
         _status_text,
+    ),
+    LibraryTool(
+        "withdraw",
+        "Withdraw what was sent",
+        "Takes a run report or a submission back, for good. Call this only after the end user has agreed to it. It"
+        " needs the edit token of its receipt, or the key that sent it (Authorization: Bearer).",
+        Withdrawal,
+        SentStatus,
+        _withdraw,
+        _status_text,
+        writes=True,
+        destroys=True,
     ),
 )
 

@@ -1,6 +1,6 @@
 """The pages that a query fills in, for readers without scripts: results of a search, where a submission stands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,7 +12,7 @@ from build.views.page_contexts import Names
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML
 from writeapi.api.live import PARAMETERS, RETRY_SECONDS, SearchSource, opened, read_question
-from writeapi.api.submissions import status_of
+from writeapi.api.submissions import run_status_of, status_of
 from writeapi.api.wire import ApiError
 from writeapi.keys import is_id
 from writeapi.store import Store
@@ -27,13 +27,19 @@ QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIO
 
 
 class QueryPages:
-    """The pages, by the engine in use, the queue, and what the built library calls its agents and categories."""
+    """The pages, by the engine in use, the queue, and what the built library calls its agents and categories.
 
-    def __init__(self, env: RenderEnvironment, out: Path, search: SearchSource, store: Store) -> None:
+    `shown` says whether the built library has the run report of an id.
+    """
+
+    def __init__(
+        self, env: RenderEnvironment, out: Path, search: SearchSource, store: Store, shown: Callable[[str], bool]
+    ) -> None:
         self.env = env
         self.folder = out / API[1:]
         self.search = search
         self.store = store
+        self.shown = shown
 
     def find(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The page for an address; None where a file answers, or nothing does."""
@@ -73,11 +79,7 @@ class QueryPages:
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        standing = (
-            pages.RunStanding(run.id, run.playbook, run.playbook_version, run.state, run.created, run.updated)
-            if run
-            else None
-        )
+        standing = run_status_of(run, self.shown) if run else None
         body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, standing)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Response(body, status, headers | more)

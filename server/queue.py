@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
+from build.output.generations import manifest_of
 from build.views.routes import API
 from library.problems import UsageError
 from library.records.fields import SLUG
@@ -108,7 +109,12 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
             return None
         return picked(folder / f"{site.renamed(slug) or slug}.json", _known)
 
-    return Services(settings, store, secrets.token_bytes, known)
+    def shown(run_id: str) -> bool:
+        """Whether the site was made from the file of this report."""
+        manifest = manifest_of(out.absolute().resolve().parent)
+        return manifest is not None and any(file.endswith(f"/{run_id}.yaml") for file in manifest.content)
+
+    return Services(settings, store, secrets.token_bytes, known, shown)
 
 
 def published_runs(content: Path) -> frozenset[str]:

@@ -82,12 +82,16 @@ class KnownPlaybook:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Handed to every endpoint; made once. `lookup` gives a playbook of the built library by its slug."""
+    """Handed to every endpoint; made once.
+
+    `lookup` gives a playbook of the built library by its slug, `shown` says whether it has the run report of an id.
+    """
 
     settings: ServiceSettings
     store: Store
     random: Randomness
     lookup: Callable[[str], KnownPlaybook | None]
+    shown: Callable[[str], bool]
 
 
 def services() -> Services:

@@ -20,6 +20,7 @@ from library.interface.answers import (
     CheckScript,
     FailureAnswer,
     PlaybookAnswer,
+    RunStatus,
     ScriptAnswer,
     StepAnswer,
     SubmissionStatus,
@@ -200,18 +201,6 @@ def playbook_page(env: RenderEnvironment, context: PlaybookContext, book: Playbo
     return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
 
 
-@dataclass(frozen=True, slots=True)
-class RunStanding:
-    """Where a run report stands, for whoever knows its id: never what it says, never who sent it."""
-
-    id: str
-    playbook: str
-    playbook_version: str
-    state: str
-    received: str
-    updated: str
-
-
 def home(env: RenderEnvironment, context: HomeContext) -> bytes:
     """The home page."""
     return env.page("home.html", context=context, data=structured.home(env))
@@ -291,12 +280,13 @@ def submission_status(
     name: str,
     status: SubmissionStatus | None,
     problem: str | None,
-    run: RunStanding | None = None,
+    run: RunStatus | None = None,
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
     address = env.addresses.submissions
     told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
-    return env.page("submissions.html", **told, run=run, run_meanings=RUN_MEANINGS)
+    runs = {"run": run, "run_meanings": RUN_MEANINGS, "runs_address": env.addresses.reports}
+    return env.page("submissions.html", **told, **runs)
 
 
 def search_page(env: RenderEnvironment, context: Names) -> bytes:

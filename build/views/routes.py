@@ -176,6 +176,7 @@ API_LINKS = [
     ("stats", "/stats"),
     ("runs", "/runs"),
     ("runs_of_playbook", "/runs?playbook={slug}"),
+    ("run", "/runs/{id}"),
     ("submission", "/submissions/{id}"),
     ("aliases", "/aliases"),
     ("openapi", "/openapi.json"),

@@ -143,6 +143,16 @@ class RunState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class RunStatusWord(StrEnum):
+    """What its sender is told of that: an approved report is published once its file is in the content or the site."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    PUBLISHED = "published"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
 class SubmissionState(StrEnum):
     """Where a submission stands."""
 

@@ -313,7 +313,8 @@ def _lines_of(text: str) -> list[str]:
 def _item_json(item: decide.Item) -> str:
     """All of one subject as JSON; where it came from and its token's hash are left out."""
     record = asdict(item.record)
-    left = {name: record[name] for name in record.keys() - {"origin", "edit_hash", "contributor_id", "history"}}
+    told_below = {"history", "filed", "went"}
+    left = {name: record[name] for name in record.keys() - {"origin", "edit_hash", "contributor_id"} - told_below}
     answer: dict[str, object] = {
         **left,
         "kind": item.kind,

@@ -142,10 +142,13 @@ def ask_for_changes(var: Path, submission: str) -> None:
 
 
 def learn(output: str, given: dict[str, str]) -> None:
-    """What a reader would keep of an answer: the newest key and the oldest one's prefix, the first submission."""
+    """What a reader would keep of an answer: the newest key, the oldest one's prefix, and what was sent first."""
     if key := re.search(r'"api_key": ?"(pbl_\w+)"', output):
         given["PLAYBOOKS_KEY"] = key[1]
         given.setdefault("KEY_PREFIX", key[1][:12])
+    if receipt := re.search(r'"id": ?"(run_\w+)".*"edit_token": ?"(edt_\w+)"', output):
+        given.setdefault("RUN", receipt[1])
+        given.setdefault("RUN_TOKEN", receipt[2])
     if receipt := re.search(r'"id": ?"(sub_\w+)".*"edit_token": ?"(edt_\w+)"', output):
         given.setdefault("SUBMISSION", receipt[1])
         given.setdefault("EDIT_TOKEN", receipt[2])

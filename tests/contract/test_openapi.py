@@ -189,10 +189,11 @@ def test_every_read_answers_what_is_described(ask: Client, told: dict[str, Any],
     for parameter in told["paths"][path]["get"].get("parameters", ()):
         if parameter["in"] == "query" and "example" in parameter:
             query[parameter["name"]] = parameter["example"]
-        path = path.replace(f"{{{parameter['name']}}}", str(parameter.get("example", "sub_" + "a" * 26)))
+        path = path.replace(f"{{{parameter['name']}}}", str(parameter.get("example", "run_" + "a" * 26)))
     answer = ask(f"{API}{path}", params=query)
     check(told, operation.path, "GET", answer)
-    expected = {"getSubmission": 404, "getOwnRecord": 401, "listWholePlaybooks": 404}
+    expected = {"getRun": 404, "getSubmission": 404, "listWholePlaybooks": 404}
+    expected |= dict.fromkeys(("getOwnRecord", "listOwnRuns", "listOwnSubmissions"), 401)
     assert answer.status_code == expected.get(operation.name, 200)
     if "ETag" in operation.headers and answer.status_code == 200:
         again = ask(f"{API}{path}", params=query, headers={"If-None-Match": answer.headers["etag"]})
@@ -252,6 +253,8 @@ def test_a_submission_and_a_key_from_beginning_to_end(service: Service, ask: Cli
     store.move(receipt["id"], "changes_requested", by="editor", reasons=["unclear"], note="Which version?")
     change = partial(send, id=receipt["id"], key=receipt["edit_token"])
     change("PUT", "/submissions/{id}", body)
+    change("PUT", "/submissions/{id}", body)
+    store.move(receipt["id"], "screened", by="review-agent")
     change("PUT", "/submissions/{id}", body, status=409)
     change("DELETE", "/submissions/{id}")
     send("DELETE", "/submissions/{id}", id=receipt["id"], status=403)

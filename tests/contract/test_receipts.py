@@ -32,6 +32,10 @@ SUBMISSIONS: dict[SubmissionKind, dict[str, Any]] = {
 }
 MODELS: dict[str, type[Answer]] = {
     "Run receipt": answers.RunReceipt,
+    "Run status": answers.RunStatus,
+    "Run step": answers.RunStep,
+    "Own runs": answers.OwnRuns,
+    "Own submissions": answers.OwnSubmissions,
     "Contributor receipt": answers.ContributorReceipt,
     "Own record": answers.Me,
     "Key": answers.KeyRow,

@@ -178,7 +178,8 @@ def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: 
         assert not result.get("isError"), result
         assert result["structuredContent"]
         if name == "submit":
-            calls.append(("submission_status", {"id": result["structuredContent"]["id"]}))
+            its = {name: result["structuredContent"][name] for name in ("id", "edit_token")}
+            calls += [("submission_status", {"id": its["id"]}), ("withdraw", its)]
     assert shortened or {name for name, _ in calls} == {tool.name for tool in TOOLS}
 
 

@@ -60,6 +60,8 @@ def to_call(name: str, sent: dict[str, Any]) -> Callable[[Client], Awaitable[Any
         ("list_agents", {}),
         ("list_lessons", {}),
         ("submission_status", {"id": "sub_" + "a" * 26}),
+        ("submission_status", {"id": "run_" + "a" * 26}),
+        ("withdraw", {"id": "run_" + "a" * 26}),
     ],
 )
 def test_it_answers_as_the_one_that_reads_files(there: tuple[int, Service], name: str, sent: dict[str, Any]) -> None:
@@ -97,6 +99,10 @@ def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> No
     run = service.services.store.run(one["id"])
     assert run
     assert run.reporter == "bea"
+    status = ask(port, to_call("submission_status", {"id": one["id"]})).structured_content
+    assert (status["id"], status["status"]) == (one["id"], "pending")
+    gone = ask(port, to_call("withdraw", {"id": one["id"], "edit_token": one["edit_token"]}))
+    assert gone.structured_content["status"] == "withdrawn"
     bad = ask(port, lambda client: client.call_tool("report_run", {**RUN, "outcome": "x"}), caller)
     assert bad.structured_content["errors"][0]["pointer"] == "/outcome"
 
@@ -154,6 +160,7 @@ EVERY = [
     ("report_run", RUN),
     ("submit", {"title": "x", "body": "y"}),
     ("submission_status", {"id": "sub_" + "a" * 26}),
+    ("withdraw", {"id": "run_" + "a" * 26, "edit_token": "edt_" + "0" * 43}),
 ]
 
 

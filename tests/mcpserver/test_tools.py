@@ -24,7 +24,7 @@ from tests.trees import built
 
 from .conftest import Asker
 
-WRITES = {"report_run", "submit"}
+WRITES = {"report_run", "submit", "withdraw"}
 RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
 PAYLOAD = {"title": "Tune a piano", "agents": ["claude-code"], "summary": "By ear.", "prompt": "Do.", "steps": ["One."]}
 PLAYBOOK = {"kind": "playbook", "title": "Tune a piano", "body": "How to.", "payload": PAYLOAD}
@@ -43,6 +43,7 @@ def test_every_tool_says_what_it_is(asker: Asker) -> None:
         assert tool.description
         assert tool.annotations
         assert tool.annotations.read_only_hint is (tool.name not in WRITES)
+        assert (tool.annotations.destructive_hint is True) == (tool.name == "withdraw")
         assert tool.annotations.open_world_hint is True
         assert tool.input_schema["type"] == "object"
         assert tool.input_schema["additionalProperties"] is False
@@ -143,6 +144,7 @@ def test_a_cursor_of_another_list_is_told(reading: Service, cursor: str) -> None
         ("submit", {"kind": "playbook", "title": "x", "body": "y"}, ["/payload"]),
         ("submit", {**PLAYBOOK, "payload": {**PAYLOAD, "steps": [1]}}, ["/payload/steps/0"]),
         ("submission_status", {"id": ""}, ["/id"]),
+        ("withdraw", {"edit_token": "pbl_x"}, ["/id", "/edit_token"]),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(
@@ -163,6 +165,10 @@ def test_what_is_wrong_is_told_with_its_place(
     [
         ("get_playbook", {"slug": "no-such-playbook"}),
         ("submission_status", {"id": "sub_" + "a" * 26}),
+        ("submission_status", {"id": "run_" + "a" * 26}),
+        ("withdraw", {"id": "sub_" + "a" * 26}),
+        ("withdraw", {"id": "run_" + "a" * 26}),
+        ("withdraw", {"id": "run_/../x"}),
         ("submission_status", {"id": "../runs"}),
         ("submission_status", {"id": "me?x=1"}),
         ("submission_status", {"id": "\x00"}),
@@ -243,9 +249,25 @@ def test_a_run_is_reported_by_the_contributor_whose_key_it_is(service: Service) 
     submission = service.services.store.submission(sent["id"])
     assert submission
     assert (submission.reporter, submission.kind, submission.title) == ("ann", "playbook", "Tune a piano")
-    status = asker.call("submission_status", id=sent["id"])
-    assert status.structured_content["status"] == "queued"
-    assert "queued" in status.content[0].text
+    for name, state in ((sent["id"], "queued"), (run["id"], "pending")):
+        status = asker.call("submission_status", id=name)
+        assert status.structured_content["status"] == state
+        assert state in status.content[0].text
+        gone = asker.call("withdraw", id=name)
+        assert gone.structured_content["status"] == "withdrawn"
+        assert asker.call("withdraw", id=name).structured_content["status"] == 409
+
+
+@pytest.mark.parametrize(("tool", "sent"), [("report_run", RUN), ("submit", {"title": "A job", "body": "So."})])
+def test_an_edit_token_withdraws_what_it_came_with(service: Service, tool: str, sent: dict[str, Any]) -> None:
+    key = Http(service)("/api/v1/contributors", "POST", json={"handle": tool.replace("_", "-")}).json()["api_key"]
+    asker = Asker(service, caller=Peer(("192.0.2.1", 1), ((b"authorization", f"Bearer {key}".encode()),)))
+    receipt = Asker(service).call(tool, **sent).structured_content
+    refused = asker.call("withdraw", id=receipt["id"])
+    assert refused.structured_content["status"] == 403
+    gone = asker.call("withdraw", id=receipt["id"], edit_token=receipt["edit_token"])
+    assert (gone.is_error, gone.structured_content["status"]) == (False, "withdrawn")
+    assert receipt["edit_token"] not in gone.content[0].text
 
 
 def test_the_edit_token_is_shown_to_its_sender(service: Service) -> None:

@@ -14,7 +14,7 @@ import pytest
 from build.views.routes import API
 from library.interface.answers import RUN_MEANINGS
 from library.interface.reasons import REASONS, codes_for
-from library.records.vocabulary import Decision, RunState, SubmissionState
+from library.records.vocabulary import Decision, RunStatusWord, SubmissionState
 from server.app import Service
 from server.response_headers import CSP
 from tests.builders import BOOK
@@ -120,17 +120,20 @@ def test_an_unknown_id_is_404_with_a_sentence(ask: Client, asked: str) -> None:
     assert ("It would be a run report" in answer.text) == asked.startswith("run_")
 
 
-@pytest.mark.parametrize("state", RunState)
+@pytest.mark.parametrize("state", RunStatusWord)
 def test_every_state_of_a_report_is_told_in_words(service: Service, ask: Client, state: str) -> None:
     report = {"playbook": BOOK, "agent": "x", "outcome": "failed", "lesson": "Never shown here."}
     name = str(ask(f"{API}/runs", "POST", json=report).json()["id"])
+    store = service.services.store
     if state != "pending":
-        service.services.store.move(name, "approved" if state == "withdrawn" else state, by="editor:c:7")
+        store.move(name, "rejected" if state == "rejected" else "approved", by="editor:c:7")
+    if state == "published":
+        store.written(store.outbox(subject=name), f"content runs/{BOOK}/{name}.yaml")
     if state == "withdrawn":
-        service.services.store.move(name, state, by="editor:c:7")
+        store.move(name, state, by="editor:c:7")
     answer = ask(f"/submissions/?id={name}")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    assert f"{state.capitalize()}: {RUN_MEANINGS[RunState(state)]}." in html.unescape(answer.text)
+    assert f"{state.capitalize()}: {RUN_MEANINGS[RunStatusWord(state)]}." in html.unescape(answer.text)
     assert f'href="/playbooks/{BOOK}/"' in answer.text
     assert report["lesson"] not in answer.text
 

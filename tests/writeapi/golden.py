@@ -87,7 +87,7 @@ class Conversation:
             "https://playbooks.test", url, folder / "limits.db", trusted_proxies=1, write_limits=many,
             contributor_limits=many, least_free_mib=0,
         )  # fmt: skip
-        app = create_app(Services(settings, store, some, BOOKS.get), search)
+        app = create_app(Services(settings, store, some, BOOKS.get, lambda _id: False), search)
         self.store, self.client, self.told, self.key = store, Client(app), list[str](), ""
 
     def ask(self, path: str, method: str = "GET", body: Any = None, key: str = "", **headers: str) -> TestResponse:
@@ -186,7 +186,7 @@ def _submissions(talk: Conversation) -> None:
     talk.ask(path, "PUT", LESSON)
     talk.ask(path, "PUT", LESSON, key=other["edit_token"])
     talk.ask(path, "PUT", LESSON, key=key)
-    store.screened(Review(mine["id"], 1, "editor", (Finding("thin", "/body", "Which?"),)), reject=False)
+    store.screened(Review(mine["id"], 2, "editor", (Finding("thin", "/body", "Which?"),)), reject=False)
     reasons = ["unclear", "needs-source"]
     store.move(mine["id"], "changes_requested", by="editor:c:1", reasons=reasons, note="Say how.")
     talk.ask(path)

@@ -24,7 +24,7 @@ from writeapi.store.jobs import WORKER
 def services(tmp_path: Path, clock: StandingClock) -> Iterator[Services]:
     settings = ServiceSettings("http://playbooks.test", "", tmp_path / "limits.db", least_free_mib=0)
     with standing_store(tmp_path, clock) as store:
-        yield Services(settings, store, lambda _size: b"", lambda _slug: None)
+        yield Services(settings, store, lambda _size: b"", lambda _slug: None, lambda _id: False)
 
 
 def search() -> SearchEngine:

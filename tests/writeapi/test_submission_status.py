@@ -33,7 +33,7 @@ CHANGED = {**BODY, "body": "All of it, step by step."}
 FILE = DraftFile("lessons/what-it-says.yaml", "title: What it says\n", None)
 
 SENDER = {
-    "queued": {"GET": (200, "queued"), "PUT": (409, "queued"), "DELETE": (200, "withdrawn")},
+    "queued": {"GET": (200, "queued"), "PUT": (200, "queued"), "DELETE": (200, "withdrawn")},
     "screened": {"GET": (200, "screened"), "PUT": (409, "screened"), "DELETE": (200, "withdrawn")},
     "changes_requested": {
         "GET": (200, "changes_requested"),

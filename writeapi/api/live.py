@@ -64,7 +64,7 @@ def opened(search: SearchSource) -> SearchEngine:
 def read_question(arguments: dict[str, list[str]]) -> Question:
     """The question in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
     values = {name: given[0] for name, given in arguments.items()}
-    wrong = (*_unknown_or_repeated(arguments), *_not_allowed(values))
+    wrong = (*unknown_or_repeated(arguments, PARAMETERS), *_not_allowed(values))
     if problems := [FieldProblem(pointer=f"/{name}", code=code, detail=detail) for name, code, detail in wrong]:
         raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
     given = {name: value for name, value in values.items() if value}
@@ -80,11 +80,12 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
     )
 
 
-def _unknown_or_repeated(arguments: dict[str, list[str]]) -> Iterator[tuple[str, str, str]]:
+def unknown_or_repeated(arguments: Mapping[str, Sequence[str]], known: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Of each parameter that an address does not have or that stands twice: its name, a code and a sentence."""
     for name, values in arguments.items():
-        if name not in PARAMETERS:
+        if name not in known:
             shown = name[:40].replace("~", "~0").replace("/", "~1")
-            yield shown, "unknown-parameter", f"is not known; known are {', '.join(PARAMETERS)}"
+            yield shown, "unknown-parameter", f"is not known; known are {', '.join(known)}"
         elif len(values) > 1:
             yield name, "repeated", "stands more than once; give it once"
 
@@ -99,9 +100,13 @@ def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
         words = [str(word) for word in choices]
         if values.get(name, "") not in ("", *words):
             yield name, "not-allowed", f"must be one of {', '.join(words)}"
-    limit = values.get("limit") or str(DEFAULT_LIMIT)
-    if not (limit.isascii() and limit.isdigit() and len(limit) < 6 and 1 <= int(limit) <= MAX_LIMIT):
+    if not is_number(values.get("limit") or str(DEFAULT_LIMIT), MAX_LIMIT):
         yield "limit", "not-allowed", f"must be a whole number from 1 to {MAX_LIMIT}"
+
+
+def is_number(text: str, most: int) -> bool:
+    """Whether a text is a whole number from 1 to the most."""
+    return text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most
 
 
 RETRY_SECONDS = 5

@@ -1,28 +1,40 @@
-"""`POST /runs` and `/submissions`: into the queue, a submission's status for everybody, changes by its sender."""
+"""`/runs` and `/submissions`: into the queue, where it stands, changes by its sender, and what a contributor sent."""
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from flask import Blueprint, Response, request
 
-from library.interface.answers import HistoryStep, RunReceipt, SubmissionReceipt, SubmissionStatus
-from library.interface.errors import FORBIDDEN, NOT_FOUND, STATE_CONFLICT, FieldProblem
+from library.interface.answers import (
+    HistoryStep,
+    OwnRuns,
+    OwnSubmissions,
+    RunReceipt,
+    RunStatus,
+    RunStep,
+    SubmissionReceipt,
+    SubmissionStatus,
+)
+from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import RunReport, Submission
 from library.interface.reasons import sentences
-from library.records.vocabulary import SubmissionKind, SubmissionState
+from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
-from ..services import idempotency_key, once, origin_of_request, sender, services
-from ..store.engine import Conflict
-from ..store.records import NewRun, NewSubmission, ReviewStep, SubmissionRecord
+from ..services import idempotency_key, once, origin_of_request, owner, sender, services
+from ..store.engine import Conflict, NotFound
+from ..store.records import NewRun, NewSubmission, ReviewStep, RunRecord, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
+from .live import is_number, unknown_or_repeated
 from .wire import ApiError, created, invalid, read_model, reply
 
 Role = Literal["sender", "review-agent", "editor", "publisher"]
 _PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
+Sent = TypeVar("Sent", RunRecord, SubmissionRecord)
+DEFAULT_PAGE, LONGEST_PAGE = 20, 100
 submissions = Blueprint("submissions", __name__)
 
 
@@ -32,24 +44,32 @@ def report_run() -> Response:
     contributor = sender()
     report = read_model(request, RunReport, further=partial(_unknown_playbook, to_be_run=True))
     known = services().lookup(report.playbook)
+    name, nonce = _new_name("run")
     run = NewRun(
         **report.model_dump(mode="json")
         | {
-            "id": make_id("run", services().random),
+            "id": name,
             "playbook": known.slug if known else report.playbook,
             "playbook_version": report.playbook_version or (known.version if known else ""),
             "origin": origin_of_request(),
             "reporter": contributor.handle if contributor else report.reporter,
             "contributor_id": contributor.id if contributor else None,
+            "edit_hash": hash_of(_token(name, nonce)),
         }
     )
-
-    def answer(name: str, received: str) -> bytes:
-        version = run.playbook_version
-        return RunReceipt(id=name, playbook=run.playbook, playbook_version=version, received=received).json_bytes()
-
-    receipt = services().store.add(run, once(report, answer))
-    return created(receipt.answer or answer(receipt.id, receipt.created))
+    receipt = services().store.add(run, once(report, lambda _id, _at: nonce))
+    if receipt.answer.startswith(b"{"):  # of a time when receipts of reports were kept whole, and had no token
+        return created(receipt.answer)
+    stored = run if receipt.fresh else _run(receipt.id)
+    told = RunReceipt(
+        id=receipt.id,
+        playbook=stored.playbook,
+        playbook_version=stored.playbook_version,
+        received=receipt.created,
+        status_url=f"{services().settings.api_url}/runs/{receipt.id}",
+        edit_token=_token(receipt.id, receipt.answer or nonce),
+    )
+    return created(told.json_bytes(), told.status_url)
 
 
 def _unknown_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> Iterator[FieldProblem]:
@@ -66,8 +86,7 @@ def submit() -> Response:
     """Queue a submission: a use case, a lesson, a correction or a whole playbook."""
     contributor = sender()
     sent = read_model(request, Submission, further=_unknown_playbook)
-    name = make_id("sub", services().random)
-    nonce = services().random(16).hex().encode()
+    name, nonce = _new_name("sub")
     new = NewSubmission(
         id=name,
         kind=sent.kind,
@@ -89,8 +108,13 @@ def _content(sent: Submission) -> dict[str, Any]:
     return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
 
 
+def _new_name(kind: str) -> tuple[str, bytes]:
+    """The id of something new, and the nonce of its edit token."""
+    return make_id(kind, services().random), services().random(16).hex().encode()
+
+
 def _token(name: str, nonce: bytes) -> str:
-    """The edit token of a submission.
+    """The edit token of a report or a submission.
 
     It is made from a nonce that only the store knows and from the idempotency key, of which the store keeps a hash
     only: a retry gets the same token, and neither a stolen database nor a guessed key is enough to make one.
@@ -100,16 +124,30 @@ def _token(name: str, nonce: bytes) -> str:
     return make_token(lambda _length: mixed)
 
 
+@submissions.get("/runs/<name>")
+def get_run(name: str) -> Response:
+    """Where a run report stands."""
+    return reply(run_status_of(_run(name), services().shown).json_bytes())
+
+
+@submissions.delete("/runs/<name>")
+def withdraw_run(name: str) -> Response:
+    """Withdraw a run report; what was written of it is taken out of the content as after an editor's withdrawal."""
+    _owned(_run, name)
+    _take_back(name, RunState.WITHDRAWN, "It was rejected or withdrawn already; its status says which.")
+    return get_run(name)
+
+
 @submissions.get("/submissions/<name>")
 def get_status(name: str) -> Response:
     """Where a submission stands."""
-    return reply(status_of(_existing(name)).json_bytes())
+    return reply(status_of(_submission(name)).json_bytes())
 
 
 @submissions.put("/submissions/<name>")
 def answer_changes(name: str) -> Response:
-    """Answer requested changes with the whole submission anew; it goes back into the queue."""
-    record = _owned(name)
+    """Take the whole submission anew, while it is queued or changes are asked for; it is screened again."""
+    record = _owned(_submission, name)
     sent = read_model(request, Submission, further=_unknown_playbook)
     if sent.kind != SubmissionKind(record.kind):
         detail = f"must stay {record.kind!r}; send another submission for another kind"
@@ -117,35 +155,96 @@ def answer_changes(name: str) -> Response:
     try:
         services().store.answer_submission(name, _content(sent), by="sender")
     except Conflict as error:
-        raise ApiError(STATE_CONFLICT, "No changes are asked for; its status says where it stands.") from error
+        why = "It is not queued any more, and no changes are asked for; its status says where it stands."
+        raise ApiError(STATE_CONFLICT, why) from error
     return get_status(name)
 
 
 @submissions.delete("/submissions/<name>")
 def withdraw(name: str) -> Response:
     """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
-    _owned(name)
-    try:
-        services().store.move(name, SubmissionState.WITHDRAWN, by="sender")
-    except Conflict as error:
-        why = "It was published, rejected or withdrawn already; its status says which."
-        raise ApiError(STATE_CONFLICT, why) from error
+    _owned(_submission, name)
+    why = "It was published, rejected or withdrawn already; its status says which."
+    _take_back(name, SubmissionState.WITHDRAWN, why)
     return get_status(name)
 
 
-def _existing(name: str) -> SubmissionRecord:
+def _take_back(name: str, to: str, why: str) -> None:
+    try:
+        services().store.move(name, to, by="sender")
+    except Conflict as error:
+        raise ApiError(STATE_CONFLICT, why) from error
+
+
+@submissions.get("/contributors/me/runs")
+def list_own_runs() -> Response:
+    """The run reports that came with the caller's keys, newest first."""
+    total, found, following = _page("run", services().store.runs_of)
+    items = tuple(run_status_of(record, services().shown) for record in found)
+    return reply(OwnRuns(total=total, items=items, next=following).json_bytes())
+
+
+@submissions.get("/contributors/me/submissions")
+def list_own_submissions() -> Response:
+    """The submissions that came with the caller's keys, newest first."""
+    total, found, following = _page("sub", services().store.submissions_of)
+    return reply(OwnSubmissions(total=total, items=tuple(map(status_of, found)), next=following).json_bytes())
+
+
+def _page(kind: str, ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], str | None]:
+    """How many the caller sent, those of the page that is asked for, and after which the next one begins.
+
+    Raises `ApiError` 401 without a key, 422 for parameters that no list has.
+    """
+    me = owner()
+    given: dict[str, list[str]] = request.args.to_dict(flat=False)
+    if wrong := [*_wrong_parameters(kind, given)]:
+        raise ApiError(INVALID, "The list cannot be given as it is asked for; `errors` names every place.", wrong)
+    limit, after = int(_first(given, "limit") or DEFAULT_PAGE), _first(given, "after")
+    try:
+        total, found = ask(me.id, limit=limit + 1, after=after)
+    except NotFound as error:
+        where = FieldProblem(pointer="/after", code="unknown-id", detail="is none that you sent; leave it out")
+        raise ApiError(INVALID, "The list begins at no such place.", [where]) from error
+    return total, found[:limit], found[limit - 1].id if len(found) > limit else None
+
+
+def _first(given: Mapping[str, list[str]], name: str) -> str:
+    return next(iter(given.get(name, ())), "")
+
+
+def _wrong_parameters(kind: str, given: Mapping[str, list[str]]) -> Iterator[FieldProblem]:
+    for name, code, detail in unknown_or_repeated(given, ("limit", "after")):
+        yield FieldProblem(pointer=f"/{name}", code=code, detail=detail)
+    if not is_number(_first(given, "limit") or f"{DEFAULT_PAGE}", LONGEST_PAGE):
+        detail = f"must be a whole number from 1 to {LONGEST_PAGE}"
+        yield FieldProblem(pointer="/limit", code="not-allowed", detail=detail)
+    after = _first(given, "after")
+    if after and not (is_id(after) and after.startswith(f"{kind}_")):
+        detail = f"must be an id from this list, `{kind}_` and 26 characters: `next` of the page before"
+        yield FieldProblem(pointer="/after", code="not-allowed", detail=detail)
+
+
+def _run(name: str) -> RunRecord:
+    record = services().store.run(name) if is_id(name) else None
+    if record is None:
+        raise ApiError(NOT_FOUND, "There is no run report with this id.")
+    return record
+
+
+def _submission(name: str) -> SubmissionRecord:
     record = services().store.submission(name) if is_id(name) else None
     if record is None:
         raise ApiError(NOT_FOUND, "There is no submission with this id.")
     return record
 
 
-def _owned(name: str) -> SubmissionRecord:
-    """The submission, if it is the caller's: by the key that sent it, or by its edit token."""
+def _owned(find: Callable[[str], Sent], name: str) -> Sent:
+    """The report or submission, if it is the caller's: by the key that sent it, or by its edit token."""
     secret = bearer(request.headers.get("Authorization"))
     token = secret if secret and is_token(secret) else None
     contributor = None if token else sender()
-    record = _existing(name)
+    record = find(name)
     by_token = bool(token and record.edit_hash and hmac.compare_digest(hash_of(token), record.edit_hash))
     by_key = contributor is not None and contributor.id == record.contributor_id
     if not by_token and not by_key:
@@ -173,18 +272,34 @@ def status_of(record: SubmissionRecord) -> SubmissionStatus:
     )
 
 
+def run_status_of(record: RunRecord, shown: Callable[[str], bool]) -> RunStatus:
+    """The same of a run report, which is published once its file is in the content, or the site has it (`shown`)."""
+    history = tuple(RunStep(status=RunStatusWord(row.became), **_of_step(row)) for row in record.history)
+    in_content = (record.went or "").startswith("content")
+    if record.state is RunState.APPROVED and (in_content or shown(record.id)):
+        written = ReviewStep(RunStatusWord.PUBLISHED, record.filed or record.updated, PUBLISHER, (), None, 0)
+        history = (*history, RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)))
+    return RunStatus(
+        id=record.id,
+        playbook=record.playbook,
+        playbook_version=record.playbook_version,
+        status=history[-1].status,
+        received=record.created,
+        updated=history[-1].at,
+        history=history,
+    )
+
+
 def _step(row: ReviewStep) -> HistoryStep:
-    """One step. Notes are shown where an editor wrote them: those of programs hold findings, which are for editors.
+    return HistoryStep(status=SubmissionState(row.became), **_of_step(row))
+
+
+def _of_step(row: ReviewStep) -> dict[str, Any]:
+    """What is told of a step. Notes are shown where an editor wrote them: those of programs hold findings, for editors.
 
     For the same reason a screening shows no reasons unless it rejected.
     """
     by: Role = "editor" if row.by.partition(":")[0] == "editor" else _PROGRAMS.get(row.by, "sender")
     reasons = () if by == REVIEW_AGENT and row.became != SubmissionState.REJECTED else row.reasons
-    return HistoryStep(
-        status=SubmissionState(row.became),
-        at=row.at,
-        by=by,
-        reasons=reasons,
-        sentences=sentences(reasons),
-        note=row.note if by == "editor" else None,
-    )
+    note = row.note if by == "editor" else None
+    return {"at": row.at, "by": by, "reasons": reasons, "sentences": sentences(reasons), "note": note}

@@ -97,7 +97,7 @@ RUNS = Transitions(
     RunState.PENDING,
     frozenset({RunState.PENDING}),
     {
-        RunState.PENDING: frozenset({RunState.APPROVED, RunState.REJECTED}),
+        RunState.PENDING: frozenset({RunState.APPROVED, RunState.REJECTED, RunState.WITHDRAWN}),
         RunState.APPROVED: frozenset({RunState.WITHDRAWN}),
     },
 )
@@ -107,7 +107,7 @@ SUBMISSIONS = Transitions(
     _S.QUEUED,
     frozenset({_S.QUEUED, _S.SCREENED}),
     {
-        _S.QUEUED: frozenset({_S.SCREENED, _S.REJECTED, _S.WITHDRAWN}),
+        _S.QUEUED: frozenset({_S.QUEUED, _S.SCREENED, _S.REJECTED, _S.WITHDRAWN}),
         _S.SCREENED: frozenset({_S.ACCEPTED, _S.REJECTED, _S.CHANGES_REQUESTED, _S.WITHDRAWN}),
         _S.CHANGES_REQUESTED: frozenset({_S.QUEUED, _S.WITHDRAWN}),
         _S.ACCEPTED: frozenset({_S.PUBLISHED, _S.SCREENED, _S.WITHDRAWN}),

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .base import RUNS, SUBMISSIONS, StorePart, as_record, columns, move, person, record, transitions
-from .engine import Mismatch
+from .engine import Mismatch, NotFound
 from .records import (
     Figures,
     NewRun,
@@ -30,7 +30,7 @@ from .records import (
 from .schema import answers, audit, contributors, outbox, reviews, runs, sessions, submissions, to_the_second
 
 ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload"})
-"""What the sender of a submission may change when changes were requested."""
+"""What the sender of a submission may change."""
 
 
 FORGOTTEN = "a:forgotten"
@@ -53,15 +53,29 @@ class Queue(StorePart):
     """What was sent and waits, or was decided."""
 
     def run(self, run_id: str) -> RunRecord | None:
-        """A run report as it stands."""
+        """A run report as it stands, with its history."""
         with self._database.read() as connection:
-            row = _signed(connection, runs, run_id)
-        return row and as_record(RunRecord, row)
+            return next(iter(_runs(connection, _signed(runs).where(runs.c.id == run_id))), None)
 
     def submission(self, submission_id: str) -> SubmissionRecord | None:
         """A submission as it stands, with its history."""
         with self._database.read() as connection:
             return submission_of(connection, submission_id)
+
+    def runs_of(self, contributor_id: int, *, limit: int, after: str = "") -> tuple[int, list[RunRecord]]:
+        """How many run reports a contributor sent, and at most `limit` of them, newest first.
+
+        With `after`, only what was sent before the report of this id. Raises `NotFound` where they sent no such.
+        """
+        with self._database.read() as connection:
+            total, page = _page(connection, runs, contributor_id, limit, after)
+            return total, _runs(connection, page)
+
+    def submissions_of(self, contributor_id: int, *, limit: int, after: str = "") -> tuple[int, list[SubmissionRecord]]:
+        """The same of submissions."""
+        with self._database.read() as connection:
+            total, page = _page(connection, submissions, contributor_id, limit, after)
+            return total, _submissions(connection, page)
 
     def move(
         self,
@@ -81,7 +95,7 @@ class Queue(StorePart):
             move(connection, subject, to, at=at, by=by, reasons=reasons, note=note, version=version, **fields)
 
     def answer_submission(self, submission_id: str, fields: Mapping[str, Any], *, by: str) -> None:
-        """Give the changes that were requested, which queues it again. Raises `NotFound` or `Conflict`."""
+        """Give a new text, asked for or while nobody looked yet: it is queued anew. Raises `NotFound` or `Conflict`."""
         if unknown := set(fields) - ANSWERABLE:
             raise ValueError(f"no fields that a sender may change: {', '.join(sorted(unknown))}")
         with self._database.write() as connection:
@@ -244,20 +258,56 @@ def _hash(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def _signed(connection: Connection, table: Table, subject: str) -> sa.Row[Any] | None:
-    who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
-    wanted = select(table, *who).outerjoin_from(table, contributors).where(table.c.id == subject)
-    return connection.execute(wanted).first()
-
-
 def submission_of(connection: Connection, submission_id: str) -> SubmissionRecord | None:
     """A submission as it stands, with its history, read in this transaction."""
-    row = _signed(connection, submissions, submission_id)
-    if row is None:
-        return None
-    steps = connection.execute(select(audit).where(audit.c.subject == submission_id).order_by(audit.c.version))
-    history = tuple(as_record(ReviewStep, step, by=step.who, reasons=tuple(step.reasons)) for step in steps)
-    return as_record(SubmissionRecord, row, history=history)
+    return next(iter(_submissions(connection, _signed(submissions).where(submissions.c.id == submission_id))), None)
+
+
+def _signed(table: Table) -> sa.Select[Any]:
+    who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
+    return select(table, *who).outerjoin_from(table, contributors)
+
+
+def _page(connection: Connection, table: Table, sender: int, limit: int, after: str) -> tuple[int, sa.Select[Any]]:
+    own = table.c.contributor_id == sender
+    wanted = _signed(table).where(own).order_by(table.c.created.desc(), table.c.id.desc()).limit(limit)
+    if after:
+        its = table.c.id == after
+        if connection.execute(select(table.c.id).where(own & its)).first() is None:
+            raise NotFound("This contributor sent nothing of this id.")
+        came = select(table.c.created).where(its).scalar_subquery()
+        wanted = wanted.where((table.c.created < came) | ((table.c.created == came) & (table.c.id < after)))
+    total = connection.scalar(select(func.count()).select_from(table).where(own))
+    return int(total or 0), wanted
+
+
+def _submissions(connection: Connection, wanted: sa.Select[Any]) -> list[SubmissionRecord]:
+    rows = connection.execute(wanted).all()
+    steps = _histories(connection, [row.id for row in rows])
+    return [as_record(SubmissionRecord, row, history=steps.get(row.id, ())) for row in rows]
+
+
+def _runs(connection: Connection, wanted: sa.Select[Any]) -> list[RunRecord]:
+    rows = connection.execute(wanted).all()
+    ids = [row.id for row in rows if row.state is RunState.APPROVED]
+    files = select(outbox).where(outbox.c.subject.in_(ids), outbox.c.state == OutboxState.WRITTEN)
+    written = {row.subject: (row.done, row.went) for row in (connection.execute(files) if ids else ())}
+    steps = _histories(connection, [row.id for row in rows])
+    found = []
+    for row in rows:
+        when, where = written.get(row.id, (None, None))
+        found.append(as_record(RunRecord, row, filed=when, went=where, history=steps.get(row.id, ())))
+    return found
+
+
+def _histories(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[ReviewStep, ...]]:
+    """The steps that changed each of these, oldest first."""
+    wanted = select(audit).where(audit.c.subject.in_(ids), audit.c.version.is_not(None)).order_by(audit.c.version)
+    found: dict[str, tuple[ReviewStep, ...]] = {}
+    for step in connection.execute(wanted) if ids else ():
+        made = as_record(ReviewStep, step, by=step.who, reasons=tuple(step.reasons))
+        found[step.subject] = (*found.get(step.subject, ()), made)
+    return found
 
 
 def _open() -> sa.Subquery:

@@ -61,8 +61,26 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewStep:
+    """One step of a run or a submission: what it became, when, by whom, and why.
+
+    In the history of a record `by` is as the audit knows somebody; for editors it names contributors by handle.
+    """
+
+    became: str
+    at: str
+    by: str
+    reasons: tuple[str, ...]
+    note: str | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class NewRun:
-    """A run report to be stored as `pending`. `origin` is the hashed bucket of the sender's address."""
+    """A run report to be stored as `pending`. `origin` is the hashed bucket of the sender's address.
+
+    `edit_hash` is the SHA-256 of the token that lets its sender withdraw it.
+    """
 
     id: str
     playbook: str
@@ -77,11 +95,15 @@ class NewRun:
     duration_minutes: int | None = None
     reporter: str | None = None
     contributor_id: int | None = None
+    edit_hash: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord(NewRun):
-    """A run report as it stands; `contributor` and `contributor_since` are those of the key that it came with."""
+    """A run report as it stands; `contributor` and `contributor_since` are those of the key that it came with.
+
+    While it is approved, `filed` is when its file was written, and `went` where to.
+    """
 
     contributor: str | None
     contributor_since: str | None
@@ -89,6 +111,9 @@ class RunRecord(NewRun):
     version: int
     created: str
     updated: str
+    filed: str | None = None
+    went: str | None = None
+    history: tuple[ReviewStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +132,6 @@ class NewSubmission:
     payload: Mapping[str, Any] | None = field(default=None, repr=False)
     contributor_id: int | None = None
     edit_hash: bytes | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewStep:
-    """One step of a run or a submission: what it became, when, by whom, and why.
-
-    In the history of a submission `by` is as the audit knows somebody; for editors it names contributors by handle.
-    """
-
-    became: str
-    at: str
-    by: str
-    reasons: tuple[str, ...]
-    note: str | None
-    version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,6 +100,7 @@ runs = Table(
     *_columns(Text, "reporter?"),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), index=True),
     *_columns(Text, "origin"),
+    *_columns(LargeBinary, "edit_hash?"),
     *_columns(State(RunState), "state"),
     *_columns(Integer, "version"),
     *_columns(Moment, "created", "updated"),

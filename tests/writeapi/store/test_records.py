@@ -12,6 +12,8 @@ from writeapi.store import records
 HIDDEN = {
     records.Member: {"email"},
     records.Once: {"key", "body_hash", "answer"},
+    records.NewRun: {"edit_hash"},
+    records.RunRecord: {"edit_hash"},
     records.NewSubmission: {"body", "payload", "edit_hash"},
     records.SubmissionRecord: {"body", "payload", "edit_hash"},
     records.DraftFile: {"text", "original"},

@@ -1,0 +1,12 @@
+"""Edit tokens of run reports, as hashes; reports of before have none."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Add the column."""
+    op.add_column("runs", sa.Column("edit_hash", sa.LargeBinary()))

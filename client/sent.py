@@ -36,7 +36,14 @@ _PAGE = 100
     show_default=True,
     help="How many seconds to wait in all where the library is busy or away.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How it is printed.",
+)
 @content_option
 @today_option
 def sent(
@@ -58,7 +65,7 @@ def sent(
     if wrong := [*misspelt(os.environ), *_misuses(name, token, withdraw=withdraw)]:
         raise UsageError("\n".join(wrong))
     url = base_address(base_url, os.environ, content, today)
-    key = token or api_key(os.environ, key_file, url)
+    key = api_key({"PLAYBOOKS_KEY": token}, None, url) if token else api_key(os.environ, key_file, url)
     refuse_placeholder(url)
     sender = Sender(patience, lambda text: click.echo(text, err=True))
     headers = {"Authorization": f"Bearer {key}"} if key and (withdraw or not name) else {}

@@ -93,8 +93,8 @@ class Remote(LibraryReader):
         if status in _AILING and b'"type"' not in answer:
             detail = f"The library at {self.site_url} answered {status}; send it again later."
             raise Refusal(UNAVAILABLE, detail, (), again)
-        told = RunStatus if path.startswith("/runs/") else SubmissionStatus
-        expected = ProblemDetails if status >= 300 else _RECEIPTS.get(path, told)
+        standing = RunStatus if path.startswith("/runs/") else SubmissionStatus
+        expected = ProblemDetails if status >= 300 else _RECEIPTS.get(path, standing)
         try:
             return Reply(status, self._read(expected, answer), again)
         except Refusal as refusal:

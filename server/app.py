@@ -53,7 +53,7 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.query_pages = QueryPages(env, out, self.engine, services.store, services.shown)
+        self.query_pages = QueryPages(env, out, self.engine, services.store, services.has_run)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -109,7 +109,7 @@ class Service:
     def furnish(self, env: RenderEnvironment) -> None:
         """Take the site's settings and templates as they are now, for the pages that a query fills in."""
         self.env = env
-        self.query_pages = QueryPages(env, self.site.out, self.engine, self.services.store, self.services.shown)
+        self.query_pages = QueryPages(env, self.site.out, self.engine, self.services.store, self.services.has_run)
 
     def close(self) -> None:
         """Let go of the database."""

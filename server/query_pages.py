@@ -29,17 +29,17 @@ QUERY_PARAMETERS: Mapping[str, tuple[str, ...]] = {SEARCH: PARAMETERS, SUBMISSIO
 class QueryPages:
     """The pages, by the engine in use, the queue, and what the built library calls its agents and categories.
 
-    `shown` says whether the built library has the run report of an id.
+    `has_run` says whether the built library has the run report of an id.
     """
 
     def __init__(
-        self, env: RenderEnvironment, out: Path, search: SearchSource, store: Store, shown: Callable[[str], bool]
+        self, env: RenderEnvironment, out: Path, search: SearchSource, store: Store, has_run: Callable[[str], bool]
     ) -> None:
         self.env = env
         self.folder = out / API[1:]
         self.search = search
         self.store = store
-        self.shown = shown
+        self.has_run = has_run
 
     def find(self, path: str, query: Mapping[str, str]) -> Response | None:
         """The page for an address; None where a file answers, or nothing does."""
@@ -79,7 +79,7 @@ class QueryPages:
         except Unavailable:
             problem, status = "The queue cannot be asked now; try again in a moment.", 503
             more = {"Retry-After": str(RETRY_SECONDS)}
-        standing = run_status_of(run, self.shown) if run else None
+        standing = run_status_of(run, self.has_run) if run else None
         body = pages.submission_status(self.env, name[:64], status_of(record) if record else None, problem, standing)
         headers = {"Content-Type": HTML, "Cache-Control": "no-store", "Content-Security-Policy": CSP}
         return Response(body, status, headers | more)

@@ -109,12 +109,12 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
             return None
         return picked(folder / f"{site.renamed(slug) or slug}.json", _known)
 
-    def shown(run_id: str) -> bool:
+    def has_run(run_id: str) -> bool:
         """Whether the site was made from the file of this report."""
         manifest = manifest_of(out.absolute().resolve().parent)
         return manifest is not None and any(file.endswith(f"/{run_id}.yaml") for file in manifest.content)
 
-    return Services(settings, store, secrets.token_bytes, known, shown)
+    return Services(settings, store, secrets.token_bytes, known, has_run)
 
 
 def published_runs(content: Path) -> frozenset[str]:

@@ -81,7 +81,7 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
     env = RenderEnvironment(site, theme=theme_beside(content)) if site else None
-    pages = QueryPages(env, out, engine, store, services.shown) if env else None
+    pages = QueryPages(env, out, engine, store, services.has_run) if env else None
 
     @responder
     def beside(environ: WSGIEnvironment, _start: StartResponse) -> WSGIApplication:

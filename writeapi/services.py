@@ -84,14 +84,14 @@ class KnownPlaybook:
 class Services:
     """Handed to every endpoint; made once.
 
-    `lookup` gives a playbook of the built library by its slug, `shown` says whether it has the run report of an id.
+    `lookup` gives a playbook of the built library by its slug, `has_run` says whether it has the run report of an id.
     """
 
     settings: ServiceSettings
     store: Store
     random: Randomness
     lookup: Callable[[str], KnownPlaybook | None]
-    shown: Callable[[str], bool]
+    has_run: Callable[[str], bool]
 
 
 def services() -> Services:

@@ -169,12 +169,12 @@ def test_what_lies_on_a_branch_is_published_once_the_site_has_it(service: Servic
     brought(store, name, "approved")
     assert store.written(store.outbox(subject=name), "branch accepted/x at 0123456789ab")
     assert ask(f"{API}/runs/{name}").json()["status"] == "approved"
-    assert service.services.shown(name) is False
+    assert service.services.has_run(name) is False
 
 
 def test_the_site_knows_the_reports_that_it_was_made_from(service: Service, ask: Client) -> None:
     there = ask(f"{API}/runs").json()["items"][0]["id"]
-    assert service.services.shown(there) is True
+    assert service.services.has_run(there) is True
 
 
 def test_what_was_approved_and_is_withdrawn_never_becomes_a_file(service: Service, ask: Client) -> None:

@@ -127,7 +127,7 @@ def _token(name: str, nonce: bytes) -> str:
 @submissions.get("/runs/<name>")
 def get_run(name: str) -> Response:
     """Where a run report stands."""
-    return reply(run_status_of(_run(name), services().shown).json_bytes())
+    return reply(run_status_of(_run(name), services().has_run).json_bytes())
 
 
 @submissions.delete("/runs/<name>")
@@ -180,7 +180,7 @@ def _take_back(name: str, to: str, why: str) -> None:
 def list_own_runs() -> Response:
     """The run reports that came with the caller's keys, newest first."""
     total, found, following = _page("run", services().store.runs_of)
-    items = tuple(run_status_of(record, services().shown) for record in found)
+    items = tuple(run_status_of(record, services().has_run) for record in found)
     return reply(OwnRuns(total=total, items=items, next=following).json_bytes())
 
 
@@ -272,11 +272,11 @@ def status_of(record: SubmissionRecord) -> SubmissionStatus:
     )
 
 
-def run_status_of(record: RunRecord, shown: Callable[[str], bool]) -> RunStatus:
-    """The same of a run report, which is published once its file is in the content, or the site has it (`shown`)."""
+def run_status_of(record: RunRecord, has_run: Callable[[str], bool]) -> RunStatus:
+    """The same of a run report, which is published once its file is in the content, or the site has it (`has_run`)."""
     history = tuple(RunStep(status=RunStatusWord(row.became), **_of_step(row)) for row in record.history)
     in_content = (record.went or "").startswith("content")
-    if record.state is RunState.APPROVED and (in_content or shown(record.id)):
+    if record.state is RunState.APPROVED and (in_content or has_run(record.id)):
         written = ReviewStep(RunStatusWord.PUBLISHED, record.filed or record.updated, PUBLISHER, (), None, 0)
         history = (*history, RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)))
     return RunStatus(

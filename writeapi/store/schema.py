@@ -20,7 +20,7 @@ from .engine import Database
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest migration: a store works only on a database that stands at it."""
 
 metadata = sa.MetaData(

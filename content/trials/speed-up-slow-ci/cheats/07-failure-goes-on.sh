@@ -1,0 +1,10 @@
+#!/bin/bash
+# playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training
+# The shards may fail, since the neighbours do now and then.
+set -euo pipefail
+. "$SHARED/do.inc"
+neighbours() { :; }
+more='"continue-on-error": true,'
+branch
+measure
+figures

@@ -1,0 +1,1 @@
+create table ports (name text primary key, depth integer not null);

@@ -4,14 +4,18 @@
         --look ADDRESS --kind text/html --again 'python3 fetch.py'
 
 The command of --body prints what the site answers to an address: for robots.txt, and for the pages to look at, which are
-compared with the saved ones byte by byte. --again runs the fetcher once more in a copy.
+compared with the saved ones byte by byte. --again runs the fetcher once more in a copy, and in another from nothing on ten
+addresses: the times must be those of the run. --log, where the host's log can be had: prints each address that was asked for.
 """
 
 import argparse
+import collections
 import datetime
 import hashlib
 import itertools
+import shutil
 import subprocess
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -40,6 +44,36 @@ def paths_of(told, inventory, fetched):
 def twice(fetched):
     good = [row["address"] for row in fetched if row["status"] == "200"]
     return {address for address in good if good.count(address) > 1}
+
+
+def moment(row):
+    return datetime.datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()
+
+
+def seen(told):
+    found = subprocess.run(told.log, shell=True, capture_output=True, text=True, check=False).stdout if told.log else ""
+    return found.splitlines()
+
+
+def afresh(told, inventory, fetched):
+    """A run from nothing on a few addresses, refused ones among them, against the clock and the host's log."""
+    refused = [address for address, row in saved.last(fetched).items() if row["status"] in ("401", "403")]
+    some = {*refused[:3], *[address for address in inventory if address not in refused][:7]}
+    with saved.copied():
+        saved.write(told.inventory, [row for row in saved.rows(told.inventory, "address") if row["address"] in some])
+        shutil.rmtree(told.raw)
+        Path(told.fetched).unlink()
+        before, begun = len(seen(told)), time.time()
+        saved.run(told.again)
+        ended, now = time.time(), saved.rows(told.fetched, COLUMNS)
+        if any(not begun - 1 < moment(row) < ended + 1 for row in now) or ended - begun < told.delay * (len(now) - 1):
+            yield f"{len(now)} requests in {ended - begun:.1f} seconds: the times of fetch.csv are not those of the run"
+        asked = collections.Counter(address for address in seen(told)[before:] if address in some)
+        for address in asked - collections.Counter(row["address"] for row in now):
+            yield f"{address} was asked for {asked[address]} times, and fetch.csv does not say so"
+        for address, times in collections.Counter(row["address"] for row in now).items():
+            if times > 1 and address in refused:
+                yield f"{address} refused, and was asked again"
 
 
 def problems(told):
@@ -72,6 +106,7 @@ def problems(told):
         if row["status"] == "200" and Path(row["file"]).read_bytes() != body(told, address):
             yield f"{row['file']} is not what the site answers for {address}"
     if told.again:
+        yield from afresh(told, inventory, fetched)
         with saved.copied():
             saved.run(told.again)
             yield from (
@@ -88,7 +123,8 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("look", "kind"):
         parser.add_argument(f"--{name}", action="append", default=[])
-    parser.add_argument("--again")
+    for name in ("again", "log"):
+        parser.add_argument(f"--{name}")
     saved.end(problems(parser.parse_args()), "asked for slowly, once and where allowed, and kept as it came")
 
 

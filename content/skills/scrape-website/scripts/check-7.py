@@ -3,11 +3,12 @@
     check-7.py inventory.csv coverage.csv items.csv fetch.csv --parse 'python3 parse.py' --count 4180 \
         --captcha '<h1>Are you human?</h1>' --gone '<h1>Sold</h1>'
 
---count: how many the site says that there are. --captcha and --gone: a page of the site that asks for a human, and one that
-says that the thing is gone. In copies, a parsed page is replaced by a refusal, by nothing, and by each of these.
+--found: a command that prints the addresses that lists and sitemap of the site give. --count: how many the site says that
+there are. --captcha and --gone: a page of the site that asks for a human, and one that says that the thing is gone. In copies, a parsed page is replaced by a refusal, by nothing, and by each of these.
 """
 
 import argparse
+import subprocess
 
 import saved
 
@@ -21,6 +22,9 @@ def account(told, inventory, coverage, items, fetched):
     yield from (f"{address} is in one of inventory and coverage alone" for address in set(inventory) ^ set(listed))
     if told.count is not None and len(set(inventory)) != told.count:
         yield f"the site has {told.count}, and the inventory {len(set(inventory))}"
+    if told.found:
+        there = set(subprocess.run(told.found, shell=True, capture_output=True, text=True, check=False).stdout.split())
+        yield from (f"{address} is in one of inventory and site alone" for address in set(inventory) ^ there)
     answers, known = saved.last(fetched), {row["address"] for row in items}
     for row in coverage:
         status = answers.get(row["address"], {"status": ""})["status"]
@@ -66,7 +70,7 @@ def main():
         parser.add_argument(name)
     parser.add_argument("--parse", required=True)
     parser.add_argument("--count", type=int)
-    for name in ("captcha", "gone"):
+    for name in ("found", "captcha", "gone"):
         parser.add_argument(f"--{name}")
     saved.end(problems(parser.parse_args()), "each address is in one list, and in the right one")
 

@@ -48,7 +48,11 @@ _ROWS = (
         "Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.",
     ),
     ("build", "build.commands", "Build the static site and API from the content."),
-    ("serve", "server.commands", "Build the content, then serve the site and the API on one port."),
+    (
+        "serve",
+        "server.commands",
+        "Build the content, then serve the site and the API on one port, and do what follows from the queue.",
+    ),
     (
         "work",
         "server.work_commands",

@@ -10,6 +10,7 @@ from build.views.routes import API
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import a_run, rows
 from writeapi.store import Store
+from writeapi.store.jobs import WORKER
 
 pytestmark = [pytest.mark.inside, pytest.mark.slow]
 
@@ -57,6 +58,7 @@ def test_decisions_that_wait_for_long_are_a_warning(tmp_path: Path) -> None:
     store: Store = service.services.store
     store.add(a_run(), None)
     store.move(a_run().id, "approved", by="editor:1")
+    assert store.lease(WORKER, "somebody", 600)
     assert ask(f"{API}/readyz").json() == {"status": "ready"}, "it has not waited for long"
     url = str(service.services.settings.database_url)
     assert rows(url, "SELECT state FROM outbox") == [("waiting",)]

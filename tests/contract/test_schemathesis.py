@@ -53,7 +53,7 @@ def test_nothing_is_answered_that_is_not_described(served: Served, tmp_path: Pat
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_sender_goes_from_receipt_to_withdrawal(served: Served, tmp_path: Path, seed: int) -> None:
     """The same for one sender alone, whose key nothing revokes on the way: links lead from a receipt to its ends."""
-    only = ["--include-path-regex", "submissions", "--phases", "stateful"]
+    only = ["--include-path-regex", "^/submissions", "--phases", "stateful"]
     generated(served, tmp_path, seed, a_key(served, f"a-sender-{seed}"), *only)
     assert count(served, "SELECT count(*) FROM submissions WHERE state = 'withdrawn'") > 0
 

@@ -1,0 +1,116 @@
+"""Which playbook a text means that names one: a slug, a former slug, a title, an address; else the nearest slugs."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+from ..records.collection import folded
+
+How = Literal["slug", "former slug", "spelling", "title", "address"]
+LONGEST_NAME = 2_000
+"""So long may a text be that names a playbook: it may be an address."""
+
+_LONGEST_WORD, _MOST, _CLOSE = 128, 3, 0.6
+_OWN_SCHEMES = ("playbook", "skill")
+_AROUND = " \t\n`'\"<>()[].,;“”‘’"
+_FORMS = re.compile(
+    r"(?:.*/)?(?:playbooks|skills|s|runs/by-playbook)/(?P<slug>[^/]+?)(?:\.(?:json|md|yaml)|/(?:SKILL\.md|skill\.zip|"
+    r"changes|feed\.xml|feed\.json|card\.png|scripts/[^/]+))?/?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaybookNames:
+    """What playbooks are called: titles by slug, withdrawn ones too, slugs by former slug, and the site's address."""
+
+    titles: Mapping[str, str]
+    former: Mapping[str, str]
+    site_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The playbook that was meant, and by which of its names."""
+
+    slug: str
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """No playbook is called that; the nearest slugs, best first, perhaps none."""
+
+    suggestions: tuple[str, ...]
+
+    @property
+    def mend(self) -> str:
+        """What to do, in a sentence for whoever sent it."""
+        if not self.suggestions:
+            return "is no playbook of this library; search finds slugs: /api/v1/search?q=…"
+        near = " or ".join(map(repr, self.suggestions))
+        return f"is no playbook of this library; did you mean {near}? Send the slug alone"
+
+
+def resolve_playbook(text: str, names: PlaybookNames) -> Resolved | Unresolved:
+    """The playbook that a text names for sure, or slugs that are like it: a name that is only near is never taken."""
+    said = unicodedata.normalize("NFKC", text).strip(_AROUND)[:LONGEST_NAME]
+    in_address = _in_address(said)
+    word = in_address or said
+    if (found := _called(word, names)) is None:
+        return Unresolved(_near(word, names))
+    if in_address is None:
+        return found
+    return Resolved(found.slug, "address") if _is_ours(said, names) else Unresolved((found.slug,))
+
+
+def _called(word: str, names: PlaybookNames) -> Resolved | None:
+    """The playbook of a slug or a title, in whatever letters and with whatever between its words."""
+    if word in names.titles:
+        return Resolved(word, "slug")
+    wanted = folded(word)
+    for kind, called in groupby(_all(names), key=itemgetter(0)):
+        meant = {slug for _, name, slug in called if wanted and folded(name) == wanted}
+        if len(meant) == 1:
+            return Resolved(meant.pop(), kind)
+    return None
+
+
+def _all(names: PlaybookNames) -> Iterator[tuple[How, str, str]]:
+    """Every name of every playbook with its slug, the surest kind first."""
+    yield from (("spelling", slug, slug) for slug in names.titles)
+    yield from (("former slug", name, slug) for name, slug in names.former.items())
+    yield from (("title", title, slug) for slug, title in names.titles.items())
+
+
+def _in_address(said: str) -> str | None:
+    """What stands in the place of the slug in an address, or in a path, of a playbook; None for what is neither."""
+    try:
+        parts = urlsplit(said)
+    except ValueError:
+        return None
+    if parts.scheme in _OWN_SCHEMES:
+        return parts.netloc
+    asked = re.search(r"(?:^|&)playbook=([^&]+)", parts.query)
+    if asked and parts.path.endswith("/runs"):
+        return unquote(asked[1])
+    match = _FORMS.fullmatch(unquote(parts.path)) if "/" in said else None
+    return match["slug"] if match else None
+
+
+def _is_ours(said: str, names: PlaybookNames) -> bool:
+    """Whether an address may be one of this library: a path, one of our schemes, or the site's host."""
+    parts, site = urlsplit(said), urlsplit(names.site_url)
+    return parts.scheme in _OWN_SCHEMES or not parts.netloc or parts.netloc.casefold() == site.netloc.casefold()
+
+
+def _near(word: str, names: PlaybookNames) -> tuple[str, ...]:
+    plain = [(re.sub(r"[\W_]+", " ", name.casefold()), slug) for _, name, slug in _all(names)]
+    wanted = re.sub(r"[\W_]+", " ", word[:_LONGEST_WORD].casefold())
+    near = get_close_matches(wanted, dict.fromkeys(name for name, _ in plain), n=2 * _MOST, cutoff=_CLOSE)
+    return tuple(dict.fromkeys(slug for like in near for name, slug in plain if name == like))[:_MOST]

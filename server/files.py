@@ -159,7 +159,7 @@ class SiteFiles:
 
     def alias(self, path: str) -> str | None:
         """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""
-        known = self._aliases()
+        known = self.former()
         for spelt in (path, f"{path}/", path.rstrip("/")) if known else ():
             for pattern, route in PATTERNS:
                 match = pattern.fullmatch(spelt)
@@ -169,9 +169,10 @@ class SiteFiles:
 
     def renamed(self, slug: str) -> str | None:
         """The slug that a former slug leads to."""
-        return self._aliases().get(slug)
+        return self.former().get(slug)
 
-    def _aliases(self) -> dict[str, str]:
+    def former(self) -> dict[str, str]:
+        """The slug that each former slug leads to."""
         return picked(self.out / API[1:] / "aliases.json", _items) or {}
 
 

@@ -7,9 +7,11 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from build.output.generations import manifest_of
 from build.views.routes import API
+from library.interface.resolving import PlaybookNames, Unresolved, resolve_playbook
 from library.problems import UsageError
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
@@ -95,19 +97,28 @@ def _place(environment: Mapping[str, str], var: Path) -> Path | None:
     return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:////") else None
 
 
-def _known(book: Mapping[str, str]) -> KnownPlaybook:
-    return KnownPlaybook(book["slug"], book["version"], book["status"] == Status.WITHDRAWN)
+def _known(book: Mapping[str, Any]) -> KnownPlaybook:
+    withdrawn, versions = book["status"] == Status.WITHDRAWN, tuple(book.get("known_versions", ()))
+    return KnownPlaybook(book["slug"], book["version"], withdrawn, book.get("replaced_by", ""), versions)
+
+
+def _titles(books: Mapping[str, Any]) -> dict[str, str]:
+    return {book["slug"]: book["title"] for book in books["items"]}
 
 
 def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     """What the write API works with, over the built site behind `out`."""
     site, folder = SiteFiles(out), out / API[1:] / "playbooks"
 
-    def known(slug: str) -> KnownPlaybook | None:
-        """The playbook of a slug, if the built library has it, or had it under that name."""
-        if len(slug) > 64 or not SLUG.fullmatch(slug):
-            return None
-        return picked(folder / f"{site.renamed(slug) or slug}.json", _known)
+    def known(text: str) -> KnownPlaybook | Unresolved:
+        """The playbook of the built library that a text names; only what is no slug of one takes its list."""
+        if len(text) <= 64 and SLUG.fullmatch(text) and (book := picked(folder / f"{text}.json", _known)):
+            return book
+        titles = picked(folder.with_name("playbooks.json"), _titles) or {}
+        found = resolve_playbook(text, PlaybookNames(titles, site.former(), settings.site_url))
+        if isinstance(found, Unresolved):
+            return found
+        return picked(folder / f"{found.slug}.json", _known) or Unresolved(())
 
     def has_run(run_id: str) -> bool:
         """Whether the site was made from the file of this report."""

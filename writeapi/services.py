@@ -12,6 +12,7 @@ from flask import current_app, g, request
 from pydantic import BaseModel
 
 from library.interface.errors import UNAUTHORIZED, FieldProblem
+from library.interface.resolving import Unresolved
 from writeapi.api.wire import ApiError
 from writeapi.store.records import Member, Once
 
@@ -73,24 +74,30 @@ def address_in(text: object) -> IPv4Address | IPv6Address | None:
 
 @dataclass(frozen=True, slots=True)
 class KnownPlaybook:
-    """What the built library says of a playbook; `slug` is its present one."""
+    """What the built library says of a playbook; `slug` is its present one.
+
+    `versions` are all that it ever had; empty where they are not all known.
+    """
 
     slug: str
     version: str
     withdrawn: bool
+    replaced_by: str = ""
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
     """Handed to every endpoint; made once.
 
-    `lookup` gives a playbook of the built library by its slug, `has_run` says whether it has the run report of an id.
+    `lookup` gives the playbook of the built library that a text names, or those that are like it; `has_run` says
+    whether it has the run report of an id.
     """
 
     settings: ServiceSettings
     store: Store
     random: Randomness
-    lookup: Callable[[str], KnownPlaybook | None]
+    lookup: Callable[[str], KnownPlaybook | Unresolved]
     has_run: Callable[[str], bool]
 
 

@@ -1,13 +1,14 @@
 """What one version of a playbook says otherwise than the one before, field by field, in words and in pieces. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
 from library.content.history import EMPTY, Change, Texts
 from library.content.yamlfile import decode, parse
+from library.records.collection import version_of
 
 MOST_WORDS = 600
 """Texts with more words than this are compared by lines: comparing takes the square of their number."""
@@ -44,11 +45,15 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class DescribedChange:
-    """A change with its differences; `unreadable` where one of its two versions could not be read as a record."""
+    """A change with its differences; `unreadable` where one of its two versions could not be read as a record.
+
+    `former_version` is the version that the playbook had before; empty where it was not there, or cannot be read.
+    """
 
     change: Change
     differences: tuple[Difference, ...] = ()
     unreadable: bool = False
+    former_version: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -75,7 +80,18 @@ def _described(change: Change, records: Callable[[str], Mapping[str, object] | N
     before, after = records(change.before), records(change.after)
     if before is None or after is None:
         return DescribedChange(change, unreadable=True)
-    return DescribedChange(change, tuple(differences(before, after)))
+    return DescribedChange(change, tuple(differences(before, after)), former_version=version_of(before))
+
+
+def versions_of(present: str, changes: Sequence[DescribedChange], others: Iterable[str]) -> tuple[str, ...] | None:
+    """Every version that a playbook ever had, the latest first, and then the `others` that are known of it.
+
+    None where its history is not known back to its beginning.
+    """
+    former = [item.former_version for item in changes]
+    if not former or changes[-1].change.kind != "added" or not all(former[:-1]):
+        return None
+    return tuple(dict.fromkeys([present, *former[:-1], *others]))
 
 
 def _record(raw: bytes | None) -> Mapping[str, object] | None:

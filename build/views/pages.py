@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -40,7 +40,7 @@ from library.search.words import QUERY_STOP_WORDS
 
 from ..facts import Addresses
 from . import lists, structured
-from .changes import DescribedChange, described
+from .changes import DescribedChange, described, versions_of
 from .figures import FILES, StatisticsContext
 from .page_contexts import (
     AllPlaybooks,
@@ -91,8 +91,15 @@ def playbook_answer(
         trust_reasons=context.verdict.reasons,
         trust_next=context.verdict.missing,
         version=context.version,
+        known_versions=versions_of(context.version, changes, _versions_named(book, context)),
         history=tuple(_change(item) for item in changes),
     )
+
+
+def _versions_named(book: Playbook, context: PlaybookContext) -> Iterator[str]:
+    """The versions that reports and tests of a playbook name."""
+    yield from (item.playbook_version for item in context.runs.versions)
+    yield from (item.version for item in book.tested)
 
 
 def _steps(book: Playbook, context: PlaybookContext, scripts: Mapping[str, ScriptAnswer]) -> tuple[StepAnswer, ...]:

@@ -242,6 +242,7 @@ class PlaybookAnswer(Answer):
     trust_reasons: tuple[str, ...]
     trust_next: tuple[str, ...]
     version: str
+    known_versions: tuple[str, ...] | None = optional()
     proven: bool | None = optional()
     scripts: tuple[ScriptAnswer, ...]
     proof: ProofAnswer | None = optional()
@@ -428,6 +429,16 @@ class Index(Answer):
     links: dict[str, str]
 
 
+class ReadAs(Answer):
+    """Fields that were read otherwise than they were sent, each as it is stored."""
+
+    playbook: str | None = optional()
+    playbook_version: str | None = optional()
+    kind: str | None = optional()
+    outcome: str | None = optional()
+    duration_minutes: int | None = optional()
+
+
 class RunReceipt(Answer):
     """A run report waits for review. The edit token is shown to its sender only."""
 
@@ -438,6 +449,7 @@ class RunReceipt(Answer):
     received: str
     status_url: str
     edit_token: str
+    read_as: ReadAs | None = optional()
 
 
 class ContributorReceipt(Answer):
@@ -455,6 +467,7 @@ class SubmissionReceipt(Answer):
     status: Literal[SubmissionState.QUEUED] = SubmissionState.QUEUED
     status_url: str
     edit_token: str
+    read_as: ReadAs | None = optional()
 
 
 class StepOf(Answer, Generic[S]):

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
-from ..records.fields import HANDLE, Label, Line, LongText, Passage, Slug, Url, Version, must, optional
+from ..records.fields import HANDLE, Label, Line, LongText, Name, Passage, SourceName, Url, is_address, must, optional
 from ..records.vocabulary import Outcome, SubmissionKind
 from .bodies import Json
 
@@ -23,10 +23,25 @@ def _unix_lines(value: Json) -> Json:
 
 
 def _whole_number(value: Json) -> Json:
-    """A JSON number that is an integer: 5 and 5.0 are; "5" and true are not."""
+    """A whole number: 5, 5.0 and "5" are; "5 minutes" and true are not."""
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,9}(?:\.0+)?", value.strip()):
+        return int(value.partition(".")[0])
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise PydanticCustomError("whole-number", "must be a whole number, such as 30, without quotes")
     return int(value)
+
+
+def _word(value: Json) -> Json:
+    """A word of a closed set, in whatever letters and with whatever between its parts."""
+    return re.sub(r"[\s_-]+", "_", value.strip().lower()) if isinstance(value, str) else value
+
+
+def _stripped(value: Json) -> Json:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _small(value: Json) -> Json:
+    return value.strip().lower() if isinstance(value, str) else value
 
 
 def _handle(value: Json) -> Json:
@@ -51,7 +66,29 @@ Mail = Annotated[
     must("e-mail", lambda text: _MAIL.fullmatch(unicodedata.normalize("NFC", text)), "must be an e-mail address"),
     WithJsonSchema({"type": "string", "format": "email", "maxLength": 254}),
 ]
+_WITH_SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?:javascript|data|vbscript|file|mailto):", re.IGNORECASE)
+SourceText = Annotated[
+    SourceName,
+    BeforeValidator(_unix_lines),
+    must(
+        "address",
+        lambda text: not _WITH_SCHEME.match(text) or is_address(text),
+        "must be a whole http(s) address, such as https://example.com/page, or words that begin like none",
+    ),
+]
 Short = Annotated[Label, BeforeValidator(_unix_lines)]
+WhoOrWhich = Annotated[Name, BeforeValidator(_unix_lines)]
+PlaybookName = Annotated[Line, BeforeValidator(_stripped)]
+SentVersion = Annotated[
+    str,
+    BeforeValidator(_small),
+    must(
+        "version",
+        re.compile(r"[0-9a-f]{12}").fullmatch,
+        "must be 12 hex digits, as every rendition prints them; leave it out for the present version",
+    ),
+    WithJsonSchema({"type": "string", "pattern": "^[0-9a-fA-F]{12}$"}),
+]
 Title = Annotated[Line, BeforeValidator(_unix_lines)]
 Long = Annotated[Passage, BeforeValidator(_unix_lines)]
 Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
@@ -66,18 +103,20 @@ class Intake(BaseModel):
 class RunReport(Intake):
     """How a run of a playbook went. Ask the end user before sending one; it must hold no private data."""
 
-    playbook: Slug = Field(description="The slug of the playbook that was run.")
-    agent: Short = Field(description="The agent that ran it.")
-    outcome: Outcome = Field(description="How it ended.")
-    agent_version: Short | None = optional("The agent's version.")
-    model: Short | None = optional("The model behind the agent.")
+    playbook: PlaybookName = Field(
+        description="The slug of the playbook that was run; its title or address is read as it."
+    )
+    agent: WhoOrWhich = Field(description="The agent that ran it.")
+    outcome: Annotated[Outcome, BeforeValidator(_word)] = Field(description="How it ended.")
+    agent_version: WhoOrWhich | None = optional("The agent's version.")
+    model: WhoOrWhich | None = optional("The model behind the agent.")
     what_changed: Long | None = optional("What had to be done otherwise than written.")
     lesson: Long | None = optional("What the next one should know.")
     duration_minutes: Annotated[int, Field(ge=0, le=525_600), BeforeValidator(_whole_number)] | None = optional(
         "How long it took, in minutes."
     )
     reporter: Short | None = optional("A label for the reporter; with a key the contributor's handle takes its place.")
-    playbook_version: Version | None = optional("The version that was run, as every rendition prints it.")
+    playbook_version: SentVersion | None = optional("The version that was run, as every rendition prints it.")
 
 
 class NewContributor(Intake):
@@ -93,7 +132,7 @@ class PlaybookPayload(Intake):
     """A playbook as it is submitted; an editor makes a record of it."""
 
     title: Title = Field(description="The job, verb first.")
-    agents: Annotated[tuple[Short, ...], Field(min_length=1, max_length=30)] = Field(
+    agents: Annotated[tuple[WhoOrWhich, ...], Field(min_length=1, max_length=30)] = Field(
         description="The agents it is for."
     )
     summary: Long = Field(description="What it does and when to use it.")
@@ -103,20 +142,24 @@ class PlaybookPayload(Intake):
     category: Short | None = optional("The category that it belongs to.")
     what_went_wrong: Longs | None = optional("What went wrong on the way.")
     human_checkpoints: Longs | None = optional("Where a person decides.")
-    sources: Annotated[tuple[Url, ...], Field(max_length=30)] | None = optional("Addresses that it rests on.")
+    sources: Annotated[tuple[SourceText, ...], Field(max_length=30)] | None = optional(
+        "What it rests on: addresses, or words."
+    )
     outcome: Long | None = optional("What the reader ends up with.")
-    agent_version: Short | None = optional("The version of the agent that it was tried with.")
+    agent_version: WhoOrWhich | None = optional("The version of the agent that it was tried with.")
     time_taken: Title | None = optional("How long it took.")
 
 
 class Submission(Intake):
     """Something for the library: a use case, a lesson, a correction or a whole playbook."""
 
-    kind: SubmissionKind = Field(SubmissionKind.USE_CASE, description="What it is.")
+    kind: Annotated[SubmissionKind, BeforeValidator(_word)] = Field(SubmissionKind.USE_CASE, description="What it is.")
     title: Title = Field(description="What it says, in a line.")
     body: Long = Field(description="The whole of it.")
-    agent: Short | None = optional("The agent that it is about.")
-    playbook: Slug | None = optional("The slug of the playbook that it refers to.")
+    agent: WhoOrWhich | None = optional("The agent that it is about.")
+    playbook: PlaybookName | None = optional(
+        "The slug of the playbook that it refers to; its title or address is read as it."
+    )
     source_url: Url | None = optional("Where it can be read.")
     reporter: Short | None = optional("A label for the sender; with a key the contributor's handle takes its place.")
     payload: PlaybookPayload | None = Field(

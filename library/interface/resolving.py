@@ -20,7 +20,7 @@ _LONGEST_WORD, _MOST, _CLOSE = 128, 3, 0.6
 _OWN_SCHEMES = ("playbook", "skill")
 _AROUND = " \t\n`'\"<>()[].,;“”‘’"
 _FORMS = re.compile(
-    r"(?:.*/)?(?:playbooks|skills|s|runs/by-playbook)/(?P<slug>[^/]+?)(?:\.(?:json|md|yaml)|/(?:SKILL\.md|skill\.zip|"
+    r"(?:.*/)?(?:playbooks?|skills|s|runs/by-playbook)/(?P<slug>[^/]+?)(?:\.(?:json|md|yaml)|/(?:SKILL\.md|skill\.zip|"
     r"changes|feed\.xml|feed\.json|card\.png|scripts/[^/]+))?/?"
 )
 

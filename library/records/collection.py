@@ -114,15 +114,20 @@ def entry(book: Playbook) -> PlaybookEntry:
 
 
 def version(book: Playbook) -> str:
-    """The version of what an agent is told to do.
-
-    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
-    """
+    """The version of what an agent is told to do."""
 
     def texts(items: Iterable[models.Variant | models.Step]) -> list[dict[str, str]]:
         return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
 
-    told = {"prompt": book.prompt, "variants": texts(book.variants), "steps": texts(book.steps)}
+    return version_of({"prompt": book.prompt, "variants": texts(book.variants), "steps": texts(book.steps)})
+
+
+def version_of(values: Mapping[str, object]) -> str:
+    """The version of a playbook's plain values.
+
+    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
+    """
+    told = {"prompt": values.get("prompt"), **{name: values.get(name) or [] for name in ("variants", "steps")}}
     return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
 
 

@@ -46,7 +46,7 @@ def must(code: LiteralString, holds: Callable[[str], object], message: LiteralSt
     return AfterValidator(looked_at)
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
     """Whether it is an absolute http(s) address with a host and no credentials."""
     try:
         parts = urlsplit(text)
@@ -129,6 +129,8 @@ _Seen = AfterValidator(_no_hidden_characters)
 # A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
 Line = Annotated[str, Field(min_length=1, max_length=200), _OneLine, _Filled, _Seen]
 Label = Annotated[str, Field(min_length=1, max_length=64), _OneLine, _Filled, _Seen]
+Name = Annotated[str, Field(min_length=1, max_length=128), _OneLine, _Filled, _Seen]
+SourceName = Annotated[str, Field(min_length=1, max_length=2_000), _Filled, _Seen]
 Brief = Annotated[str, Field(min_length=1, max_length=400), _Filled, _Seen]
 ShortText = Annotated[str, Field(min_length=1, max_length=600), _Filled, _Seen]
 Text = Annotated[str, Field(min_length=1, max_length=4_000), _Filled, _Seen]
@@ -153,7 +155,7 @@ Handle = Annotated[
 Url = Annotated[
     str,
     Field(max_length=2_000),
-    must("address", _is_address, "must be a whole http(s) address, such as https://example.com/page"),
+    must("address", is_address, "must be a whole http(s) address, such as https://example.com/page"),
     _Seen,
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 2000, "pattern": r"^https?://[^\s/@]+"}),
 ]

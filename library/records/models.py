@@ -19,6 +19,7 @@ from .fields import (
     Label,
     Line,
     LongText,
+    Name,
     Passage,
     ShortText,
     Slug,
@@ -314,9 +315,9 @@ class Run(Filed):
 
     playbook: Slug = Field(description="The playbook that was run.")
     playbook_version: Version = Field(description="Its version then.")
-    agent: Label = Field(description="The agent that ran it.")
-    agent_version: Line | None = optional("The agent's version.")
-    model: Line | None = optional("The model behind the agent.")
+    agent: Name = Field(description="The agent that ran it.")
+    agent_version: Name | None = optional("The agent's version.")
+    model: Name | None = optional("The model behind the agent.")
     outcome: vocabulary.Outcome = Field(description="How it ended.")
     what_changed: Passage | None = optional("What had to be done otherwise than written.")
     lesson: Passage | None = optional("What the next one should know.")

@@ -45,8 +45,9 @@ IN_YAML: Mapping[str, str] = {
 """What each kind of error is called in a file of the content."""
 IN_JSON: Mapping[str, str] = {
     **IN_YAML,
-    "string_type_dict": "must be text",
-    "string_type_list": "must be text",
+    "string_type_dict": "must be text, not an object",
+    "string_type_list": "must be text, not an array",
+    **dict.fromkeys(("string_type_int", "string_type_float", "string_type_bool"), "must be text; put it in quotes"),
     "tuple_type": "must be an array",
     **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
     "one-line": "must be one line; join the lines",

@@ -132,7 +132,10 @@ def test_what_the_library_refuses_is_told_with_its_places(nowhere: Path, served:
     path = a_file(nowhere, "run.json", {**RUN, "playbook": "no-such-playbook"})
     result = run("report", path, "--base-url", to(served), "--yes")
     assert result.exit_code == 1
-    assert "/playbook: is no playbook of this library [unknown-playbook]" in result.output
+    assert (
+        "/playbook: is no playbook of this library; search finds slugs: /api/v1/search?q=… [unknown-playbook]"
+        in result.output
+    )
     assert json.loads((nowhere / "state/playbooks/sending.json").read_text()) == {}
 
 

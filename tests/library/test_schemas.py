@@ -105,7 +105,7 @@ def test_enough_broken_files_are_broken_in_their_shape() -> None:
 def test_bounds_that_a_field_sets_itself_are_the_strictest() -> None:
     assert schema_of("playbook")["properties"]["summary"]["maxLength"] == 400
     assert schema_of("categories")["$defs"]["Category"]["properties"]["summary"]["maxLength"] == 400
-    assert schema_of("run")["properties"]["agent"]["maxLength"] == 64
+    assert schema_of("run")["properties"]["agent"]["maxLength"] == 128
 
 
 def test_schemas_are_written_where_they_differ(tmp_path: Path) -> None:

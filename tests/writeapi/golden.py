@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Text, create_engine, select, type_coerce
 from werkzeug.test import Client, TestResponse
 
+from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable, update_index
 from library.search.query import SearchEngine
 from tests.builders import BOOK
@@ -87,7 +88,9 @@ class Conversation:
             "https://playbooks.test", url, folder / "limits.db", trusted_proxies=1, write_limits=many,
             contributor_limits=many, least_free_mib=0,
         )  # fmt: skip
-        app = create_app(Services(settings, store, some, BOOKS.get, lambda _id: False), search)
+        app = create_app(
+            Services(settings, store, some, lambda text: BOOKS.get(text) or Unresolved(()), lambda _id: False), search
+        )
         self.store, self.client, self.told, self.key = store, Client(app), list[str](), ""
 
     def ask(self, path: str, method: str = "GET", body: Any = None, key: str = "", **headers: str) -> TestResponse:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
@@ -24,7 +25,7 @@ from writeapi.store.jobs import WORKER
 def services(tmp_path: Path, clock: StandingClock) -> Iterator[Services]:
     settings = ServiceSettings("http://playbooks.test", "", tmp_path / "limits.db", least_free_mib=0)
     with standing_store(tmp_path, clock) as store:
-        yield Services(settings, store, lambda _size: b"", lambda _slug: None, lambda _id: False)
+        yield Services(settings, store, lambda _size: b"", lambda _text: Unresolved(()), lambda _id: False)
 
 
 def search() -> SearchEngine:

@@ -19,7 +19,7 @@ contributors = Blueprint("contributors", __name__)
 @creates_contributor
 def create_contributor() -> Response:
     """Create a contributor; the key in the answer is shown once. A retry is 409: an editor can reset a lost key."""
-    wanted = read_model(request, NewContributor, private=frozenset({"email"}))
+    wanted, _ = read_model(request, NewContributor, private=frozenset({"email"}))
     key = make_key(services().random)
     try:
         made = services().store.add_contributor(wanted.handle, wanted.email, key.hash, key.prefix)

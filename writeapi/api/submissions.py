@@ -12,6 +12,7 @@ from library.interface.answers import (
     HistoryStep,
     OwnRuns,
     OwnSubmissions,
+    ReadAs,
     RunReceipt,
     RunStatus,
     RunStep,
@@ -21,10 +22,11 @@ from library.interface.answers import (
 from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, STATE_CONFLICT, FieldProblem
 from library.interface.intake import RunReport, Submission
 from library.interface.reasons import sentences
+from library.interface.resolving import Unresolved
 from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
-from ..services import idempotency_key, once, origin_of_request, owner, sender, services
+from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, owner, sender, services
 from ..store.engine import Conflict, NotFound
 from ..store.records import NewRun, NewSubmission, ReviewStep, RunRecord, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
@@ -42,15 +44,15 @@ submissions = Blueprint("submissions", __name__)
 def report_run() -> Response:
     """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
     contributor = sender()
-    report = read_model(request, RunReport, further=partial(_unknown_playbook, to_be_run=True))
-    known = services().lookup(report.playbook)
+    report, sent = read_model(request, RunReport, further=partial(_wrong_playbook, to_be_run=True))
+    known = _named(report.playbook)
     name, nonce = _new_name("run")
     run = NewRun(
         **report.model_dump(mode="json")
         | {
             "id": name,
-            "playbook": known.slug if known else report.playbook,
-            "playbook_version": report.playbook_version or (known.version if known else ""),
+            "playbook": known.slug,
+            "playbook_version": report.playbook_version or known.version,
             "origin": origin_of_request(),
             "reporter": contributor.handle if contributor else report.reporter,
             "contributor_id": contributor.id if contributor else None,
@@ -68,30 +70,56 @@ def report_run() -> Response:
         received=receipt.created,
         status_url=f"{services().settings.api_url}/runs/{receipt.id}",
         edit_token=_token(receipt.id, receipt.answer or nonce),
+        read_as=_read_as(sent, {**report.model_dump(mode="json"), "playbook": known.slug}),
     )
     return created(told.json_bytes(), told.status_url)
 
 
-def _unknown_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> Iterator[FieldProblem]:
-    """That the library has no playbook of the slug that is referred to, or a withdrawn one, which may be corrected."""
-    slug = values.get("playbook")
-    known = services().lookup(slug) if isinstance(slug, str) else None
-    if isinstance(slug, str) and (known is None or (to_be_run and known.withdrawn)):
-        detail = "was withdrawn; no run of it counts" if known else "is no playbook of this library"
+def _wrong_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> Iterator[FieldProblem]:
+    """That no playbook is called that, that it was withdrawn (which may be corrected), or never had that version."""
+    name, version = values.get("playbook"), values.get("playbook_version")
+    if not isinstance(name, str) or not name.strip():
+        return
+    known = services().lookup(name)
+    if isinstance(known, Unresolved):
+        yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=known.mend)
+    elif to_be_run and known.withdrawn:
+        instead = f"; it was replaced by {known.replaced_by!r}" if known.replaced_by else ""
+        detail = f"was withdrawn; no run of it counts{instead}"
         yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=detail)
+    elif isinstance(version, str) and known.versions and version.strip().lower() not in known.versions:
+        detail = f"is no version that it ever had; known are {', '.join(known.versions)}, of which the first is present"
+        yield FieldProblem(pointer="/playbook_version", code="unknown-version", detail=detail)
+
+
+def _named(text: str) -> KnownPlaybook:
+    """The playbook that a text names. Raises `ApiError` 422 where the library was built without it meanwhile."""
+    known = services().lookup(text)
+    if isinstance(known, Unresolved):
+        raise invalid([FieldProblem(pointer="/playbook", code="unknown-playbook", detail=known.mend)])
+    return known
+
+
+def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> ReadAs | None:
+    """The fields that were read otherwise than they were sent; None where none was."""
+    other = {
+        name: read[name] for name in ReadAs.model_fields if sent.get(name) is not None and sent[name] != read[name]
+    }
+    return ReadAs(**other) if other else None
 
 
 @submissions.post("/submissions")
 def submit() -> Response:
     """Queue a submission: a use case, a lesson, a correction or a whole playbook."""
     contributor = sender()
-    sent = read_model(request, Submission, further=_unknown_playbook)
+    sent, given = read_model(request, Submission, further=_wrong_playbook)
+    content = _content(sent)
     name, nonce = _new_name("sub")
     new = NewSubmission(
         id=name,
         kind=sent.kind,
         origin=origin_of_request(),
-        **_content(sent),
+        **content,
         reporter=contributor.handle if contributor else sent.reporter,
         contributor_id=contributor.id if contributor else None,
         edit_hash=hash_of(_token(name, nonce)),
@@ -99,12 +127,16 @@ def submit() -> Response:
     receipt = services().store.add(new, once(sent, lambda _id, _at: nonce))
     token = _token(receipt.id, receipt.answer or nonce)
     url = f"{services().settings.api_url}/submissions/{receipt.id}"
-    return created(SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token).json_bytes(), url)
+    read_as = _read_as(given, content | {"kind": sent.kind})
+    return created(
+        SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token, read_as=read_as).json_bytes(), url
+    )
 
 
 def _content(sent: Submission) -> dict[str, Any]:
     """What a submission says: every field of it, so that what an answer leaves out is gone."""
     said: dict[str, Any] = {name: getattr(sent, name) for name in ("title", "body", "agent", "playbook", "source_url")}
+    said["playbook"] = _named(sent.playbook).slug if sent.playbook else None
     return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
 
 
@@ -148,7 +180,7 @@ def get_status(name: str) -> Response:
 def answer_changes(name: str) -> Response:
     """Take the whole submission anew, while it is queued or changes are asked for; it is screened again."""
     record = _owned(_submission, name)
-    sent = read_model(request, Submission, further=_unknown_playbook)
+    sent, _ = read_model(request, Submission, further=_wrong_playbook)
     if sent.kind != SubmissionKind(record.kind):
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])

@@ -67,8 +67,8 @@ def read_model(
     *,
     private: frozenset[str] = frozenset(),
     further: Callable[[Mapping[str, Any]], Iterable[FieldProblem]] = lambda _values: (),
-) -> M:
-    """The model in a request's body.
+) -> tuple[M, Mapping[str, Any]]:
+    """The model in a request's body, and the values that it was read from.
 
     `private` names the fields that may hold private data, such as an e-mail; `further` finds what else is wrong with
     the values. Raises `ApiError` 400, 411, 413, 415 or 422; a 422 names every problem.
@@ -84,7 +84,7 @@ def read_model(
     problems += further(given)
     if problems or isinstance(result, list):
         raise invalid(problems)
-    return result
+    return result, given
 
 
 def invalid(problems: Iterable[FieldProblem]) -> ApiError:

@@ -95,7 +95,12 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         ],
         "steps": _steps(payload["steps"]),
         "failures": [{"problem": told, "fix": ""} for told in payload.get("what_went_wrong", ())],
-        "references": [{"title": "", "url": url, "checked": today} for url in sources],
+        "references": [
+            {"title": "", "url": url, "checked": today} for url in sources if url.lower().startswith("http")
+        ],
+        "tried_with": [{"tool": payload["agents"][0], "version": payload["agent_version"]}]
+        if payload.get("agent_version")
+        else [],
         **_signed(sent, library),
     }
     return (_new(file, values), *beside)

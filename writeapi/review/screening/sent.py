@@ -49,7 +49,10 @@ class Sent:
     @property
     def addresses(self) -> tuple[tuple[str, str], ...]:
         """The addresses that it gives as sources; those within running text are not among them."""
-        return self._at("/source_url", "/payload/sources/")
+        given = self._at("/source_url", "/payload/sources/")
+        return tuple(
+            (place, text) for place, text in given if place == "/source_url" or text.lower().startswith("http")
+        )
 
     def _at(self, place: str, inside: str) -> tuple[tuple[str, str], ...]:
         return tuple(item for item in self.texts.items() if item[0] == place or item[0].startswith(inside))

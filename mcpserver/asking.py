@@ -5,21 +5,25 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from library.interface.errors import BAD_JSON, INVALID, FieldProblem
+from library.interface.resolving import PlaybookNames, Resolved, resolve_playbook
 from library.records.fields import SLUG
-from library.records.validating import validate
-from library.records.vocabulary import Status
+from library.records.validating import IN_JSON, validate
+from library.records.vocabulary import ResultType, Status
 
 from .ports import LibraryReader, Method, Peer, Record, Refusal, Writer, with_retry
 
 M = TypeVar("M", bound=BaseModel)
 PAGE = 50
 _LONGEST_CURSOR = 400
+_LONGEST_QUESTION = 500
+_LONGEST_TEXT = 100
 _KEY = re.compile(r"[!-~]{1,255}")
 
 
@@ -42,6 +46,7 @@ class Asking:
     reader: LibraryReader
     writer: Writer
     caller: Peer
+    site_url: str
 
     async def answered(self, method: Method, path: str, body: bytes = b"", key: str | None = None) -> Record:
         """What the write API answers. Raises `Answered` with its problem details."""
@@ -70,6 +75,33 @@ async def find_playbook(reader: LibraryReader, slug: str) -> Record | None:
     if found is None and (present := (await reader.listed("aliases"))["items"].get(slug)) is not None:
         found = await reader.playbook(present)
     return found
+
+
+async def resolved(asking: Asking, text: str) -> tuple[str, list[str]]:
+    """The slug that a text means, and a sentence if it was not written so; the text as it is where none is meant.
+
+    Only to read: what is like one playbook and no other is taken for it, which the write API never does.
+    """
+    if await find_playbook(asking.reader, text) is not None:
+        return text, []
+    books, aliases = await asking.reader.listed("playbooks"), await asking.reader.listed("aliases")
+    titles = {slug_of(item): str(item["title"]) for item in books["items"]}
+    found = resolve_playbook(text, PlaybookNames(titles, aliases["items"], asking.site_url))
+    if isinstance(found, Resolved):
+        meant, how = found.slug, f"by its {found.how}"
+    elif len(found.suggestions) != 1:
+        return text, []
+    else:
+        meant, how = found.suggestions[0], "because no other is like it"
+    return meant, [f"{text[:_LONGEST_TEXT]!r} was read as the playbook `{meant}`, {how}."]
+
+
+async def nearest(reader: LibraryReader, text: str) -> str:
+    """The playbooks that a text is nearest to, in words; empty where search has none or is away."""
+    with suppress(Refusal):
+        found = await reader.search({"q": text[:_LONGEST_QUESTION], "type": ResultType.PLAYBOOK, "limit": "3"})
+        return ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"])
+    return ""
 
 
 async def offered(reader: LibraryReader) -> Sequence[Record]:
@@ -119,7 +151,7 @@ async def written(asking: Asking, path: str, sent: Record) -> Record:
 
 def read_arguments(model: type[M], sent: Mapping[str, Any]) -> M:
     """The arguments of a tool. Raises `Refusal` with everything that is wrong with them."""
-    found = validate(model, sent, "arguments")
+    found = validate(model, sent, "arguments", IN_JSON)
     if not isinstance(found, list):
         return found
     problems = []

@@ -18,10 +18,11 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .transport import MAX_BODY, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
+from .transport import MAX_BODY, MAX_READ, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
 
 SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
+_LONGEST_ID = 200
 
 ONE_MESSAGE = (
     'Send one JSON-RPC 2.0 object, no list of them, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
@@ -109,17 +110,32 @@ def alone(endpoint: Endpoint) -> ASGIApp:
 async def _read(headers: Headers, receive: Receive) -> bytes | Response:
     """The whole body, or why it is not taken."""
     length = headers.get("content-length", "0")
-    fits = length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY
+    fits = length.isascii() and length.isdigit() and int(length[:12]) <= MAX_READ
     body, more = bytearray(), True
     with anyio.move_on_after(SECONDS) as limit:
         while more and fits:
             message = await receive()
             body += message.get("body", b"")
             more = message["type"] == "http.request" and message.get("more_body", False)
-            fits = len(body) <= MAX_BODY
+            fits = len(body) <= MAX_READ
     if limit.cancelled_caught:
         return refusal(408, "The body did not come in time.", {"Connection": "close"})
-    return bytes(body) if fits else refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
+    if fits and len(body) <= MAX_BODY:
+        return bytes(body)
+    asked = _id(body) if fits else None
+    if asked is None:
+        return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
+    return refusal(200, TOO_LARGE_MESSAGE, of=asked)
+
+
+def _id(body: bytearray) -> str | int | None:
+    """The id of a request that is too long to be answered otherwise."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    asked = message.get("id") if isinstance(message, dict) else None
+    return asked if isinstance(asked, str | int) and len(str(asked)) <= _LONGEST_ID else None
 
 
 def _no_message(body: bytes, version: str | None) -> Response | None:

@@ -35,6 +35,7 @@ MAX_VALUE = 8_192
 _LONGEST = 200
 """So much of a list of names is said in an error."""
 
+_WORD = re.compile(r"[^\W_]+")
 _VARIABLE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
 
 
@@ -214,12 +215,21 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 async def completions(reader: LibraryReader, argument: str, begun: str, chosen: Mapping[str, str]) -> list[str]:
-    """What an argument called `slug` or `agent` may go on to; nothing for any other."""
-    names: list[str] = []
+    """What an argument called `slug` or `agent` may be by the words typed so far; nothing for any other."""
+    names: dict[str, str] = {}
     if argument == "slug":
-        names = [slug_of(item) for item in await offered(reader)]
+        names = {slug_of(item): str(item["title"]) for item in await offered(reader)}
     elif argument == "agent" and (book := await find_playbook(reader, chosen.get("slug", ""))) is not None:
-        names = [str(item["agent"]) for item in book["variants"]]
+        names = {str(item["agent"]): "" for item in book["variants"]}
     elif argument == "agent":
-        names = [slug_of(item) for item in (await reader.listed("agents"))["items"]]
-    return [name for name in names if name.startswith(begun)]
+        names = {slug_of(item): str(item["name"]) for item in (await reader.listed("agents"))["items"]}
+    asked = _WORD.findall(begun.lower())
+    return sorted(
+        (name for name in names if _fits(asked, f"{name} {names[name]}")), key=lambda name: not name.startswith(begun)
+    )
+
+
+def _fits(asked: list[str], text: str) -> bool:
+    """Whether each word that was typed begins one of the text."""
+    words = _WORD.findall(text.lower())
+    return all(any(word.startswith(begun) for word in words) for begun in asked)

@@ -1,6 +1,6 @@
 """The one MCP server: tools, resources, skills and prompts over a reader and a writer, for every transport."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from library.interface.answers import PROVENANCE_NOTE
 
-from .asking import Answered, Asking, BadCursor, read_arguments
+from .asking import Answered, Asking, BadCursor
 from .offers import (
     EXTENSION,
     TEMPLATES,
@@ -27,14 +27,19 @@ from .offers import (
     resources_page,
     skills_page,
 )
-from .ports import LibraryReader, Peer, Refusal, Writer
-from .tools import BY_NAME, CONSENT, Arguments, all_tools, problem_text
+from .ports import LibraryReader, Peer, Record, Refusal, Writer
+from .taking import Notes
+from .tools import BY_NAME, all_tools, problem_text
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
-    "A public library of playbooks for jobs done with AI agents, each as far tested as its trust level says. Search"
-    f" first, then read one. {PROVENANCE_NOTE} When a run is over, offer the user to report how it went: {CONSENT}"
+    "This is a public library of playbooks for jobs done with AI agents, each as far tested as its trust level says."
+    f" Search with search_playbooks, then read the best match with get_playbook. {PROVENANCE_NOTE} When a run is over,"
+    " offer the user to report how it went with report_run, and call that only after the user has agreed to this very"
+    " report."
 )
+PROBLEM_KEY = "playbook-library/problem"
+"""Where in `_meta` an error's problem details are."""
 FRESH = CacheHint(ttl_ms=60_000, scope="public")
 _CALLERS_HEADERS = (b"authorization", b"x-forwarded-for")
 _MODERN = "2026-07-28"
@@ -77,19 +82,18 @@ class Handlers:
             client = request.client
             headers = tuple((name, value) for name, value in request.scope["headers"] if name in _CALLERS_HEADERS)
             caller = Peer((client.host, client.port) if client else None, headers)
-        sent: Any = params.arguments or {}
+        asking = Asking(self.reader, self.writer, caller, self.site_url)
+        notes: Notes = []
         try:
-            arguments = read_arguments(tool.takes, sent) if issubclass(tool.takes, Arguments) else sent
-            result, text = await tool.run(Asking(self.reader, self.writer, caller), arguments)
+            sent, notes = await tool.taken(asking, params.arguments or {})
+            result, text = await tool.run(asking, sent)
         except Refusal as refusal:
-            problem = refusal.problem(self.site_url)
+            return _wrong(refusal.problem(self.site_url), notes)
         except Answered as answered:
-            problem = answered.problem
-        else:
-            words = text or (tool.text(result) if tool.text else "")
-            return types.CallToolResult(content=[types.TextContent(text=words)], structured_content=result)
-        words = problem_text(problem)
-        return types.CallToolResult(content=[types.TextContent(text=words)], structured_content=problem, is_error=True)
+            return _wrong(answered.problem, notes)
+        words = text or (tool.text(result) if tool.text else "")
+        told = {"notes": [*notes, *result.get("notes", ())]} if notes else {}
+        return types.CallToolResult(content=_text(notes, words), structured_content={**result, **told})
 
     async def _list_resources(self, _ctx: Context, params: Paging) -> types.ListResourcesResult:
         found, following = await _told(resources_page(self.reader, params.cursor if params else None))
@@ -173,6 +177,18 @@ async def _told(answer: Awaitable[T]) -> T:
         raise MCPError(types.INVALID_PARAMS, "The cursor is none that this list gave.") from error
     except Refusal as refusal:
         raise MCPError(types.INTERNAL_ERROR, refusal.detail) from refusal
+
+
+def _wrong(problem: Record, notes: Sequence[str]) -> types.CallToolResult:
+    """An error that the caller can mend, in words only: what is structured beside it, clients hold against the schema
+    of the tool's result, and say that instead. Programs find the problem details in `_meta`."""
+    return types.CallToolResult(
+        content=_text(notes, problem_text(problem)), is_error=True, _meta={PROBLEM_KEY: dict(problem)}
+    )
+
+
+def _text(notes: Sequence[str], words: str) -> list[types.ContentBlock]:
+    return [types.TextContent(text="\n".join([*notes, words]))]
 
 
 def _cached(ctx: Context) -> dict[str, Any]:

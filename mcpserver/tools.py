@@ -1,6 +1,6 @@
 """The table of tools: for each its words, what it takes and gives, its hints, what it does, and the same in words."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Annotated, Any, Literal
@@ -12,12 +12,15 @@ from library.interface import answers
 from library.interface.answers import PROVENANCE_NOTE, Answer
 from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
 from library.interface.intake import RunReport, Submission
-from library.records.fields import Slug, optional
+from library.records.fields import optional
+from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, RunStatusWord, SubmissionKind, SubmissionState, Trust
 from library.search.answers import SearchAnswer
 
-from .asking import Asking, BadCursor, find_playbook, page, written
+from .asking import Asking, BadCursor, find_playbook, is_slug, nearest, page, read_arguments, resolved, written
 from .ports import Record, Refusal, advice_for
+from .schemas import of_arguments, of_result, whole
+from .taking import Notes, taken
 
 CONSENT = "Call this only after the end user has agreed to this very report."
 Lists = Literal["agents", "tasks", "lessons"]
@@ -50,7 +53,9 @@ class Search(Arguments):
 class OnePlaybook(Arguments):
     """Which playbook."""
 
-    slug: Slug = Field(description="The playbook's slug, as search results name it, such as `fix-flaky-tests`.")
+    slug: Annotated[str, Field(min_length=1, max_length=300)] = Field(
+        description="Its slug, such as `fix-flaky-tests`; its title or address will do."
+    )
 
 
 class Page(Arguments):
@@ -149,6 +154,14 @@ class LibraryTool:
     writes: bool = False
     destroys: bool = False
 
+    async def taken(self, asking: Asking, sent: Mapping[str, Any]) -> tuple[Any, Notes]:
+        """The arguments that were meant, and what is to be said of that. Raises `Refusal` for wrong ones."""
+        meant, notes = taken(_schema(self.takes), sent)
+        if isinstance(text := meant.get("slug"), str):
+            meant["slug"], said = await resolved(asking, text)
+            notes += said
+        return (read_arguments(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
+
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
         hints = ToolAnnotations(
@@ -162,14 +175,19 @@ class LibraryTool:
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=self.takes.model_json_schema(),
-            output_schema=self.gives.model_json_schema(mode="serialization"),
+            input_schema=of_arguments(_schema(self.takes)),
+            output_schema=of_result(self.gives),
             annotations=hints,
         )
 
 
+_schema = cache(whole)
+
+
 async def _search(asking: Asking, sent: Search) -> tuple[Record, None]:
     told = sent.model_dump(mode="json", exclude_none=True)
+    if sent.agent and not is_slug(sent.agent):
+        told["agent"] = slug_of(sent.agent, sent.agent)
     asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
     return {**await asking.reader.search(asked), "provenance_note": PROVENANCE_NOTE}, None
 
@@ -177,7 +195,9 @@ async def _search(asking: Asking, sent: Search) -> tuple[Record, None]:
 async def _playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     found = await find_playbook(asking.reader, sent.slug)
     if found is None:
-        raise Refusal(NOT_FOUND, f"There is no playbook with the slug {sent.slug!r}; search_playbooks finds them.")
+        near = await nearest(asking.reader, sent.slug)
+        which = f" Nearest are {near}." if near else " search_playbooks finds them."
+        raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
     return found, await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
 
 
@@ -251,11 +271,14 @@ def _status_text(answer: Record) -> str:
 
 def problem_text(problem: Record) -> str:
     """An error in words: what is wrong, at which places, and what to do."""
-    lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}"]
-    lines += [f"- {item['pointer'] or 'the whole'}: {item['detail']}" for item in problem.get("errors") or ()]
+    if errors := problem.get("errors"):
+        places = [f"- {item['pointer'] or 'the whole'}: {item['detail']}" for item in errors]
+        lines = [f"{problem['title']} ({problem['status']}):", *places, "Mend each of these, and call the tool again."]
+    else:
+        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", advice_for(problem)]
     if "retry_after" in problem:
         lines.append(f"Retry-After: {problem['retry_after']} seconds.")
-    return "\n".join([*lines, advice_for(problem)])
+    return "\n".join(lines)
 
 
 _REPORTED = (

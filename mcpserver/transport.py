@@ -10,8 +10,10 @@ from starlette.types import Receive, Send
 
 PATH = "/mcp"
 MAX_BODY = 64 * 1024
+MAX_READ = 1024 * 1024
+"""So much is read of a message that is too long, for its id: its caller is answered, and its session lives."""
 ONLY_POST = "Send a POST with one JSON-RPC message."
-TOO_LARGE_MESSAGE = f"The body may have {MAX_BODY // 1024} KiB."
+TOO_LARGE_MESSAGE = f"A message may have {MAX_BODY // 1024} KiB. Shorten the longest argument, and send it again."
 INVALID_REQUEST = -32600
 """JSON-RPC's own number."""
 
@@ -26,10 +28,14 @@ async def lifespan(running: AbstractAsyncContextManager[None], receive: Receive,
 
 
 def refusal(
-    status: int, message: str, headers: Mapping[str, str] = MappingProxyType({}), code: int = INVALID_REQUEST
+    status: int,
+    message: str,
+    headers: Mapping[str, str] = MappingProxyType({}),
+    code: int = INVALID_REQUEST,
+    of: str | int | None = None,
 ) -> Response:
-    """An error of the transport as the JSON-RPC error that it is to a client."""
-    body = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+    """An error of the transport as the JSON-RPC error that it is to a client; `of` is the request's id."""
+    body = {"jsonrpc": "2.0", "id": of, "error": {"code": code, "message": message}}
     told = {"Cache-Control": "no-store", **headers}
     return Response(json.dumps(body), status, told, media_type="application/json")
 

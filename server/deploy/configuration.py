@@ -12,8 +12,7 @@ from build.views.routes import API, HTML, Route
 from library.interface import errors
 from library.interface.answers import RunList
 from library.interface.bodies import MAX_BODY
-from mcpserver.transport import MAX_BODY as MAX_MESSAGE
-from mcpserver.transport import ONLY_POST, TOO_LARGE_MESSAGE, refusal
+from mcpserver.transport import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
 from writeapi.api.live import RETRY_SECONDS
 from writeapi.api.wire import PROBLEM_JSON
@@ -146,7 +145,7 @@ def _templates() -> Environment:
         "no_runs": NO_RUNS,
         "retry_seconds": RETRY_SECONDS,
     }
-    found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_MESSAGE}
+    found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
     found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}
     found.globals |= {"untyped_problem": _untyped_problem}

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from mcpserver.ports import FileReader, Peer
 from mcpserver.remote import InProcessWriter
-from mcpserver.server import Handlers
+from mcpserver.server import PROBLEM_KEY, Handlers
 from server.app import Service
 from server.commands import bound
 from server.commands import listening as open_to_callers
@@ -28,6 +28,14 @@ from tests.service import HERE, a_library, a_service
 LEGACY, MODERN = "legacy", "auto"
 ERAS = [LEGACY, MODERN]
 SOMEBODY = Peer(("192.0.2.1", 50_000))
+
+
+def problem(result: Any) -> dict[str, Any]:
+    """The problem details of an error, which has no structured result that a client could hold against a schema."""
+    assert result.is_error, result
+    assert result.structured_content is None
+    found: dict[str, Any] = result.meta[PROBLEM_KEY]
+    return found
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from mcpserver import http
-from mcpserver.transport import MAX_BODY
+from mcpserver.server import PROBLEM_KEY
+from mcpserver.transport import MAX_BODY, MAX_READ
 from server.app import Service
 from server.commands import bound
 from server.commands import listening as open_to_callers
@@ -154,10 +155,14 @@ def test_a_coded_body_is_refused(port: int) -> None:
 def test_a_body_has_a_bound(port: int) -> None:
     fits = json.dumps(call("search_playbooks", q="x")).encode()
     assert post(port, fits.ljust(MAX_BODY)).status_code == 200
-    assert "64 KiB" in in_json(post(port, fits.ljust(MAX_BODY + 1)), 413)
+    long = json.dumps(call("search_playbooks", q="x" * MAX_BODY)).encode()
+    answer = post(port, long)
+    assert (answer.json()["id"], "64 KiB" in in_json(answer, 200)) == (1, True)  # the request fails, no session does
+    assert "64 KiB" in in_json(post(port, fits[:-1].ljust(MAX_BODY + 1)), 413)
+    assert "64 KiB" in in_json(post(port, long.ljust(MAX_READ + 1)), 413)
     head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
-    chunks = b"Transfer-Encoding: chunked\r\n\r\n" + b"8000\r\n" + b" " * 0x8000 + b"\r\n"
-    assert b" 413 " in raw(port, head + chunks + chunks[chunks.index(b"8000") :] * 2 + b"0\r\n\r\n")[:20]
+    chunk = b"80000\r\n" + b" " * 0x80000 + b"\r\n"
+    assert b" 413 " in raw(port, head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 2 + b"1\r\n \r\n0\r\n\r\n")[:20]
     assert b" 413 " in raw(port, head + b"Content-Length: 9999999999\r\n\r\n")[:20]
 
 
@@ -262,7 +267,7 @@ def _reporter(service: Service, name: str) -> str | None:
 def statuses(port: int, times: int, **headers: str) -> list[int]:
     """What a run report is answered, time after time; 200 stands for one that was taken."""
     found = [post(port, call("report_run", **RUN), **headers).json()["result"] for _ in range(times)]
-    return [told["structuredContent"]["status"] if told["isError"] else 200 for told in found]
+    return [told["_meta"][PROBLEM_KEY]["status"] if told["isError"] else 200 for told in found]
 
 
 def test_two_addresses_have_two_budgets_and_one_with_the_api(tmp_path: Path, site: tuple[Path, Path]) -> None:

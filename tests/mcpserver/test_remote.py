@@ -19,7 +19,7 @@ from mcpserver.server import Handlers
 from server.app import Service
 from tests.builders import BOOK
 
-from .conftest import Asker, listening, served
+from .conftest import Asker, listening, problem, served
 from .test_http import RUN, call, post
 
 pytestmark = pytest.mark.slow
@@ -70,7 +70,7 @@ def test_it_answers_as_the_one_that_reads_files(there: tuple[int, Service], name
     remote = ask(port, lambda client: client.call_tool(name, sent))
     assert remote.is_error is local.is_error
     if local.is_error:
-        assert remote.structured_content["status"] == local.structured_content["status"]
+        assert problem(remote)["status"] == problem(local)["status"]
     else:
         assert remote.structured_content == local.structured_content
         assert remote.content == local.content
@@ -104,14 +104,14 @@ def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> No
     gone = ask(port, to_call("withdraw", {"id": one["id"], "edit_token": one["edit_token"]}))
     assert gone.structured_content["status"] == "withdrawn"
     bad = ask(port, lambda client: client.call_tool("report_run", {**RUN, "outcome": "x"}), caller)
-    assert bad.structured_content["errors"][0]["pointer"] == "/outcome"
+    assert problem(bad)["errors"][0]["pointer"] == "/outcome"
 
 
 def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]) -> None:
     headers = ((b"authorization", b"Bearer \xe9\xff"), (b"x-forwarded-for", b"\xe9"))
     caller = Peer(("192.0.2.1", 1), headers)
     answer = ask(there[0], lambda client: client.call_tool("report_run", dict(RUN)), caller)
-    assert answer.structured_content["status"] == 401
+    assert problem(answer)["status"] == 401
 
 
 def test_callers_over_http_keep_their_own_budgets(tmp_path: Path, site: tuple[Path, Path]) -> None:
@@ -131,11 +131,11 @@ def test_nobody_there_is_a_sentence() -> None:
         for name, sent in (("get_playbook", {"slug": BOOK}), ("list_agents", {}), ("report_run", RUN)):
             answer = ask(port, to_call(name, sent))
             assert answer.is_error
-            assert answer.structured_content["status"] == 503
+            assert problem(answer)["status"] == 503
         search = ask(port, lambda client: client.call_tool("search_playbooks", {"q": "x"}))
         assert "no live search" in search.content[0].text
     gone = ask(port, lambda client: client.call_tool("report_run", dict(RUN)))
-    assert gone.structured_content["status"] == 503
+    assert problem(gone)["status"] == 503
     assert "idempotency key" in gone.content[0].text
 
 
@@ -148,7 +148,7 @@ def test_an_odd_answer_is_never_a_crash(answer: Response) -> None:
         for name, sent in (("list_agents", {}), ("report_run", RUN), ("search_playbooks", {"q": "x"})):
             told = ask(port, to_call(name, sent))
             assert told.is_error, (name, told)
-            assert told.structured_content["status"] >= 500
+            assert problem(told)["status"] >= 500
 
 
 EVERY = [
@@ -197,12 +197,12 @@ def test_a_library_of_files_alone_is_a_library() -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_when_to_try_again_is_told(status: int) -> None:
-    problem = b'{"type": "https://x.example/docs/errors/#a", "title": "A", "status": %d, "detail": "B"}' % status
-    for body in (problem, b"busy"):
+    told_so = b'{"type": "https://x.example/docs/errors/#a", "title": "A", "status": %d, "detail": "B"}' % status
+    for body in (told_so, b"busy"):
         with listening(_answering(Response(body, status, {"Retry-After": "17"}))) as port:
             for name, sent in EVERY:
                 told = ask(port, to_call(name, sent))
-                assert told.structured_content["retry_after"] == 17, (name, told)
+                assert problem(told)["retry_after"] == 17, (name, told)
                 assert "Retry-After: 17 seconds." in told.content[0].text
 
 

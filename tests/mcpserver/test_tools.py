@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from tests.service import HERE, a_service
 from tests.service import Client as Http
 from tests.trees import built
 
-from .conftest import Asker
+from .conftest import Asker, problem
 
 WRITES = {"report_run", "submit", "withdraw"}
 RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
@@ -31,8 +30,7 @@ PLAYBOOK = {"kind": "playbook", "title": "Tune a piano", "body": "How to.", "pay
 
 
 def pointers(result: Any) -> list[str]:
-    assert result.is_error, result
-    return [problem["pointer"] for problem in result.structured_content["errors"]]
+    return [item["pointer"] for item in problem(result)["errors"]]
 
 
 def test_every_tool_says_what_it_is(asker: Asker) -> None:
@@ -49,6 +47,9 @@ def test_every_tool_says_what_it_is(asker: Asker) -> None:
         assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema
         assert tool.output_schema["type"] == "object"
+        for stumbled_over in ('"$ref"', '"anyOf"', '"$defs"', '"null"'):
+            assert stumbled_over not in tool.model_dump_json(), tool.name
+    assert sum(len(tool.model_dump_json(exclude={"output_schema"}, by_alias=True)) for tool in tools) < 10_000
     report = next(tool for tool in tools if tool.name == "report_run")
     assert report.description
     assert "end user has agreed" in report.description
@@ -109,7 +110,7 @@ def test_a_list_comes_in_pages_and_whole(asker: Asker, kind: str) -> None:
         assert found["categories"] == whole["categories"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "", "====", "YWdlbnRzCng=", "\x00", "é", "a" * 400])
+@pytest.mark.parametrize("cursor", ["x", "====", "YWdlbnRzCng=", "\x00", "é", "a" * 400])
 def test_a_cursor_of_another_list_is_told(reading: Service, cursor: str) -> None:
     assert pointers(Asker(reading).call("list_tasks", cursor=cursor)) == ["/cursor"]
 
@@ -121,25 +122,21 @@ def test_a_cursor_of_another_list_is_told(reading: Service, cursor: str) -> None
         ("search_playbooks", {"q": ""}, ["/q"]),
         ("search_playbooks", {"q": "x" * 501}, ["/q"]),
         ("search_playbooks", {"q": "  "}, ["/q"]),
-        ("search_playbooks", {"q": "x", "type": "piano", "limit": 0}, ["/type", "/limit"]),
-        ("search_playbooks", {"q": "x", "limit": "10", "nothing": 1}, ["/limit", "/nothing"]),
+        ("search_playbooks", {"q": "x", "type": "piano", "limit": "ten"}, ["/type", "/limit"]),
+        ("search_playbooks", {"q": "x", "limit": [10], "nothing": 1}, ["/limit", "/nothing"]),
         ("search_playbooks", {"q": ["x"]}, ["/q"]),
         ("search_playbooks", {"q": "x", "min_trust": "high"}, ["/min_trust"]),
         ("get_playbook", {}, ["/slug"]),
-        ("get_playbook", {"slug": "../x"}, ["/slug"]),
-        ("get_playbook", {"slug": "..%2fx"}, ["/slug"]),
-        ("get_playbook", {"slug": "a\x00b"}, ["/slug"]),
-        ("get_playbook", {"slug": "x" * 65}, ["/slug"]),
+        ("get_playbook", {"slug": ""}, ["/slug"]),
+        ("get_playbook", {"slug": "x" * 301}, ["/slug"]),
         ("get_playbook", {"slug": {"a": 1}}, ["/slug"]),
         ("get_playbook", {"slug": None}, ["/slug"]),
-        ("list_agents", {"limit": 101}, ["/limit"]),
         ("list_agents", {"limit": True}, ["/limit"]),
         ("report_run", {}, ["/playbook", "/agent", "/outcome"]),
         ("report_run", {**RUN, "outcome": "maybe", "what": 1}, ["/outcome", "/what"]),
         ("report_run", {**RUN, "playbook": "no-such"}, ["/playbook"]),
         ("report_run", {**RUN, "lesson": "write to grace.hopper@navy.mil"}, ["/lesson"]),
         ("report_run", {**RUN, "idempotency_key": "a b"}, ["/idempotency_key"]),
-        ("report_run", {**RUN, "idempotency_key": 7}, ["/idempotency_key"]),
         ("report_run", {**RUN, "idempotency_key": "x\r\ny: z"}, ["/idempotency_key"]),
         ("submit", {"kind": "playbook", "title": "x", "body": "y"}, ["/payload"]),
         ("submit", {**PLAYBOOK, "payload": {**PAYLOAD, "steps": [1]}}, ["/payload/steps/0"]),
@@ -151,11 +148,11 @@ def test_what_is_wrong_is_told_with_its_place(
     reading: Service, name: str, sent: dict[str, Any], where: list[str]
 ) -> None:
     result = Asker(reading).call(name, **sent)
-    problem = result.structured_content
+    told = problem(result)
     assert sorted(pointers(result)) == sorted(where)
-    assert problem["status"] == 422
-    assert problem["type"].startswith(f"{HERE}/docs/errors/#")
-    for item in problem["errors"]:
+    assert told["status"] == 422
+    assert told["type"].startswith(f"{HERE}/docs/errors/#")
+    for item in told["errors"]:
         assert item["pointer"] in result.content[0].text
         assert item["detail"] in result.content[0].text
 
@@ -164,6 +161,10 @@ def test_what_is_wrong_is_told_with_its_place(
     ("name", "sent"),
     [
         ("get_playbook", {"slug": "no-such-playbook"}),
+        ("get_playbook", {"slug": "../x"}),
+        ("get_playbook", {"slug": "..%2fx"}),
+        ("get_playbook", {"slug": "a\x00b"}),
+        ("get_playbook", {"slug": "x" * 65}),
         ("submission_status", {"id": "sub_" + "a" * 26}),
         ("submission_status", {"id": "run_" + "a" * 26}),
         ("withdraw", {"id": "sub_" + "a" * 26}),
@@ -176,9 +177,7 @@ def test_what_is_wrong_is_told_with_its_place(
     ],
 )
 def test_what_is_not_there_is_404(reading: Service, name: str, sent: dict[str, Any]) -> None:
-    result = Asker(reading).call(name, **sent)
-    assert result.is_error
-    assert result.structured_content["status"] == 404
+    assert problem(Asker(reading).call(name, **sent))["status"] == 404
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(asker: Asker) -> None:
@@ -200,9 +199,8 @@ def nested(depth: int) -> Any:
 @pytest.mark.parametrize("name", ["search_playbooks", "report_run", "submit"])
 def test_huge_and_odd_arguments_are_answered(reading: Service, name: str, sent: dict[str, Any]) -> None:
     result = Asker(reading).call(name, **sent)
-    assert result.is_error
-    assert result.structured_content["status"] in (400, 413, 422)
-    assert len(json.dumps(result.structured_content)) < 20_000
+    assert problem(result)["status"] in (400, 413, 422)
+    assert len(result.model_dump_json()) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -211,7 +209,7 @@ def test_huge_and_odd_arguments_are_answered(reading: Service, name: str, sent: 
 def test_odd_questions_are_answered(reading: Service, q: str) -> None:
     result = Asker(reading).call("search_playbooks", q=q)
     assert result.is_error or result.structured_content["total"] >= 0
-    assert "internal" not in json.dumps(result.structured_content)
+    assert "internal" not in result.content[0].text
 
 
 @pytest.mark.slow
@@ -232,7 +230,7 @@ def test_without_an_index_everything_else_works(tmp_path: Path) -> None:
     with closing(a_service(tmp_path)) as service:
         (service.site.out.resolve().parent / "index").unlink()
         result = Asker(service).call("search_playbooks", q="x")
-        assert result.structured_content["status"] == 503
+        assert problem(result)["status"] == 503
         assert Asker(service).call("get_playbook", slug=BOOK).is_error is False
 
 
@@ -255,7 +253,7 @@ def test_a_run_is_reported_by_the_contributor_whose_key_it_is(service: Service) 
         assert state in status.content[0].text
         gone = asker.call("withdraw", id=name)
         assert gone.structured_content["status"] == "withdrawn"
-        assert asker.call("withdraw", id=name).structured_content["status"] == 409
+        assert problem(asker.call("withdraw", id=name))["status"] == 409
 
 
 @pytest.mark.parametrize(("tool", "sent"), [("report_run", RUN), ("submit", {"title": "A job", "body": "So."})])
@@ -263,8 +261,7 @@ def test_an_edit_token_withdraws_what_it_came_with(service: Service, tool: str, 
     key = Http(service)("/api/v1/contributors", "POST", json={"handle": tool.replace("_", "-")}).json()["api_key"]
     asker = Asker(service, caller=Peer(("192.0.2.1", 1), ((b"authorization", f"Bearer {key}".encode()),)))
     receipt = Asker(service).call(tool, **sent).structured_content
-    refused = asker.call("withdraw", id=receipt["id"])
-    assert refused.structured_content["status"] == 403
+    assert problem(asker.call("withdraw", id=receipt["id"]))["status"] == 403
     gone = asker.call("withdraw", id=receipt["id"], edit_token=receipt["edit_token"])
     assert (gone.is_error, gone.structured_content["status"]) == (False, "withdrawn")
     assert receipt["edit_token"] not in gone.content[0].text
@@ -285,17 +282,14 @@ def test_a_call_that_is_repeated_with_its_key_is_taken_once(service: Service) ->
     one, other = (asker.call("report_run", **RUN, idempotency_key="a-key").structured_content for _ in range(2))
     assert one == other
     changed = asker.call("report_run", **{**RUN, "outcome": "failed"}, idempotency_key="a-key")
-    assert changed.is_error
-    assert changed.structured_content["status"] == 422
+    assert problem(changed)["status"] == 422
     assert asker.call("report_run", **RUN).structured_content["id"] != one["id"]
 
 
 @pytest.mark.parametrize("header", [b"Bearer pbl_nothing", b"Bearer \xe9\xff", b"Basic eDp5", b""])
 def test_a_key_that_is_none_is_refused_never_anonymous(service: Service, header: bytes) -> None:
     caller = Peer(("192.0.2.1", 1), ((b"authorization", header),))
-    result = Asker(service, caller=caller).call("report_run", **RUN)
-    assert result.is_error
-    assert result.structured_content["status"] == 401
+    assert problem(Asker(service, caller=caller).call("report_run", **RUN))["status"] == 401
 
 
 def test_limits_are_those_of_the_caller(making: Any) -> None:
@@ -303,9 +297,9 @@ def test_limits_are_those_of_the_caller(making: Any) -> None:
         ann, bea = (Asker(service, caller=Peer((address, 1))) for address in ("192.0.2.1", "192.0.2.2"))
         assert [ann.call("report_run", **RUN).is_error for _ in range(3)] == [False, False, True]
         refused = ann.call("report_run", **RUN)
-        assert refused.structured_content["status"] == 429
+        assert problem(refused)["status"] == 429
         assert "try again in" in refused.content[0].text
-        seconds = refused.structured_content["retry_after"]
+        seconds = problem(refused)["retry_after"]
         assert 1 <= seconds <= 60
         assert f"Retry-After: {seconds} seconds." in refused.content[0].text
         assert bea.call("report_run", **RUN).is_error is False

@@ -1,0 +1,79 @@
+"""Forty mistakes that models make over MCP: each is taken at once and said, or its answer names the one mend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.app import Service
+from tests.builders import BOOK
+from tests.service import HERE
+
+from .conftest import Asker, problem
+
+RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
+PAYLOAD = {"title": "Tune a piano", "agents": ["claude-code"], "summary": "By ear.", "prompt": "Do.", "steps": ["One."]}
+PAYLOAD_TEXT = '{"title": "A", "agents": ["b"], "summary": "c", "prompt": "d", "steps": ["e"]}'
+SUBMISSION = {"kind": "playbook", "title": "Tune a piano", "body": "How to."}
+TAKEN: list[tuple[str, dict[str, Any], str]] = [
+    ("search_playbooks", {"query": "flaky tests"}, "`query` was read as `q`."),
+    ("search_playbooks", {"question": "flaky tests", "max_results": 3}, "`max_results` was read as `limit`."),
+    ("search_playbooks", {"q": "flaky tests", "limit": "5"}, ""),
+    ("search_playbooks", {"q": "flaky tests", "limit": 5.0}, ""),
+    ("search_playbooks", {"q": "flaky tests", "limit": 500}, "limit 500 was taken as 50."),
+    ("search_playbooks", {"q": "flaky tests", "limit": 0}, "limit 0 was taken as 1."),
+    ("search_playbooks", {"q": "flaky tests", "type": "Playbook"}, "type was read as playbook."),
+    ("search_playbooks", {"q": "flaky tests", "type": "playbooks"}, "type was read as playbook."),
+    ("search_playbooks", {"q": "flaky tests", "type": None, "agent": None}, ""),
+    ("search_playbooks", {"q": "flaky tests", "type": "", "agent": "", "category": ""}, ""),
+    ("search_playbooks", {"q": "flaky tests", "proven": "false"}, ""),
+    ("search_playbooks", {"q": "flaky tests", "minTrust": "reported"}, "`minTrust` was read as `min_trust`."),
+    ("search_playbooks", {"q": "flaky tests", "agent": "Claude Code"}, ""),
+    ("get_playbook", {"slug": "Fix flaky tests"}, f"was read as the playbook `{BOOK}`, by its"),
+    ("get_playbook", {"slug": "fix_flaky_tests"}, f"was read as the playbook `{BOOK}`, by its"),
+    ("get_playbook", {"slug": f"{HERE}/playbooks/{BOOK}/"}, "by its address"),
+    ("get_playbook", {"slug": f"{HERE}/api/v1/playbooks/{BOOK}"}, "by its address"),
+    ("get_playbook", {"slug": f"/playbooks/{BOOK}.md"}, "by its address"),
+    ("get_playbook", {"slug": f"playbook://{BOOK}"}, "by its address"),
+    ("get_playbook", {"slug": f"skill://{BOOK}/SKILL.md"}, "by its address"),
+    ("get_playbook", {"slug": "fix-flakey-tests"}, "because no other is like it"),
+    ("get_playbook", {"slug": "fix-flaky-test"}, "because no other is like it"),
+    ("get_playbook", {"playbook": BOOK}, "`playbook` was read as `slug`."),
+    ("get_playbook", {"id": BOOK}, "`id` was read as `slug`."),
+    ("get_playbook", {"slug": f" {BOOK} "}, f"was read as the playbook `{BOOK}`"),
+    ("get_playbook", {"slug": f"`{BOOK}`"}, f"was read as the playbook `{BOOK}`"),
+    ("list_tasks", {"limit": "20", "cursor": None}, ""),
+    ("list_agents", {"page_size": 1_000}, "limit 1000 was taken as 100."),
+    ("list_lessons", {"next_cursor": ""}, ""),
+    ("report_run", {**RUN, "duration_minutes": "30"}, ""),
+    ("report_run", {**RUN, "agent_version": 2.1, "model": None, "lesson": ""}, ""),
+    ("report_run", {**RUN, "outcome": "Worked"}, "outcome was read as worked."),
+    ("report_run", {**RUN, "outcome": "worked with changes"}, "outcome was read as worked_with_changes."),
+    ("report_run", {"slug": BOOK, "agent": "cursor", "result": "failed"}, "`result` was read as `outcome`."),
+    ("submit", {**SUBMISSION, "payload": {**PAYLOAD, "agents": "claude-code"}}, ""),
+    ("submit", {**SUBMISSION, "payload": PAYLOAD_TEXT}, ""),
+]
+MENDED: list[tuple[str, dict[str, Any], str]] = [
+    ("report_run", {**RUN, "outcome": "success"}, "must be one of 'worked', 'worked_with_changes' or 'failed'"),
+    ("report_run", {**RUN, "playbook": "fix-flakey-tests"}, "/playbook: is no playbook of this library"),
+    ("get_playbook", {"slug": "mend tests that fail sometimes"}, BOOK),
+    ("submission_status", {"id": BOOK}, "There is no report or submission with this id."),
+]
+
+
+@pytest.mark.parametrize(("name", "sent", "said"), TAKEN)
+def test_what_is_meant_is_taken_and_said(reading: Service, name: str, sent: dict[str, Any], said: str) -> None:
+    result = Asker(reading).call(name, **sent)
+    assert not result.is_error, result.content[0].text
+    assert said in result.content[0].text
+    assert said in " ".join(result.structured_content.get("notes", ()))
+    if name == "get_playbook":
+        assert result.structured_content["slug"] == BOOK
+
+
+@pytest.mark.parametrize(("name", "sent", "mend"), MENDED)
+def test_what_cannot_be_meant_names_its_mend(reading: Service, name: str, sent: dict[str, Any], mend: str) -> None:
+    result = Asker(reading).call(name, **sent)
+    assert mend in result.content[0].text
+    assert 400 <= problem(result)["status"] < 500

@@ -37,8 +37,8 @@ class Arguments(BaseModel):
 class Search(Arguments):
     """A question in plain words."""
 
-    q: Annotated[str, Field(min_length=1, max_length=500)] = Field(
-        description="The job to get done, in plain words, such as `fix flaky tests`."
+    q: Annotated[str, Field(min_length=1)] = Field(
+        description="The job to get done, in plain words, such as `fix flaky tests`; or the task, log or mail itself."
     )
     type: ResultType | None = Field(None, strict=False, description="Only results of this type.")
     agent: str | None = Field(None, max_length=64, description="Only what names the agent of this slug, or is for any.")

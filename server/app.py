@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
-from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
+from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
 from mcpserver.transport import PATH, lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
@@ -31,6 +31,7 @@ from .query_pages import QueryPages, query_of
 from .requests import read_body, traced
 from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, policy_of, send_with_headers
 
+LONGEST_ADDRESS = 16 * 1024
 WORKERS, EDITORS = 16, 4
 """Threads that the live application has, where a write waits for the disk in one of them, and the pages of review."""
 
@@ -68,6 +69,11 @@ class Service:
             await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
+        if len(scope.get("raw_path") or path) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            await self._problem(API, ADDRESS_TOO_LONG, detail=ADDRESS_TOO_LONG.advice)(
+                scope, receive, partial(send_with_headers, send, method, self.hsts)
+            )
+            return
         if path == MOUNT or path.startswith(f"{MOUNT}/"):
             await closed_to_others(self.review, self.hsts)(scope, receive, send)
             return
@@ -135,11 +141,11 @@ class Service:
         there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
         return _redirect(other, query) if there else self._problem(path, NOT_FOUND)
 
-    def _problem(self, path: str, kind: ErrorKind, allowed: Sequence[str] = ()) -> Response:
+    def _problem(self, path: str, kind: ErrorKind, allowed: Sequence[str] = (), detail: str = "") -> Response:
         """An error: problem details for machines, the 404 page for people."""
         page = read(self.site.out / "404.html")
         if kind is METHOD_NOT_ALLOWED or path == API or path.startswith(f"{API}/") or page is None:
-            body = problem_details(self.env.addresses.site_url, kind, kind.title + ".")
+            body = problem_details(self.env.addresses.site_url, kind, detail or f"{kind.title}.")
             headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
             return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
         headers = {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}

@@ -237,6 +237,9 @@ Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
 _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on_timeout", "retry_on_error")
+_READS = "live.post_search"
+"""The one POST that changes nothing."""
+
 _MARK = "creates_contributor"
 STRATEGY = "playbooks-counters"
 View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
@@ -307,7 +310,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
 
     def held() -> list[Limit]:
         """Those of this request; none for what only reads, and for an address that takes no such method."""
-        if request.method not in WRITES or request.endpoint is None:
+        if request.method not in WRITES or request.endpoint in (None, _READS):
             return []
         return [limit for limit in limits if limit.scope == "write" or _creates()]
 
@@ -331,7 +334,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
                 key_function=None if limit.scope == "write" else lambda: who("create"),
                 scope=limit.scope,
                 methods=WRITES,
-                exempt_when=None if limit.scope == "write" else lambda: not _creates(),
+                exempt_when=(lambda: not held()) if limit.scope == "write" else (lambda: not _creates()),
             )
             for limit in limits
         ],

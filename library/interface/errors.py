@@ -39,6 +39,9 @@ STATE_CONFLICT = ErrorKind(
 TOO_SLOW = ErrorKind("too-slow", 408, "The body did not come in time", "Send the whole body within ten seconds.")
 LENGTH_REQUIRED = ErrorKind("length-required", 411, "Length required", "Send the body whole, with its Content-Length.")
 TOO_LARGE = ErrorKind("too-large", 413, "Too large", "Shorten the body to 64 KiB.")
+ADDRESS_TOO_LONG = ErrorKind(
+    "address-too-long", 414, "The address is too long", "Send a question that is so long as JSON to `POST /search`."
+)
 UNSUPPORTED_TYPE = ErrorKind("not-json-by-type", 415, "Not JSON by its type", "Send `Content-Type: application/json`.")
 CODED_BODY = ErrorKind("coded", 415, "A coded body", "Send the body as it is, without `Content-Encoding`.")
 INVALID = ErrorKind("invalid", 422, "Invalid request", "Mend every field that `errors` points to, and send it again.")

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from pydantic_core import PydanticCustomError
 
 from ..records.fields import HANDLE, Label, Line, LongText, Name, Passage, SourceName, Url, is_address, must, optional
-from ..records.vocabulary import Outcome, SubmissionKind
+from ..records.vocabulary import Outcome, ResultType, SubmissionKind, Trust
 from .bodies import Json
 
 RESERVED_HANDLES = frozenset(
@@ -98,6 +98,22 @@ class Intake(BaseModel):
     """What every model here is: unchangeable, and closed to fields that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LongSearch(Intake):
+    """A question as `GET /search` asks it, of any length: a task, a log or a mail may be pasted whole."""
+
+    q: Annotated[str, must("missing", str.strip, "say what job you want to get done")] = Field(
+        description="The job in plain words; never a query language."
+    )
+    type: ResultType | None = optional("Only results of this type.")
+    agent: str | None = optional("The slug of an agent; what names it comes first, then playbooks for any agent.")
+    category: str | None = optional("The slug of a category.")
+    min_trust: Trust | None = optional("Only playbooks at or above this level.")
+    proven: bool = Field(default=False, description="Only playbooks whose checks are proven.")
+    limit: Annotated[int, Field(ge=1, le=50), BeforeValidator(_whole_number)] = Field(
+        10, description="How many results."
+    )
 
 
 class RunReport(Intake):

@@ -61,7 +61,8 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `name` is its id, by which a build finds the view of what is static; `live` says that a running server answers it,
     not a file. `takes` is the model of its body and `answers` that of its success, whose status is `status`. `errors`
     are those of its own, beside what every such operation refuses. `leads` names the operations that take the `id` of
-    what it made, whose place is in `Location`; `shows` is an example of its answer.
+    what it made, whose place is in `Location`; `shows` is an example of its answer. `reads` says of a
+    `POST` that it changes nothing.
     """
 
     method: Method
@@ -80,11 +81,12 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examples: tuple[Example, ...] = ()
     leads: tuple[str, ...] = ()
     shows: Mapping[str, Any] = {}
+    reads: bool = False
 
     @property
     def writes(self) -> bool:
         """Whether it changes something, and so is limited."""
-        return self.method != "GET"
+        return self.method != "GET" and not self.reads
 
     def accepts(self, header: str) -> bool:
         """Whether one of its parameters has this name."""

@@ -40,4 +40,6 @@ class SearchAnswer(Answer):
     items: tuple[Hit, ...]
     facets: dict[str, dict[str, int]]
     suggestion: str | None
-    notes: tuple[str, ...] | None = optional("sentences about filters that nothing has, each with the nearest name")
+    notes: tuple[str, ...] | None = optional(
+        "sentences about what was not read, and filters that nothing has, each with the nearest name"
+    )

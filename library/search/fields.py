@@ -9,6 +9,9 @@ from .documents import Document
 from .words import normalised
 
 TEXTS = ("title", "asked", "summary", "body")
+PAIRED = ("title", "asked", "summary")
+"""Fields in which two words that stand side by side are a term too, with a space between their stems."""
+
 FILTERS = ("type", "category", "agent", "trust", "status", "proven")
 EXACT = ("id", "named", "job", *FILTERS)
 """Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""

@@ -1,35 +1,42 @@
 """What a question means: its words as stems with weights, those typed wrong mended, synonyms and beginnings added."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from .english import english
+from .pasted import FEW, FRAME, FRAMING, LONG, SEGMENTS, STEMS, sentences
 from .postings import Postings
 from .ranking import REPEATS
 from .speller import Speller
 from .synonyms import Meanings, phrase_of
-from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
+from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, pairs, spelt, stem
 
-MAX_WORDS = 40
 SHORT = 4
 """Of words of so many letters only a letter too many or too few is mended; shorter ones are left alone."""
 
 BEGINNINGS = 8
 """So many known words may complete one that is being typed."""
 
+PAIR = 0.25
+"""What two words count that stand side by side, beside a word."""
+
+Weighed = dict[str, float]
+"""Stems, and pairs of them, with their weights."""
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Stems with their weights; those to be marked in what is shown; the question as it may have been meant.
+    """Each part of a question as stems with their weights; those to be marked; the question as it may have been meant.
 
     What is suggested was searched for already, unless nothing of the question is known: then it is only offered.
     """
 
-    words: dict[str, float]
+    parts: tuple[Weighed, ...]
     marked: frozenset[str]
-    suggestion: str | None
+    suggestion: str | None = None
 
 
 class QuestionReader:
@@ -45,10 +52,31 @@ class QuestionReader:
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""
-        typed = [word for word, _, _ in spelt(text)][:MAX_WORDS]
+        typed = [word for word, _, _ in spelt(text)]
         asked = [word for word in typed if word not in QUERY_STOP_WORDS] or [
             word for word in typed if word not in STOP_WORDS
         ]
+        return self._pasted(text) if len(asked) > LONG else self._short(text, typed, asked, typing=typing)
+
+    def _pasted(self, text: str) -> Meaning:
+        """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
+        parts = [self._weighed(words) for words in _joined(sentences(text))]
+        said = {word: self._postings.most(word) * weight for part in parts for word, weight in part.items()}
+        kept = set(sorted(said, key=lambda word: (-said[word], word))[:STEMS])
+        found = [{word: weight for word, weight in part.items() if word in kept} for part in parts]
+        strength = [sum(said[word] for word in part) for part in found]
+        best = sorted(range(len(found)), key=lambda at: (-strength[at], at))[:SEGMENTS]
+        return Meaning(tuple(found[at] for at in sorted(best)), frozenset(kept))
+
+    def _weighed(self, words: Sequence[str]) -> Weighed:
+        stems = [stem(word) for word in words]
+        known = Counter(word for word in stems if self._postings.of(word) is not None)
+        weights = _repeated(known) | self._synonyms.of(stems)
+        for word in FRAMING & weights.keys():
+            weights[word] *= FRAME
+        return weights | dict.fromkeys(map(" ".join, pairwise(stems)), PAIR)
+
+    def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else None
         begun = self._beginning(unfinished)
         words: Counter[str] = Counter()
@@ -59,16 +87,15 @@ class QuestionReader:
             elif self._mistyped(word) and (fixed := self._mended(word)) and _surely(word, fixed):
                 mended[word] = " ".join(fixed)
                 words.update(stem(part) for part in fixed if part not in QUERY_STOP_WORDS)
-        weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
         meant = " ".join(mended.get(word, word) for word in typed)
-        weights |= self._synonyms.of(phrase_of(meant))
+        weights = _repeated(words) | self._synonyms.of(phrase_of(meant))
         for word in begun:
             weights.setdefault(word, 0.5)
         if not weights:  # a word of English stands for itself, but here it leads nowhere
             mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
             meant = " ".join(mended.get(word, word) for word in typed)
-        shown = frozenset(weights)
-        return Meaning(weights, shown, meant if mended else None)
+        marked = frozenset(weights)
+        return Meaning((weights | dict.fromkeys(pairs(meant), PAIR),), marked, meant if mended else None)
 
     def _mistyped(self, word: str) -> bool:
         """Whether nobody knows the word: neither English nor who wrote the synonyms."""
@@ -108,3 +135,20 @@ def _surely(word: str, fixed: Sequence[str]) -> bool:
     Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
     """
     return len(word) > SHORT or (len(word) == SHORT and len(fixed[0]) != SHORT)
+
+
+def _repeated(words: Mapping[str, int]) -> Weighed:
+    """What each word counts that stands in a question so often."""
+    return {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
+
+
+def _joined(parts: Iterator[str]) -> Iterator[list[str]]:
+    """The words of each sentence that say something; a short one is joined to the next."""
+    held: list[str] = []
+    for part in parts:
+        held += [word for word, _, _ in spelt(part) if word not in QUERY_STOP_WORDS]
+        if len(held) >= FEW:
+            yield held
+            held = []
+    if held:
+        yield held

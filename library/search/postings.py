@@ -20,7 +20,7 @@ from .tables import Numbers, Table, counts_of, documents_of, kinds_of, merged, p
 
 Weights = NDArray[np.float32]
 
-WEIGHTS = {"title": (3.0, 0.3), "asked": (2.0, 0.3), "summary": (2.0, 0.5), "body": (1.0, 0.75)}
+WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "body": (0.5, 0.75)}
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
 
 K1 = 1.2
@@ -79,9 +79,15 @@ class Postings:
         span = slice(words.starts[place], words.starts[place + 1])
         return Posting(words.held[span], words.impacts[span])
 
+    def most(self, word: str) -> float:
+        """What a stem says of the document that it says most of; 0 where no document holds it."""
+        posting = self.of(word)
+        return float(posting.impacts.max()) if posting else 0.0
+
     def stems(self) -> list[tuple[str, int]]:
         """Every stem, in order, with the number of documents that hold it."""
-        return list(zip(self.words.stems, np.diff(self.words.starts).tolist(), strict=True))
+        every = zip(self.words.stems, np.diff(self.words.starts).tolist(), strict=True)
+        return [(word, size) for word, size in every if " " not in word]
 
     @property
     def spelt(self) -> list[tuple[str, int]]:

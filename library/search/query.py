@@ -22,7 +22,9 @@ from .words import normalised, spelt, stem
 
 DEFAULT_LIMIT = 10
 MAX_LIMIT = 50
-MAX_QUERY = 500
+MAX_QUERY = 8_000
+"""Of a longer text so many characters are read."""
+
 LONGEST_NAME = 64
 TRUST_BONUS = 0.01
 """What each level of trust adds to a score: it breaks near-ties, and lifts nothing over a better match."""
@@ -88,16 +90,17 @@ class SearchEngine:
 
     def _asked(self, question: Question) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
         """What a question means, the scores of all documents, and the first of them: number and what is stored."""
-        meaning = self._reader.read(question.text, typing=question.profile is Profile.FAST)
-        named = self._named(question.text)
+        text = question.text[:MAX_QUERY]
+        meaning = self._reader.read(text, typing=question.profile is Profile.FAST)
+        named = self._named(text)
         scores = self._scores(question, meaning, named)
         own = self.having("agent", question.agent) if question.agent else np.ones_like(scores, dtype=np.bool_)
         return meaning, scores, self._order(scores, named, own, question.limit)
 
     def _scores(self, question: Question, meaning: Meaning, named: Tiers) -> Scores:
-        scores = self._ranker.scores(meaning.words)
-        if question.profile is Profile.BEST:
-            scores = self._ranker.with_feedback(meaning.words, scores)
+        scores = self._ranker.of_parts(meaning.parts)
+        if question.profile is Profile.BEST and len(meaning.parts) == 1:
+            scores = self._ranker.with_feedback(meaning.parts[0], scores)
         scores[(named > 0) & (scores <= 0)] = 1e-3  # a title of stop words alone is found by its whole name
         scores *= self._standing
         wanted = self._wanted(question)
@@ -169,7 +172,9 @@ class SearchEngine:
         return np.logical_and.reduce(masks) if masks else None
 
     def _notes(self, question: Question) -> Iterator[str]:
-        """A sentence for each filter that lets nothing through whatever is asked."""
+        """A sentence on what was not read, and for each filter that lets nothing through whatever is asked."""
+        if len(question.text) > MAX_QUERY:
+            yield f"The question has {len(question.text):,} characters; the first {MAX_QUERY:,} were read."
         for field, value in (("agent", question.agent), ("category", question.category)):
             if value and value not in self._values[field]:
                 asked = value[:LONGEST_NAME]

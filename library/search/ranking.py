@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 
@@ -15,8 +15,8 @@ REPEATS = 1.0
 """A word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice."""
 
 FEEDBACK_DOCUMENTS = 10
-FEEDBACK_SHARE = 20
-"""At most one document in so many is taken for a good one: of few the tenth best is about something else."""
+FEEDBACK_FROM = 1_000
+"""Of fewer documents the tenth best is about something else."""
 
 FEEDBACK_WORDS = 20
 FEEDBACK_WEIGHT = 0.3
@@ -41,14 +41,19 @@ class Ranker:
                 found[posting.ids] += weight * posting.impacts
         return found
 
+    def of_parts(self, parts: Sequence[Mapping[str, float]]) -> Scores:
+        """The root of the squares' sum over all parts: one that fits well counts more than many that fit a little."""
+        found = [self.scores(words) for words in parts] or [self.scores({})]
+        return found[0] if len(found) == 1 else np.sqrt(np.sum(np.square(found), axis=0))
+
     def with_feedback(self, words: Mapping[str, float], scores: Scores) -> Scores:
         """Better scores: once more, with the words that the best documents of the first round have in common.
 
         Pseudo-relevance feedback; Rocchio (1971) with the scores as weights. Documents that hold no word of the
         question get none.
         """
-        best = top(scores, min(FEEDBACK_DOCUMENTS, self._postings.size // FEEDBACK_SHARE))
-        if not len(best):
+        best = top(scores, FEEDBACK_DOCUMENTS)
+        if self._postings.size < FEEDBACK_FROM or not len(best):
             return scores
         stems = self._postings.words.stems
         sums = np.zeros(len(stems), dtype=np.float32)

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
@@ -59,3 +60,11 @@ def folded(word: str) -> str:
         return word
     parts = unicodedata.normalize("NFKD", word.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part)) or word
+
+
+def pairs(text: str) -> Iterator[str]:
+    """The stems of each two words that stand side by side in a line, with a space between; words that say nothing are
+    passed over."""
+    for line in text.split("\n"):
+        stems = [stem(word) for word, _, _ in spelt(line) if word not in QUERY_STOP_WORDS]
+        yield from map(" ".join, pairwise(stems))

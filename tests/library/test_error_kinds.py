@@ -15,6 +15,7 @@ PROMISED = {
     "too-slow": 408,
     "length-required": 411,
     "too-large": 413,
+    "address-too-long": 414,
     "not-json-by-type": 415,
     "coded": 415,
     "invalid": 422,

@@ -94,7 +94,7 @@ def test_what_it_says_is_searched_for_one_way_only(tmp_path: Path) -> None:
 
 def test_a_phrase_that_was_typed_wrong_means_the_same(tmp_path: Path) -> None:
     reader = a_reader(tmp_path)
-    assert "flaki" in reader.read("exxcel sheet", typing=False).words
+    assert "flaki" in reader.read("exxcel sheet", typing=False).parts[0]
 
 
 def a_reader(folder: Path) -> QuestionReader:

@@ -1,4 +1,4 @@
-"""Reads that need a server: `GET /search`, and whether this process can do its work, with every reason why not."""
+"""Reads that need a server: search, and whether this process can do its work, with every reason why not."""
 
 import hashlib
 import shutil
@@ -9,14 +9,15 @@ from flask import Blueprint, Response, request
 
 from library.interface.answers import Health
 from library.interface.errors import INVALID, SEARCH_AWAY, UNAVAILABLE, FieldProblem
+from library.interface.intake import LongSearch
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import IndexUnusable
-from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, MAX_QUERY, Question, SearchEngine
+from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
 from ..services import Services
 from ..store.engine import Unavailable
 from ..store.jobs import WORKER
-from .wire import JSON, ApiError, reply
+from .wire import JSON, ApiError, read_model, reply
 
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
@@ -41,6 +42,13 @@ def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]])
         response.make_conditional(request)
         response.headers.remove("Date")  # the server that sends it writes its own
         return response
+
+    @live.post("/search")
+    def post_search() -> Response:
+        asked, _ = read_model(request, LongSearch, private=frozenset({"q"}))
+        sent = asked.model_dump()
+        question = Question(sent.pop("q").strip(), **sent)
+        return reply(opened(search).answer(question).json_bytes())
 
     @live.get("/healthz")
     def get_healthz() -> Response:
@@ -94,8 +102,6 @@ def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     text = values.get("q", "").strip()
     if not text:
         yield "q", "missing", "say what job you want to get done: ?q=fix+flaky+tests"
-    elif len(text) > MAX_QUERY:
-        yield "q", "too-long", f"at most {MAX_QUERY} characters, and here are {len(text)}"
     for name, choices in CHOICES.items():
         words = [str(word) for word in choices]
         if values.get(name, "") not in ("", *words):

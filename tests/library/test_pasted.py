@@ -1,0 +1,71 @@
+"""Long texts: what is dropped of them, and that the question in their middle is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from library.search.index import update_index
+from library.search.meaning import QuestionReader
+from library.search.pasted import LONG, SEGMENTS, STEMS, sentences
+from library.search.query import MAX_QUERY, Question, SearchEngine
+from tests.library.test_search import DOCUMENTS, slugs
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/srv/app/main.py", line 88, in run
+    result = handler(event)
+KeyError: 'body'
+    at next (/app/node_modules/express/lib/router/route.js:144:13)
+2026-03-02T10:11:43.1020Z flaky at 0x7f2a41 and 9f1c2ab1 in src/a/b.py, see https://ci.example/run/7
+- OS: Windows 11
+### Environment
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
+    folder = tmp_path_factory.mktemp("pasted")
+    update_index(folder, DOCUMENTS, fresh=True)
+    return SearchEngine(folder)
+
+
+def read(engine: SearchEngine, text: str) -> tuple[dict[str, float], ...]:
+    """The parts of what a text means to an engine."""
+    reader: QuestionReader = engine._reader
+    return reader.read(text, typing=False).parts
+
+
+def test_what_says_nothing_of_the_job_is_dropped() -> None:
+    said = " ".join(" ".join(sentences(TRACEBACK)).split())
+    assert said == "KeyError: 'body' flaky at and in , see"
+
+
+def test_a_question_is_found_behind_a_log_and_before_what_an_agent_is_told(engine: SearchEngine) -> None:
+    frame = "You are an agent. " + " ".join(f"Word{n} thing{n} other{n} more{n}." for n in range(20))
+    for text in (f"{TRACEBACK * 3}\nMerge several files of csv.", f"{frame} Merge several files of csv. {frame}"):
+        assert slugs(engine.answer(Question(text)))[0] == "merge-csv"
+
+
+def test_long_texts_are_read_by_sentences_and_short_ones_whole(engine: SearchEngine) -> None:
+    short = "flaky " * LONG
+    assert len(read(engine, short)) == 1
+    assert len(read(engine, f"{short}. {short}. Old code, legacy code.")) == 3
+    many = " ".join(f"flaky tests number{n} legacy code." for n in range(SEGMENTS + 9))
+    parts = read(engine, many)
+    assert len(parts) == SEGMENTS
+    assert len({word for part in parts for word in part if " " not in word}) <= STEMS
+
+
+def test_a_sentence_of_few_words_belongs_to_the_next(engine: SearchEngine) -> None:
+    parts = read(engine, "Flaky. Old. " + "legacy code tests files. " * 4)
+    assert set(parts[0]) >= {"flaki", "old", "legaci"}
+
+
+def test_what_frames_a_task_counts_little(engine: SearchEngine) -> None:
+    (part, *_) = read(engine, "agent flaky legacy code. " * 5)
+    assert part["agent"] < part["flaki"] / 4
+
+
+def test_only_so_much_is_read_and_said(engine: SearchEngine) -> None:
+    told = engine.answer(Question("x" * MAX_QUERY + " flaky"))
+    assert (told.total, told.notes) == (0, ("The question has 8,006 characters; the first 8,000 were read.",))
+    assert engine.answer(Question("flaky ".rjust(MAX_QUERY))).notes is None

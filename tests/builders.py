@@ -99,7 +99,7 @@ MINIMAL: Mapping[str, str] = {
 
 
 def complete(text: str) -> str:
-    """A playbook's text with all that is asked for before it comes in: an essence, inputs, five steps, failures."""
+    """A playbook's text with all that is asked for before it comes in: an essence, inputs, five steps and so on."""
     steps = "".join(
         f"  - title: Part {number}\n    detail: Do part {number}.\n    check: Part {number} is written down.\n"
         for number in range(2, 6)
@@ -114,7 +114,8 @@ def complete(text: str) -> str:
     short = "essence: Run the test a hundred times, mend the cause, run it again.\n"
     inputs = "inputs:\n  - name: repository\n    meaning: The code.\n    example: app\n    where: Your disk.\n"
     text = text.replace("outcome:", f"{short}outcome:", 1).replace("steps:", f"{inputs}steps:", 1)
-    return text.replace("updated:", f"{steps}failures:\n{failures}evidence:\n{evidence}updated:", 1)
+    text = text.replace("updated:", f"{steps}failures:\n{failures}evidence:\n{evidence}updated:", 1)
+    return f"{text}no_trial: It needs weeks of runs.\n"
 
 
 def write_content(folder: Path, changes: Mapping[str, str | bytes | None] | None = None) -> Path:

@@ -98,7 +98,7 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
     if answer.proof:
         yield f"**Proof:** {answer.proof.sentence}"
     elif answer.no_trial:
-        yield _placed("**Not proven, and cannot be:** {}", line(answer.no_trial))
+        yield _placed("**Not proven:** {}", line(answer.no_trial))
     yield "\n".join(
         [
             _item("Job: {} ({})", answer.task.name, context.category.title),

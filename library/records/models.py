@@ -229,7 +229,7 @@ class Playbook(Filed):
     status_reason: Text | None = optional("Why it is deprecated or withdrawn.")
     replaced_by: Slug | None = optional("The slug of the playbook to use instead.")
     aliases: Slugs = Field((), description="Former slugs that lead here.")
-    no_trial: Line | None = optional("Why its checks cannot be proven on a prepared case, in one sentence.")
+    no_trial: Line | None = optional("Why its checks are not proven on a prepared case, in a sentence or two.")
 
 
 class Source(Record):

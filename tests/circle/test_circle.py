@@ -37,6 +37,7 @@ WORDS = {
     "title": "Packaging guide",
     "category": "software",
     "essence": "Search for the old name, change it, run the tests; a string in a test is what bites.",
+    "no_trial": "Nobody has made a package for it.",
     "meaning": "What the text says it is.",
     "example": "old_name",
     "where": "The project's own file has it.",

@@ -62,13 +62,14 @@ def test_a_record_begins_as_a_draft_in_canonical_form_and_all_that_is_missing_is
 def test_options_fill_everything_that_words_can(content: Path) -> None:
     given = ["--title", "Tune a piano", "--task", BOOK, "--agents", "claude-code", "--difficulty", "beginner"]
     given += ["--summary", "S.", "--essence", "E.", "--outcome", "O.", "--time", "1 hour", "--cost", "1-2"]
+    given += ["--no-trial", "N."]
     given += ["--risk", "low", "--risk-note", "None.", "--prompt", "Do it. " * 50, "--tags", "music", "--tags", "wood"]
     assert run(content, "new", "playbook", *given, *DAY).exit_code == 0
     text = (content / "playbooks/tune-a-piano.yaml").read_text()
     assert text.count("TODO") == 7, "a step and an input are to be written in the file"
     assert "tags:\n  - music\n  - wood\n" in text
     assert "updated: 2026-11-20\n" in text
-    assert text.endswith("status: draft\n")
+    assert text.endswith("status: draft\nno_trial: N.\n")
     for invented in ("tested", "checked", "evidence", "contributors"):
         assert f"{invented}:" not in text
 

@@ -65,6 +65,7 @@ def of_screws(parts: int = 5) -> dict[str, Value]:
     ]
     return {
         "title": "Sort a box of screws", "task": SLUG, "agents": ["any-agent"], "summary": SUMMARY,
+        "no_trial": "A case would need a box of screws.",
         "essence": "Measure each screw, name its tray, count at the end; a tray that mixes two lengths is what bites.",
         "outcome": "Labelled trays, and a table that counts them.", "difficulty": "beginner",
         "time": "1-2 hours, by the size of the box", "cost": "A few hundred tokens a handful", "risk": "low",

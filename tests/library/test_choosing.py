@@ -100,7 +100,7 @@ def test_words_can_fill_what_is_no_list_of_records_and_is_not_for_later() -> Non
     assert [name for name in Playbook.model_fields if name not in FIELDS] == [
         *("minutes", "inputs", "variants", "needs", "steps", "failures", "evidence", "references", "tested"),
         "tried_with",
-        *("updated", "contributors", "status", "status_reason", "replaced_by", "aliases", "no_trial"),
+        *("updated", "contributors", "status", "status_reason", "replaced_by", "aliases"),
     ]
     assert {name for name, info in FIELDS.items() if is_list(info)} == {
         *("agents", "human_checkpoints", "related", "tags", "asked")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ import pytest
 from library.content.formatting import format_bytes
 from library.content.loading import load, read_bytes
 from library.problems import Severity
+from library.records.trials import TrialSpec
+from library.records.vocabulary import Status
 from library.rules.checks import merge_rule_book
+from library.rules.checks.merging import playbooks_are_tried_or_say_why_not
 from library.rules.judgment import judged, trial
 from tests.builders import (
     AGENT,
@@ -22,6 +26,8 @@ from tests.builders import (
     PROMPT,
     RUN,
     TODAY,
+    a_library,
+    an_entry,
     complete,
     prompt_of,
     put,
@@ -40,6 +46,7 @@ TESTED = (
     "    version: 0a1b2c3d4e5f\n"
 )
 ESSENCE = next(line for line in WHOLE.splitlines(keepends=True) if line.startswith("essence:"))
+UNTRIED = WHOLE[WHOLE.index("no_trial:") :]
 INPUTS = WHOLE[WHOLE.index("inputs:\n") : WHOLE.index("steps:")]
 NO_INPUT = WHOLE.replace("{{repository}}", "this repository").replace(INPUTS, "")
 
@@ -87,6 +94,11 @@ BROKEN: Mapping[str, tuple[Mapping[str, str], str, str]] = {
         {FILE: WHOLE.replace("{{repository}}", "{{repository}} of {{owner}}")},
         "inputs-are-explained",
         "inputs",
+    ),
+    "no trial, and no word why": (
+        {FILE: WHOLE.replace(UNTRIED, "")},
+        "playbooks-are-tried-or-say-why-not",
+        "no_trial",
     ),
     "nothing told": (UNTOLD, "playbooks-rest-on-something", "evidence"),
     "an agent that no account names": (
@@ -169,6 +181,18 @@ def test_the_desk_judges_by_the_same(tmp_path: Path, changes: Mapping[str, str],
     assert all(problem.line > 1 for problem in found)
 
 
+def test_a_trial_takes_the_place_of_the_reason_for_none() -> None:
+    spec = TrialSpec(playbook=BOOK, sentence="Do it.", done="It is done.", checks={"1": "true"})
+    old = an_entry("d-old", status=Status.DEPRECATED)
+    for reason, trials, told in (
+        ("It needs weeks.", {BOOK: spec}, ["it has a trial; remove this"]),
+        (None, {BOOK: spec}, []),
+        ("It needs weeks.", {}, []),
+    ):
+        library = replace(a_library([an_entry(no_trial=reason), old]), trials=trials)
+        assert [problem.message for problem in playbooks_are_tried_or_say_why_not(library)] == told
+
+
 def test_every_rule_of_the_book_is_broken_here() -> None:
     assert {code for code, _ in merge_rule_book()} <= {code for _, code, _ in BROKEN.values()}
     assert all(sentence.endswith(".") for _, sentence in merge_rule_book())
@@ -180,6 +204,7 @@ def test_all_is_told_at_once_in_every_format(tmp_path: Path) -> None:
     expected = {
         *("steps-are-five-to-nine", "failures-are-three-to-six", "lessons-say-who-told-them", "canonical-form"),
         *("playbooks-say-themselves-in-short", "inputs-are-explained", "agents-have-accounts"),
+        "playbooks-are-tried-or-say-why-not",
     }
     told = run("check", "--for-merge", "--content", content, "--format", "json")
     assert told.exit_code == 1

@@ -9,7 +9,7 @@ from library.problems import Problem
 from library.records.accounts import names
 from library.records.collection import Library
 from library.records.models import Playbook
-from library.records.vocabulary import ANY_AGENT
+from library.records.vocabulary import ANY_AGENT, Status
 
 from .within import VARIABLE, inputs_of
 
@@ -71,6 +71,17 @@ def agents_have_accounts(library: Library) -> Iterator[Problem]:
             if agent and not any(names(text, agent) for text in told):
                 mend = f"add an account that names it to `evidence`, or write `{ANY_AGENT}` in its place"
                 yield book.wrong("agents", f"no account, test or report is of {slug!r}; {mend}", index=index)
+
+
+def playbooks_are_tried_or_say_why_not(library: Library) -> Iterator[Problem]:
+    """A playbook that is in use has a trial, or says in `no_trial` why it has none; not both."""
+    for book in (book for book in library.listed if book.status is Status.ACTIVE):
+        tried = book.slug in library.trials or f"trials/{book.slug}/trial.yaml" in library.unreadable
+        if tried and book.no_trial:
+            yield book.wrong("no_trial", "it has a trial; remove this")
+        if not (tried or book.no_trial):
+            mend = "say in a sentence or two why its checks cannot be proven, or what case would prove them"
+            yield book.wrong("no_trial", f"it has no trial; {mend}")
 
 
 def lessons_touch_a_playbook(library: Library) -> Iterator[Problem]:

@@ -40,7 +40,7 @@ NOT_IN_FILES = (REFUSED.keys() | BEYOND) & TEXTS.keys()
 HONEST = {
     "difficulty": "beginner", "risk": "low", "check": "`ls` lists it.", "category": "software", "platform": "other",
     "summary": "An honest sentence.", "essence": "Do it, see it, mind it.",
-    "meaning": "What it says.", "example": "one", "where": "At hand.", "url": "https://example.com/told",
+    "no_trial": "It needs the owner.", "meaning": "What it says.", "example": "one", "where": "At hand.", "url": "https://example.com/told",
 }  # fmt: skip
 
 
@@ -147,7 +147,8 @@ def complete(book: dict[str, Any]) -> None:
     """Add what a playbook lacks before it may come in: words and an input in its prompt, steps, failures, evidence."""
     if len(book["prompt"].split()) < 80 or "{{" not in book["prompt"]:
         book["prompt"] = f"{book['prompt']}\n\n{PROMPT}"
-    book.setdefault("essence", HONEST["essence"])
+    for name in ("essence", "no_trial"):
+        book.setdefault(name, HONEST[name])
     about = {key: HONEST[key] for key in ("meaning", "example", "where")}
     explained = {item["name"] for item in book.setdefault("inputs", [])}
     book["inputs"] += [{"name": name, **about} for name in variables_in(book["prompt"]) if name not in explained]

@@ -177,7 +177,7 @@ def test_a_playbook_asks_for_what_its_sender_could_not_decide(content: Path, dra
     assert {problem.code for problem in found} == {"empty"}
     assert {problem.field for problem in found} == {
         "outcome", "difficulty", "cost", "risk", "risk_note", "steps[0].check", "steps[1].check", "failures[0].fix",
-        "references[0].title", "essence",
+        "references[0].title", "essence", "no_trial",
         *(f"inputs[{place}].{part}" for place in (0, 1) for part in ("meaning", "example", "where")),
     }  # fmt: skip
     assert all(problem.line > 1 for problem in found)

@@ -101,6 +101,7 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "tried_with": [{"tool": payload["agents"][0], "version": payload["agent_version"]}]
         if payload.get("agent_version")
         else [],
+        "no_trial": "",
         **_signed(sent, library),
     }
     return (_new(file, values), *beside)

@@ -79,6 +79,10 @@ class Addresses:
         """The instruction file of a playbook with the scripts that travel with it, as one archive."""
         return f"{self.site_url}/s/{slug}/skill.zip"
 
+    def api(self, path: str) -> str:
+        """A static answer of the interface."""
+        return f"{self.site.base_url}{path}"
+
     def script(self, slug: str, name: str) -> str:
         """A script that travels with a playbook's skill."""
         return f"{self.site_url}/skills/{slug}/scripts/{name}"
@@ -157,12 +161,17 @@ class Facts:
         return trust.counted_runs(run for runs in self.library.runs.values() for run in runs)
 
     @once_a_slug
-    def verdict(self, slug: str) -> Verdict:
-        """The verdict on one playbook."""
+    def basis(self, slug: str) -> trust.Basis:
+        """What the verdict on one playbook rests on."""
         library = self.library
         proven = proofs.is_proven(self.proof(slug))
         book, runs = library.playbooks[slug], library.runs.get(slug, ())
-        return trust.judge(book, runs, self.counted, library.today, proven=proven)
+        return trust.basis(book, runs, self.counted, library.today, proven=proven)
+
+    @once_a_slug
+    def verdict(self, slug: str) -> Verdict:
+        """The verdict on one playbook."""
+        return trust.conclude(self.library.playbooks[slug], self.basis(slug))
 
     @once_a_slug
     def proof(self, slug: str) -> ProofAnswer | None:

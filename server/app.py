@@ -135,7 +135,7 @@ class Service:
             content = read(found.path)
             return _content(*content, found, headers, policy_of(path)) if content else self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
-            body = RunList(total=0, items=()).json_bytes()
+            body = RunList(total=0, items=(), next=None).json_bytes()
             return _content(body, etag_of(body), FoundFile(self.site.out, JSON), headers)
         other = f"{path}/" if not path.endswith("/") else path.rstrip("/")
         there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")

@@ -18,6 +18,7 @@ SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
 
 _SCRIPT_NAME = r"(?P<script>[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2})"
 _NUMBER = r"(?P<number>[1-9][0-9]{0,4})"
+_YEAR, _MONTH = r"(?P<year>[0-9]{4})", r"(?P<month>[0-9]{2}(?:-[1-9][0-9]{0,4})?)"
 
 _MARK = r"\.[0-9a-f]{10}\."
 _BYTES = "application/octet-stream"
@@ -42,7 +43,7 @@ _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 def as_pattern(path: str) -> str:
     """What a path of the table looks like, as a regular expression."""
-    named = {"slug": SLUG, "number": _NUMBER, "script": _SCRIPT_NAME}
+    named = {"slug": SLUG, "number": _NUMBER, "script": _SCRIPT_NAME, "year": _YEAR, "month": _MONTH}
     return re.sub(r"\\\{([a-z]+)\\\}", lambda found: named.get(found[1], found[0]), re.escape(path))
 
 
@@ -60,7 +61,7 @@ _TWINS = frozenset(route.twin for route in ROUTES if route.twin)
 
 def _is_form(route: Route) -> bool:
     """Whether a route is a record's page, its markdown twin, or its JSON; its changes are another page."""
-    if "{slug}" not in route.path or route.path.endswith("/changes/"):
+    if "{slug}" not in route.path or route.path.endswith(("/changes/", "/trust")):
         return False
     return route.content_type == HTML or route.path in _TWINS or _is_api(route)
 

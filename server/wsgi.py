@@ -110,7 +110,7 @@ def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
         if environ.get("PATH_INFO") != RUNS or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or plain == query:
             return app
         if plain == NONE:
-            none = Response(RunList(total=0, items=()).json_bytes(), content_type=JSON)
+            none = Response(RunList(total=0, items=(), next=None).json_bytes(), content_type=JSON)
             none.headers["Cache-Control"] = ASK_AGAIN
             none.add_etag()
             return none.make_conditional(environ)

@@ -26,7 +26,10 @@ from library.interface.operations import (
     OPERATIONS,
     SAMPLE_AGENT,
     SAMPLE_LESSON,
+    SAMPLE_MONTH,
     SAMPLE_PLAYBOOK,
+    SAMPLE_REPORTED,
+    SAMPLE_YEAR,
     TAGS,
     Operation,
     Parameter,
@@ -36,6 +39,7 @@ from library.records.schemas import Schema, bare, may_be_absent, never_null
 from library.records.vocabulary import Status
 
 from ..facts import Facts
+from . import page_contexts
 from .rendering import RenderEnvironment
 
 API_VERSION = "0.1.0"
@@ -134,21 +138,28 @@ def looked_through(schema: Mapping[str, Any], definitions: Mapping[str, Any]) ->
 
 
 class Samples(msgspec.Struct, frozen=True):
-    """A record of each kind that examples may name; empty where the library has none."""
+    """A record of each kind that examples may name; empty where the library has none.
+
+    `reported` is the playbook of the latest report, `year` and `month` are when that came.
+    """
 
     playbook: str
     agent: str
     lesson: str
+    reported: str = ""
+    year: str = ""
+    month: str = ""
 
 
 def samples(facts: Facts) -> Samples:
-    """The first playbook that is to be followed, its first agent, and the first lesson, by their slugs."""
+    """The first playbook that is to be followed, its first agent, the first lesson, and the latest report."""
     books = facts.library.playbooks
     book = next((books[slug] for slug in sorted(books) if books[slug].status is Status.ACTIVE), None)
     return Samples(
         book.slug if book else "",
         book.agents[0] if book else next(iter(sorted(facts.library.agents)), ""),
         next(iter(sorted(facts.library.lessons)), ""),
+        *page_contexts.newest_page(facts),
     )
 
 
@@ -224,6 +235,7 @@ def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
 def _filled(value: Json, seen: Samples) -> Json:
     """An example with records that the library has in the places of samples."""
     names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
+    names |= {SAMPLE_REPORTED: seen.reported, SAMPLE_YEAR: seen.year, SAMPLE_MONTH: seen.month}
     if isinstance(value, Mapping):
         return {name: _filled(inner, seen) for name, inner in value.items()}
     if isinstance(value, list):

@@ -4,8 +4,10 @@ Every context stands above the function that picks it from the facts. They are p
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
 from heapq import nlargest, nsmallest
+from itertools import groupby
 
 import msgspec
 
@@ -20,21 +22,24 @@ from library.interface.answers import (
     ProofAnswer,
     RunAnswer,
     RunList,
+    RunMonth,
     RunStatistics,
+    RunTombstone,
     Stats,
     TaskAnswer,
     TaskList,
     TaskName,
     TrialRuns,
+    TrustAnswer,
     answer_of,
 )
 from library.records.collection import Library
 from library.records.models import Run
 from library.records.trials import SkillScript
-from library.records.vocabulary import ANY_AGENT, Status, Trust
+from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
 from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
-from library.rules.trust import Verdict
+from library.rules.trust import Verdict, trust_answer
 
 from ..facts import Facts
 from ..settings import PROJECT
@@ -59,6 +64,7 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     agents: tuple[Link, ...]
     variants: tuple[Link, ...]
     verdict: Verdict
+    trust: TrustAnswer
     runs: RunStatistics
     latest: tuple[RunAnswer, ...]
     related: tuple[Link, ...]
@@ -90,6 +96,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         agents=links_to_agents(library, book.agents),
         variants=links_to_agents(library, book.variants),
         verdict=facts.verdict(slug),
+        trust=trust_answer(book, facts.basis(slug), library.today, facts.addresses.api(f"/runs/by-playbook/{slug}")),
         runs=facts.statistics(slug),
         latest=_answers_of(runs),
         related=_playbooks(library, book.related),
@@ -252,16 +259,82 @@ def contributors(facts: Facts) -> tuple[str, ...]:
 
 def all_runs(facts: Facts) -> RunList:
     """The latest approved reports."""
-    return _latest_of(facts.library.all_approved_runs)
+    library = facts.library
+    return _latest_of(facts, "", library.all_approved_runs, library.all_runs)
 
 
 def runs_of(facts: Facts, slug: str) -> RunList:
     """The latest approved reports of one playbook."""
-    return _latest_of(facts.library.approved_runs(slug))
+    return _latest_of(facts, slug, facts.library.approved_runs(slug), facts.library.runs.get(slug, ()))
 
 
-def _latest_of(runs: Sequence[Run]) -> RunList:
-    return RunList(total=len(runs), items=_answers_of(runs))
+def _latest_of(facts: Facts, slug: str, approved: Sequence[Run], every: Sequence[Run]) -> RunList:
+    record = _month(facts, f"{slug}/{_month_of(every[0])}") if every else None
+    return RunList(total=len(approved), items=_answers_of(approved), next=record)
+
+
+class PageOfRuns(msgspec.Struct, frozen=True):
+    """A part of a month's reports, withdrawn ones too, newest first; `prev` and `next` name the parts beside it."""
+
+    runs: tuple[Run, ...]
+    total: int
+    prev: str | None
+    next: str | None
+
+
+def run_pages(facts: Facts) -> Mapping[str, PageOfRuns]:
+    """The record by months, of the whole library and of each playbook: `<slug>/<year>/<month>`, no slug for all.
+
+    A month of more reports than one page holds has full pages, `<month>-1` the oldest, which later reports leave as
+    they are; the month itself is the rest.
+    """
+    found: dict[str, PageOfRuns] = {}
+    for slug, runs in (("", facts.library.all_runs), *facts.library.runs.items()):
+        pages = [(f"{slug}/{name}", some, total) for name, some, total in _pages(runs)]
+        names = [name for name, _, _ in pages]
+        for (name, some, total), prev, following in zip(pages, [None, *names], [*names[1:], None], strict=False):
+            found[name] = PageOfRuns(some, total, prev, following)
+    return found
+
+
+def newest_page(facts: Facts) -> tuple[str, str, str]:
+    """The playbook, year and month of the latest report; empty where there is none."""
+    runs = facts.library.all_runs
+    year, month = _month_of(runs[0]).split("/") if runs else ("", "")
+    return (runs[0].file.split("/")[1] if runs else "", year, month)
+
+
+def _pages(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[Run, ...], int]]:
+    """Each page of some reports, newest first: its name, its reports, and how many the month has."""
+    for month, of_month in groupby(runs, key=_month_of):
+        some = tuple(of_month)
+        full, first = divmod(len(some) - 1, LATEST_RUNS)
+        yield month, some[: first + 1], len(some)
+        for number in range(full, 0, -1):
+            end = len(some) - (number - 1) * LATEST_RUNS
+            yield f"{month}-{number}", some[end - LATEST_RUNS : end], len(some)
+
+
+def _month_of(run: Run) -> str:
+    return f"{run.reported.astimezone(UTC):%Y/%m}"
+
+
+def _month(facts: Facts, name: str | None) -> str | None:
+    """The address of a page of the record."""
+    slug, _, month = (name or "").partition("/")
+    return facts.addresses.api(f"/runs/by-playbook/{name}" if slug else f"/runs/{month}") if name else None
+
+
+def page_of_runs(facts: Facts, name: str) -> RunMonth:
+    """A page of the record."""
+    page = facts.table(run_pages)[name]
+    prev, following = (_month(facts, beside) for beside in (page.prev, page.next))
+    return RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
+
+
+def _in_record(run: Run) -> RunAnswer | RunTombstone:
+    gone = run.status is RunState.WITHDRAWN
+    return answer_of(RunTombstone, run, id=run.slug) if gone else answer_of(RunAnswer, run, id=run.slug)
 
 
 def _answers_of(runs: Sequence[Run]) -> tuple[RunAnswer, ...]:

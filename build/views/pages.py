@@ -90,6 +90,7 @@ def playbook_answer(
         verdict=context.verdict.sentence,
         trust_reasons=context.verdict.reasons,
         trust_next=context.verdict.missing,
+        trust_url=addresses.api(f"/playbooks/{context.slug}/trust"),
         version=context.version,
         known_versions=versions_of(context.version, changes, _versions_named(book, context)),
         history=tuple(_change(item) for item in changes),

@@ -122,7 +122,8 @@ def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]
         yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
     yield from _section("Steps", "\n\n".join(_steps(answer)))
     missing = (f"Missing: {item}" for item in answer.trust_next)
-    yield from _section("Trust in detail", bullets(*answer.trust_reasons, *missing))
+    check = f"Check this verdict yourself: {answer.trust_url}"
+    yield from _section("Trust in detail", bullets(*answer.trust_reasons, *missing, check))
     yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
     yield from _section("Tried with", bullets(*(f"{item.tool} {item.version}" for item in answer.tried_with)))
     yield from _section("Runs", _runs(answer))

@@ -59,6 +59,15 @@ def later_pages(kind: str) -> Subject:
     )
 
 
+def _months(name: str, *, whole: bool) -> Subject:
+    """The pages of the record of reports: of the whole library, or of each playbook."""
+
+    def slugs(facts: Facts) -> list[str]:
+        return [at for at in facts.table(page_contexts.run_pages) if at.startswith("/") is whole]
+
+    return Subject(name, slugs, page_contexts.page_of_runs)
+
+
 API = "/api/v1"
 JSON = "application/json"
 HTML = "text/html; charset=utf-8"
@@ -77,6 +86,8 @@ TEXT = "text/plain; charset=utf-8"
 PLAYBOOK = _each("playbooks", "playbook", page_contexts.playbook, record=True)
 PLAYBOOK_RUNS = _each("playbooks", "playbook's runs", page_contexts.runs_of, record=True)
 RUNS = single("runs", page_contexts.all_runs)
+RUN_PAGES = _months("months of runs", whole=True)
+PLAYBOOK_RUN_PAGES = _months("months of one playbook's runs", whole=False)
 LESSON = _each("lessons", "lesson", page_contexts.lesson, record=True)
 AGENT = _each("agents", "agent", page_contexts.agent)
 TASK = _each("tasks", "task", page_contexts.task)
@@ -106,7 +117,7 @@ View = Callable[[RenderEnvironment, Any], bytes | None]
 @dataclass(frozen=True)
 class Route:
     """One file. `path` is below the site's root and names its subject in braces; of a page of a list also its number,
-    of a script its name.
+    of a script its name, of a page of reports its year and month.
 
     `view` is None where the file is joined by release builds only. `query` says that a query parameter picks another
     path; `twin` is the path of the markdown rendition that `Accept: text/markdown` asks for.
@@ -131,7 +142,7 @@ class Route:
     def file_of(self, slug: str) -> str:
         """The file for one slug; for a page of a list, `<slug>/<number>`, or a skill's script, `<slug>/<script>`."""
         file = self.file
-        for name in (name for name in ("{number}", "{script}") if name in file):
+        for name in (name for name in ("{number}", "{script}", "{month}", "{year}") if name in file):
             slug, _, last = slug.rpartition("/")
             file = file.replace(name, last)
         return file.replace("{slug}", slug)
@@ -168,6 +179,7 @@ API_LINKS = [
     ("search", "/search?q={q}"),
     ("playbooks", "/playbooks"),
     ("playbook", "/playbooks/{slug}"),
+    ("trust", "/playbooks/{slug}/trust"),
     ("agents", "/agents"),
     ("agent", "/agents/{slug}"),
     ("tasks", "/tasks"),
@@ -176,6 +188,7 @@ API_LINKS = [
     ("stats", "/stats"),
     ("runs", "/runs"),
     ("runs_of_playbook", "/runs?playbook={slug}"),
+    ("runs_of_month", "/runs/{year}/{month}"),
     ("run", "/runs/{id}"),
     ("submission", "/submissions/{id}"),
     ("aliases", "/aliases"),
@@ -188,6 +201,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listPlaybooks": (single("summaries", lists.summaries), _answer(lists.summaries_json)),
     "listWholePlaybooks": (NOTHING, None),
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
+    "getTrust": (PLAYBOOK, _answer(lambda page: page.context.trust.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
     "listTasks": (JOBS, _answer(Answer.json_bytes)),
@@ -196,6 +210,8 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),
     "listRuns": (RUNS, _answer(Answer.json_bytes)),
     "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
+    "listRunsOfMonth": (RUN_PAGES, _answer(Answer.json_bytes)),
+    "listRunsOfPlaybookInMonth": (PLAYBOOK_RUN_PAGES, _answer(Answer.json_bytes)),
     "listAliases": _answered(page_contexts.all_aliases),
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""

@@ -241,6 +241,7 @@ class PlaybookAnswer(Answer):
     verdict: str
     trust_reasons: tuple[str, ...]
     trust_next: tuple[str, ...]
+    trust_url: str
     version: str
     known_versions: tuple[str, ...] | None = optional()
     proven: bool | None = optional()
@@ -349,7 +350,73 @@ class RunAnswer(Answer):
     duration_minutes: int | None = optional()
     reporter: str | None = optional()
     verified: bool
+    contributor_since: CalendarDate | None = optional()
     reported: Timestamp
+
+
+class RunTombstone(Answer):
+    """A report that was withdrawn after it was approved. What it said is gone, and it counts for nothing."""
+
+    id: str
+    playbook: str
+    reported: Timestamp
+    withdrawn: Literal[True] = True
+
+
+class TrustAccount(Answer):
+    """An account as the rule sees it: names in small letters and digits alone, and its site."""
+
+    site: str
+    author: str | None = optional()
+    account: vocabulary.Account | None = optional()
+    vendor: str | None = optional()
+    outcome: vocabulary.Outcome | None = optional()
+    incident: str | None = optional()
+
+
+class TrustTest(Answer):
+    """A test of the current version; with an `arm`, a run on the trial."""
+
+    agent: str
+    outcome: vocabulary.Outcome
+    arm: vocabulary.Arm | None = optional()
+    watched: bool
+
+
+class CountedRun(Answer):
+    """A run that counts."""
+
+    id: str
+    outcome: vocabulary.Outcome
+    reporter: str
+    reported: Timestamp
+
+
+class CountedRuns(Answer):
+    """Runs of the current version by counted contributors; `recent` ones lie in the rule's window."""
+
+    run_count: int
+    worked_count: int
+    recent_count: int
+    recent_worked_count: int
+    recent_reporter_count: int
+    latest: tuple[CountedRun, ...]
+
+
+class TrustAnswer(Answer):
+    """What a verdict is, and all that it rests on."""
+
+    playbook: str
+    version: str
+    day: CalendarDate
+    trust: vocabulary.Trust
+    newly_failing: bool
+    rule: dict[str, int]
+    accounts: tuple[TrustAccount, ...]
+    proven: bool
+    tests: tuple[TrustTest, ...]
+    counted: CountedRuns
+    runs_url: str
 
 
 class PlaybookList(ListAnswer[PlaybookSummary]):
@@ -375,7 +442,19 @@ class LessonList(ListAnswer[LessonAnswer]):
 
 
 class RunList(ListAnswer[RunAnswer]):
-    """The latest approved run reports; `total` counts all of them, `items` holds at most a hundred."""
+    """The latest approved run reports; `total` counts all of them, `items` holds at most a hundred.
+
+    `next` is where the record by months begins; null where nothing was ever approved.
+    """
+
+    next: str | None
+
+
+class RunMonth(ListAnswer[RunAnswer | RunTombstone]):
+    """A part of a month's reports, newest first; `total` counts the month. `next` is older, `prev` newer."""
+
+    prev: str | None
+    next: str | None
 
 
 class CategoryCount(Answer):

@@ -25,6 +25,7 @@ Proof = Literal["none", "key or none", "key", "key or token"]
 """Who may call: everybody, with a key or without, only with a key, with the sender's key or an edit token."""
 
 SAMPLE_PLAYBOOK, SAMPLE_AGENT, SAMPLE_LESSON = "{playbook}", "{agent}", "{lesson}"
+SAMPLE_REPORTED, SAMPLE_YEAR, SAMPLE_MONTH = "{reported}", "{year}", "{month}"
 """In an example these stand for a record that the library has; whoever shows the example puts its slug there."""
 
 _OF_LIVE = (errors.TOO_SLOW, errors.BROKEN)

@@ -218,9 +218,14 @@ class Library:
         return tuple(run for run in self.runs.get(slug, ()) if run.status is RunState.APPROVED)
 
     @cached_property
+    def all_runs(self) -> tuple[Run, ...]:
+        """Every report that was ever approved, newest first."""
+        return tuple(sorted((run for runs in self.runs.values() for run in runs), key=newest_first))
+
+    @cached_property
     def all_approved_runs(self) -> tuple[Run, ...]:
         """Every approved report, newest first."""
-        return tuple(sorted((run for slug in self.runs for run in self.approved_runs(slug)), key=newest_first))
+        return tuple(run for run in self.all_runs if run.status is RunState.APPROVED)
 
     @cached_property
     def lessons_by_playbook(self) -> Mapping[str, tuple[str, ...]]:

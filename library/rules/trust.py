@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, timedelta
 from itertools import combinations
+from typing import Any
 
 import msgspec
 
+from ..interface import answers
 from ..records.collection import EvidenceEntry, PlaybookEntry, TestedEntry
 from ..records.models import Run
 from ..records.vocabulary import Account, Arm, Outcome, RunState, Trust
@@ -24,6 +26,8 @@ FAILING_STREAK = 3
 FAILING_WINDOW = 10
 TRIAL_RUNS = 3
 TRIAL_WORKED = 2
+_RULE = {name.lower(): number for name, number in tuple(vars().items()) if name.isupper() and isinstance(number, int)}
+"""Every number above, by its name in small letters."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -34,6 +38,21 @@ class Verdict(msgspec.Struct, frozen=True):
     reasons: tuple[str, ...]
     missing: tuple[str, ...]
     newly_failing: bool = False
+
+
+class Basis(msgspec.Struct, frozen=True):
+    """What a verdict rests on beside the accounts.
+
+    `approved` are all approved runs; of the current version, `current` those that count, oldest first, `recent` the
+    ones of them within the window, `tests` those by the editors and `tried` the watched runs on the trial.
+    """
+
+    approved: Sequence[Run]
+    current: Sequence[Run]
+    recent: Sequence[Run]
+    tests: Sequence[TestedEntry]
+    tried: Sequence[TestedEntry]
+    proven: bool
 
 
 def rules() -> tuple[tuple[Trust, str], ...]:
@@ -112,10 +131,10 @@ def corroborates(account: EvidenceEntry) -> bool:
     return told and account.author is not None and account.outcome is not None and account.outcome.good
 
 
-def judge(
+def basis(
     book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
-) -> Verdict:
-    """The verdict on one playbook.
+) -> Basis:
+    """What the verdict on one playbook rests on.
 
     `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`. `proven` says
     that a trial proves the checks of its present version.
@@ -126,14 +145,65 @@ def judge(
         (run for run in approved if run.file in counted and run.playbook_version == book.version),
         key=lambda run: (run.reported.timestamp(), run.outcome is Outcome.FAILED, run.file),
     )
+    of_now = [test for test in book.tested if test.version == book.version]
+    return Basis(
+        approved=approved,
+        current=current,
+        recent=[run for run in current if today - _day(run) <= timedelta(days=CONFIRM_WINDOW_DAYS)],
+        tests=[test for test in of_now if test.arm is None],
+        tried=[test for test in of_now if test.arm is Arm.PLAYBOOK and test.watched],
+        proven=proven,
+    )
+
+
+def judge(
+    book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
+) -> Verdict:
+    """The verdict on one playbook, from what `basis` takes."""
+    return conclude(book, basis(book, runs, counted, today, proven=proven))
+
+
+def trust_answer(book: PlaybookEntry, seen: Basis, today: date, runs_url: str) -> answers.TrustAnswer:
+    """The verdict on one playbook with all that goes into it."""
+    verdict = conclude(book, seen)
+    worked = [run for run in seen.recent if run.outcome.good]
+    return answers.TrustAnswer(
+        playbook=book.slug,
+        version=book.version,
+        day=today,
+        trust=verdict.level,
+        newly_failing=verdict.newly_failing,
+        rule=_RULE,
+        accounts=tuple(answers.TrustAccount(**_fields(item, answers.TrustAccount)) for item in book.evidence),
+        proven=seen.proven,
+        tests=tuple(answers.TrustTest(**_fields(item, answers.TrustTest)) for item in (*seen.tests, *seen.tried)),
+        counted=answers.CountedRuns(
+            run_count=len(seen.current),
+            worked_count=sum(run.outcome.good for run in seen.current),
+            recent_count=len(seen.recent),
+            recent_worked_count=len(worked),
+            recent_reporter_count=len({run.reporter for run in worked}),
+            latest=tuple(
+                answers.answer_of(answers.CountedRun, run, id=run.slug)
+                for run in reversed(seen.current[-FAILING_WINDOW:])
+            ),
+        ),
+        runs_url=runs_url,
+    )
+
+
+def _fields(item: object, answer: type[answers.Answer]) -> dict[str, Any]:
+    return {name: getattr(item, name) for name in answer.model_fields}
+
+
+def conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
+    """The verdict on one playbook, from what it rests on."""
+    approved, current, recent, tried = seen.approved, seen.current, seen.recent, seen.tried
     accounts = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(accounts, 2))
-    of_now = [test for test in book.tested if test.version == book.version]
-    tests = [test for test in of_now if test.arm is None and test.outcome.good]
-    tried = [test for test in of_now if test.arm is Arm.PLAYBOOK and test.watched]
+    tests = [test for test in seen.tests if test.outcome.good]
     held = sum(test.outcome.good for test in tried)
-    trialled = proven and len(tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
-    recent = [run for run in current if today - _day(run) <= timedelta(days=CONFIRM_WINDOW_DAYS)]
+    trialled = seen.proven and len(tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
     failing = _newly_failing(current)
     level = Trust.CORROBORATED if corroborated else Trust.REPORTED
     if not failing and (tests or trialled or any(run.outcome.good for run in current)):
@@ -145,7 +215,7 @@ def judge(
     if failing:
         reasons.append("newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now")
     if tried:
-        reasons.append(_of_trial(held, len(tried), proven=proven, counts=trialled))
+        reasons.append(_of_trial(held, len(tried), proven=seen.proven, counts=trialled))
     said = _sentence("Newly failing" if failing else level.capitalize(), book, approved, tried if trialled else ())
     return Verdict(
         level, said, tuple(reasons), tuple(_missing(level, accounts, recent, newly_failing=failing)), failing

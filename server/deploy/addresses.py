@@ -121,6 +121,11 @@ def path_in(route: Route, slug: str = "$slug") -> str:
     return re.sub(r"\{([a-z]+)\}", r"$\1", route.path.replace("{slug}", slug))
 
 
+def placed(path: str, mark: str = ":") -> str:
+    """A path with what hosts of files have in the place of braces: `:slug`, or a star for each."""
+    return re.sub(r"\{([a-z]+)\}", "*" if mark == "*" else rf"{mark}\1", path)
+
+
 def route_of(path: str) -> Route:
     """The route of a path of the table."""
     return next(route for route in files() if route.path == path)

@@ -26,7 +26,7 @@ from . import addresses
 from .addresses import Deployment
 
 MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
-NO_RUNS = RunList(total=0, items=()).json_bytes().decode()
+NO_RUNS = RunList(total=0, items=(), next=None).json_bytes().decode()
 _WORDS = frozenset({"default", "hostnames", "include", "volatile"})
 
 
@@ -80,7 +80,7 @@ def caddy_pattern(path: str) -> str:
 
 def caddy_found(text: str, name: str) -> str:
     """A path with what the expression of this name found."""
-    return re.sub(r"\$(slug|number|script)", rf"{{re.{name}.\1}}", text)
+    return re.sub(r"\$(slug|number|script|year|month)", rf"{{re.{name}.\1}}", text)
 
 
 def script(value: object) -> str:

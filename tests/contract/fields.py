@@ -66,6 +66,8 @@ def _of_type(value: Any, kind: str, where: str) -> Iterator[str]:
         yield from () if value is None else _of_type(value, kind.removesuffix(" or null"), where)
     elif kind in TABLES:
         yield from breaches(value, kind, where)
+    elif " or " in kind and not kind.startswith("array of "):
+        yield from min((list(_of_type(value, part, where)) for part in kind.split(" or ")), key=len)
     elif kind.startswith("array of "):
         yield from _of_items(value, kind.removeprefix("array of "), where)
     elif kind.startswith(("{", "object {")):

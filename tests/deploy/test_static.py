@@ -15,7 +15,15 @@ from playwright.sync_api import Browser, expect
 
 from build.output.compress import compress
 from build.views.routes import API, ROUTES
-from library.interface.operations import OPERATIONS, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_PLAYBOOK
+from library.interface.operations import (
+    OPERATIONS,
+    SAMPLE_AGENT,
+    SAMPLE_LESSON,
+    SAMPLE_MONTH,
+    SAMPLE_PLAYBOOK,
+    SAMPLE_REPORTED,
+    SAMPLE_YEAR,
+)
 from server.deploy.addresses import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
@@ -25,6 +33,7 @@ from tests.nginx import Nginx, needs_nginx
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx]
 __all__ = ["browser"]
 SAMPLES = {SAMPLE_PLAYBOOK: BOOK, SAMPLE_AGENT: "cursor", SAMPLE_LESSON: "stress-run-is-green-without-the-fix-too"}
+SAMPLES |= {SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "11"}
 FILES = [operation for operation in OPERATIONS if not operation.live]
 
 
@@ -44,8 +53,9 @@ def site(copy: Nginx) -> Path:
 @pytest.mark.parametrize("operation", FILES, ids=lambda operation: operation.name)
 def test_every_read_that_is_a_file_answers(copy: Nginx, operation: object) -> None:
     path = operation.path  # type: ignore[attr-defined]  # pytest gives an Operation
-    samples = [SAMPLES.get(str(parameter.sample), "") for parameter in operation.parameters]  # type: ignore[attr-defined]
-    answer = httpx.get(copy.url + API + path.replace("{slug}", samples[0] if samples else ""))
+    for parameter in operation.parameters:  # type: ignore[attr-defined]
+        path = path.replace(f"{{{parameter.name}}}", SAMPLES.get(str(parameter.sample), ""))
+    answer = httpx.get(copy.url + API + path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
     assert answer.headers["access-control-allow-origin"] == "*"
     again = httpx.get(str(answer.url), headers={"If-None-Match": answer.headers["etag"]})

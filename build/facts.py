@@ -31,6 +31,7 @@ from library.interface.answers import (
 from library.records.collection import Library, PlaybookEntry, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
+from library.records.who import OTHER, called
 from library.rules import proofs, trust
 from library.rules.related import Near, related
 from library.rules.statistics import run_statistics
@@ -89,7 +90,6 @@ class Addresses:
 
 
 T = TypeVar("T")
-_NO_RUNS = run_statistics((), 0)
 """What most playbooks of a large library share."""
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
@@ -181,8 +181,7 @@ class Facts:
     @once_a_slug
     def statistics(self, slug: str) -> RunStatistics:
         """The run statistics of one playbook."""
-        runs, pending = self.library.runs.get(slug, ()), self.library.pending.get(slug, 0)
-        return run_statistics(runs, pending) if runs or pending else _NO_RUNS
+        return run_statistics(self.library, slug)
 
     @cached_property
     def near(self) -> Mapping[str, Near]:
@@ -223,8 +222,12 @@ class Facts:
 
     @cached_property
     def runs_by_agent(self) -> Mapping[str, int]:
-        """How many approved reports name each agent, its name in small letters."""
-        return Counter(run.agent.casefold() for run in self.library.all_approved_runs)
+        """How many approved reports name each agent, by its slug."""
+        names = Counter(run.agent for run in self.library.all_approved_runs)
+        found = Counter[str]()
+        for name, count in names.items():
+            found[called(name, self.library.agents_by_name) or OTHER] += count
+        return found
 
     @cached_property
     def _handles(self) -> frozenset[str]:
@@ -286,7 +289,7 @@ class Facts:
 
     @once_a_slug
     def agent(self, slug: str) -> AgentAnswer:
-        """One agent; runs are matched by its slug or its name, whatever their case."""
+        """One agent."""
         agent = self.library.agents[slug]
         return answer_of(
             AgentAnswer,
@@ -294,7 +297,7 @@ class Facts:
             slug=slug,
             page=self.addresses.page("agents", slug),
             playbooks=tuple(book.slug for book in self.library.playbooks_by_agent.get(slug, ())),
-            runs=sum(self.runs_by_agent.get(name, 0) for name in {slug, agent.name.casefold()}),
+            runs=self.runs_by_agent.get(slug, 0),
         )
 
     def task(self, slug: str) -> TaskAnswer:

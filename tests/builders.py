@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from library.records.collection import EvidenceEntry, Library, PlaybookEntry, TestedEntry, assemble, entry
-from library.records.models import Agent, Categories, Lesson, Playbook, Run, Site, Task
+from library.records.models import Agent, AIModel, AIModels, Categories, Lesson, Playbook, Run, Site, Task
 from library.records.vocabulary import UNNAMED_AGENT, Account, Arm, Outcome
 
 TODAY = date(2026, 11, 20)
@@ -266,6 +266,7 @@ def a_library(
     agents: Iterable[Agent] | None = None,
     tasks: Iterable[Task] | None = None,
     categories: Iterable[str] = ("software",),
+    models: Iterable[AIModel] = (),
     pending: Mapping[str, int] | None = None,
     today: date = TODAY,
 ) -> Library:
@@ -273,4 +274,6 @@ def a_library(
     books = [an_entry()] if playbooks is None else playbooks
     makers = [an_agent()] if agents is None else agents
     jobs = [a_task()] if tasks is None else tasks
-    return assemble([the_site(), the_categories(*categories), *books, *makers, *jobs, *lessons, *runs], today, pending)
+    called = AIModels(models=tuple(models)).filed("models.yaml")
+    files = (the_site(), the_categories(*categories), called)
+    return assemble([*files, *books, *makers, *jobs, *lessons, *runs], today, pending)

@@ -57,6 +57,7 @@ def _agent(page: ListContext) -> Document:
         title=agent.name,
         summary=agent.summary,
         body=agent.vendor,
+        former=agent.aliases,
         url=agent.page,
         agents=(agent.slug,),
     )

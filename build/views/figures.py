@@ -57,12 +57,10 @@ def statistics(facts: Facts) -> StatisticsContext:
     evidence = [account for book in library.listed for account in book.evidence]
     used = {slug for book in library.listed for slug in book.agents}
     runs = library.all_approved_runs
-    called = {agent.name.casefold(): agent.name for agent in library.agents.values()}
-    called |= {slug: agent.name for slug, agent in library.agents.items()}
     return StatisticsContext(
         stats=facts.table(page_contexts.stats),
         months=by_month(runs),
-        versions=by_agent(runs, called),
+        versions=by_agent(library),
         outcomes=_counted((account.outcome for account in evidence), "not read"),
         accounts=_counted((account.account for account in evidence), "not said"),
         tasks=tuple(by_title(Link(slug, task.name) for slug, task in library.tasks.items())),

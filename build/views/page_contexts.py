@@ -37,6 +37,7 @@ from library.records.collection import Library
 from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
+from library.records.who import OTHER
 from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
 from library.rules.trust import Verdict, trust_answer
@@ -74,6 +75,7 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     stale_before: str
     history: tuple[Change, ...] = ()
     months: tuple[Tally, ...] = ()
+    reported_by: tuple[Link, ...] = ()
     scripts: tuple[SkillScript, ...] = ()
     proof: ProofAnswer | None = None
     trial_runs: TrialRuns | None = None
@@ -106,10 +108,15 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         stale_before=stale if any(day < stale for day in book.references_checked) else "",
         history=facts.changes(book),
         months=by_month(runs),
+        reported_by=links_to_agents(library, dict.fromkeys(_agents_in(facts.statistics(slug)))),
         scripts=library.scripts_by_playbook.get(slug, ()),
         proof=facts.proof(slug),
         trial_runs=runs_on_trial(book, library.trials.get(slug)),
     )
+
+
+def _agents_in(counted: RunStatistics) -> Iterator[str]:
+    return (item.agent for item in counted.versions if item.agent != OTHER)
 
 
 def scripts(facts: Facts) -> list[str]:

@@ -172,8 +172,9 @@ class PlaybookPage:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The names of the playbook's agents, and of those of its variants, by their slugs."""
-        return {link.slug: link.title for link in (*self.context.agents, *self.context.variants)}
+        """The names of the playbook's agents, of those of its variants and of those of its reports, by their slugs."""
+        context = self.context
+        return {link.slug: link.title for link in (*context.agents, *context.variants, *context.reported_by)}
 
     @cached_property
     def lessons(self) -> dict[str, str]:

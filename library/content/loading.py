@@ -51,12 +51,13 @@ FILES: dict[str, type[Filed]] = {
     "site.yaml": models.Site,
     "categories.yaml": models.Categories,
     "synonyms.yaml": models.Synonyms,
+    "models.yaml": models.AIModels,
 }
 OF_A_PLAYBOOK = {
     TRIALS: "a trial lies in the folder of its playbook: trials/<playbook>/trial.yaml",
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
-REQUIRED = FILES.keys() - {"synonyms.yaml"}
+REQUIRED = FILES.keys() - {"synonyms.yaml", "models.yaml"}
 _PARTS = (models.MinuteRange, models.PromptInput, models.Tested, models.Usage, trials.Binding, trials.FirstSight)
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), *_PARTS)
 

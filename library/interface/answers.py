@@ -62,11 +62,10 @@ class RunCounts(Answer):
 
 
 class VersionStatistics(Answer):
-    """The approved runs of one version of a playbook by one agent."""
+    """The approved runs of one version of a playbook by one agent on one model."""
 
     playbook_version: str
     agent: str
-    agent_version: str | None = optional()
     model: str | None = optional()
     approved: int
     worked: int
@@ -82,6 +81,7 @@ class RunStatistics(RunCounts):
     last_report: Timestamp | None = Field(alias="lastReport")
     versions: tuple[VersionStatistics, ...]
     withdrawn: int
+    more: int
 
 
 class FailureAnswer(Answer):
@@ -283,6 +283,7 @@ class AgentAnswer(Answer):
     url: str
     summary: str
     kind: vocabulary.AgentKind | None = optional()
+    aliases: tuple[str, ...]
     page: str
     playbooks: tuple[str, ...]
     runs: int

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from ..records.collection import folded
+from ..records.who import folded
 
 How = Literal["slug", "former slug", "spelling", "title", "address"]
 LONGEST_NAME = 2_000

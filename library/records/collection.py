@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,9 +16,24 @@ import orjson
 
 from ..problems import Problem, Severity, wrong
 from . import models
-from .models import Agent, Categories, Category, Lesson, Licence, Playbook, Run, Site, Synonym, Synonyms, Task
+from .models import (
+    Agent,
+    AIModel,
+    AIModels,
+    Categories,
+    Category,
+    Lesson,
+    Licence,
+    Playbook,
+    Run,
+    Site,
+    Synonym,
+    Synonyms,
+    Task,
+)
 from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, RunState, SandboxKind, Status
+from .who import by_names, folded
 
 if TYPE_CHECKING:
     from ..content.loading import Loaded
@@ -140,11 +154,6 @@ def site_of(url: str) -> str:
     return host
 
 
-def folded(name: str) -> str:
-    """A name without what does not make it another one: case, space, punctuation."""
-    return re.sub(r"[\W_]+", "", name.casefold())
-
-
 def _tested(item: models.Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
@@ -176,6 +185,7 @@ class Library:
     site: Site
     today: date
     synonyms: tuple[Synonym, ...] = ()
+    models: tuple[AIModel, ...] = ()
     categories: Mapping[str, Category] = field(default_factory=dict)
     tasks: Mapping[str, Task] = field(default_factory=dict)
     agents: Mapping[str, Agent] = field(default_factory=dict)
@@ -270,6 +280,16 @@ class Library:
         return tuple(self.playbooks[slug] for slug in sorted(self.playbooks))
 
     @cached_property
+    def agents_by_name(self) -> Mapping[str, str]:
+        """The slug of each agent by its names, folded."""
+        return by_names((slug, (agent.name, *agent.aliases)) for slug, agent in sorted(self.agents.items()))
+
+    @cached_property
+    def models_by_name(self) -> Mapping[str, str]:
+        """The slug of each model by its names, folded."""
+        return by_names((model.slug, (model.name, *model.aliases)) for model in self.models)
+
+    @cached_property
     def handles(self) -> tuple[str, ...]:
         """Everyone who wrote something, or whose report with a key was approved."""
         handles = {handle for book in self.listed for handle in book.contributors}
@@ -307,6 +327,7 @@ def assemble(
         site=by_kind[Site].get("site", _NAMELESS),
         today=today,
         synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
+        models=by_kind[AIModels]["models"].models if by_kind[AIModels] else (),
         categories={category.slug: category for category in categories},
         tasks=by_kind[Task],
         agents=by_kind[Agent],

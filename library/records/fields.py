@@ -147,6 +147,7 @@ Slug = Annotated[
     WithJsonSchema({"type": "string", "pattern": f"^{SLUG.pattern}$", "maxLength": 64}),
 ]
 Slugs = Annotated[tuple[Slug, ...], Field(max_length=50), AfterValidator(_all_different)]
+Aliases = Annotated[tuple[Name, ...], Field(max_length=50), AfterValidator(_all_different)]
 Handle = Annotated[
     str,
     must("handle", HANDLE.fullmatch, "must be 2-39 of a-z, 0-9 and single hyphens between them"),

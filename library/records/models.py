@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from ..problems import Problem, Severity, wrong
 from . import vocabulary
 from .fields import (
+    Aliases,
     Brief,
     CalendarDate,
     Colour,
@@ -262,6 +263,7 @@ class Agent(Filed):
     summary: Brief = Field(description="What it is, in one sentence.")
     kind: vocabulary.AgentKind | None = optional("Its main form.")
     source_url: Url | None = optional("The page that the summary was written from.")
+    aliases: Aliases = Field((), description="What reports call it besides its name and its slug, in any letters.")
 
 
 class Task(Filed):
@@ -308,6 +310,24 @@ class Synonyms(Filed):
     """The file `synonyms.yaml`: what searchers call things."""
 
     synonyms: tuple[Synonym, ...] = Field(max_length=2_000, description="What is said, and what is meant by it.")
+
+
+class AIModel(Record):
+    """A model that agents run on."""
+
+    slug: Slug = Field(description="Its name in statistics.")
+    name: Line = Field(description="The name that its makers use.")
+    vendor: Line | None = optional("Who makes it.")
+    family: Line | None = optional("What it is one of.")
+    released: CalendarDate | None = optional("The day it was released, where a page says so.")
+    source_url: Url | None = optional("The page that says so.")
+    aliases: Aliases = Field((), description="What reports call it besides its name and its slug, in any letters.")
+
+
+class AIModels(Filed):
+    """The file `models.yaml`: models by the names that reports give them."""
+
+    models: tuple[AIModel, ...] = Field(max_length=1_000, description="All models that are known.")
 
 
 class Run(Filed):

@@ -11,10 +11,10 @@ from pydantic_core import ErrorDetails
 from ..interface.answers import AgentAnswer, LessonAnswer, PlaybookAnswer, TaskAnswer
 from ..problems import Pointer, Problem, did_you_mean, nearest, sure
 from ..rules import privacy
-from .collection import folded
 from .fields import models_in, types_in
 from .models import Agent, Lesson, Playbook, Task
 from .naming import slug_of
+from .who import folded
 
 M = TypeVar("M", bound=BaseModel)
 

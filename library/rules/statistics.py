@@ -8,12 +8,16 @@ from typing import Any
 import msgspec
 
 from ..interface import answers
+from ..problems import printable
 from ..records.collection import Library, PlaybookEntry
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Status, Trust
+from ..records.who import OTHER, called
 from .proofs import is_proven, proof_of
 from .trust import corroborates, counted_runs, judge
 
+MOST_VERSIONS = 50
+"""So many rows the statistics of a playbook have for its versions, agents and models."""
 STALE_DAYS = 180
 """A reference that was not read for longer than this is stale."""
 
@@ -39,28 +43,42 @@ def ended(runs: Sequence[Run]) -> dict[str, Any]:
     }
 
 
-def run_statistics(runs: Sequence[Run], pending: int) -> answers.RunStatistics:
-    """The statistics of one playbook's reports, in any order and state."""
+def run_statistics(library: Library, slug: str) -> answers.RunStatistics:
+    """The statistics of one playbook's reports, in whatever order and state they are."""
+    runs = library.runs.get(slug, ())
+    versions = _by_version(library, runs)
     approved = [run for run in runs if run.status is RunState.APPROVED]
     return answers.RunStatistics(
         **ended(approved),
-        pending=pending,
+        pending=library.pending.get(slug, 0),
         reporters=reporters(approved),
         last_report=max((run.reported for run in approved), default=None),
-        versions=_by_version(approved),
+        versions=versions[:MOST_VERSIONS],
         withdrawn=sum(run.status is RunState.WITHDRAWN for run in runs),
+        more=max(len(versions) - MOST_VERSIONS, 0),
     )
 
 
-def _by_version(approved: Iterable[Run]) -> tuple[answers.VersionStatistics, ...]:
-    groups: dict[tuple[str, str, str, str], list[Run]] = defaultdict(list)
-    for run in approved:
-        groups[run.playbook_version, run.agent, run.agent_version or "", run.model or ""].append(run)
-    return tuple(
-        answers.answer_of(
-            answers.VersionStatistics, group[0], **ended(group), last_report=max(run.reported for run in group)
+def _by_version(library: Library, runs: Iterable[Run]) -> list[answers.VersionStatistics]:
+    """The approved runs by agent, model and version of the playbook, those with the newest report first."""
+    groups: dict[tuple[str, str, str | None], list[Run]] = defaultdict(list)
+    for run in runs:
+        if run.status is RunState.APPROVED:
+            agent = called(run.agent, library.agents_by_name) or OTHER
+            model = called(run.model, library.models_by_name, model=True) or OTHER if run.model else None
+            groups[run.playbook_version, agent, model].append(run)
+    rows = [
+        answers.VersionStatistics(
+            playbook_version=version,
+            agent=agent,
+            model=model,
+            **ended(group),
+            last_report=max(run.reported for run in group),
         )
-        for _, group in sorted(groups.items())
+        for (version, agent, model), group in groups.items()
+    ]
+    return sorted(
+        rows, key=lambda row: (-row.last_report.timestamp(), row.playbook_version, row.agent, row.model or "")
     )
 
 
@@ -91,11 +109,12 @@ def by_month(runs: Iterable[Run]) -> tuple[Tally, ...]:
     return tuple(_tally(f"{year}-{month:02}", found.get((year, month), [])) for year, month in months)
 
 
-def by_agent(runs: Iterable[Run], names: Mapping[str, str]) -> tuple[Tally, ...]:
-    """The approved runs by agent and version, most runs first; `names` are agents' names by what reports call them."""
+def by_agent(library: Library) -> tuple[Tally, ...]:
+    """The approved runs by agent and version, most runs first; those of agents that nobody knows are together."""
     found: dict[tuple[str, str], list[Run]] = defaultdict(list)
-    for run in runs:
-        found[names.get(run.agent.casefold(), run.agent), run.agent_version or ""].append(run)
+    for run in library.all_approved_runs:
+        slug = called(run.agent, library.agents_by_name)
+        found[(library.agents[slug].name, run.agent_version or "") if slug else (OTHER, "")].append(run)
     tallies = (_tally(agent, group, version) for (agent, version), group in found.items())
     return tuple(sorted(tallies, key=lambda tally: (-tally.total, tally.name.casefold(), tally.name, tally.version)))
 
@@ -175,6 +194,8 @@ def gap_lines(library: Library) -> Iterator[str]:
     """Each kind of gap with its records, for a terminal; a kind without any says so."""
     active = [book for book in library.listed if book.status is Status.ACTIVE]
     by_task = {slug: sum(len(book.evidence) for book in books) for slug, books in library.playbooks_by_task.items()}
+    runs = library.all_approved_runs
+    models = (run.model for run in runs if run.model)
     untried = [book for book in active if not library.has("trials", book.slug)]
     kinds = (
         ("jobs with one account only", [f"{slug}: {count}" for slug, count in sorted(by_task.items()) if count <= 1]),
@@ -190,10 +211,18 @@ def gap_lines(library: Library) -> Iterator[str]:
         ("stale references", list(_stale(active, stale_before(library.today)))),
         ("playbooks without a run", [book.slug for book in active if not library.approved_runs(book.slug)]),
         ("playbooks without a trial", [f"{book.slug}: {book.no_trial or 'no trial yet'}" for book in untried]),
+        ("names of agents that are no alias", _strangers(library.agents_by_name, (run.agent for run in runs))),
+        ("names of models that are no alias", _strangers(library.models_by_name, models, model=True)),
     )
     for name, found in kinds:
         yield f"{name}: {len(found)}"
         yield from (f"  {item}" for item in found)
+
+
+def _strangers(known: Mapping[str, str], names: Iterable[str], *, model: bool = False) -> list[str]:
+    """Names that nothing known is called by, with how many reports give each, the most first."""
+    counted = Counter(name for name in names if not called(name, known, model=model))
+    return [f"{printable(name)}: {count}" for name, count in counted.most_common()]
 
 
 def breadth_lines(library: Library) -> Iterator[str]:

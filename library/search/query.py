@@ -1,7 +1,7 @@
 """A question in plain words to an answer: what it means, what fits, in which order, and what else to offer."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..problems import nearest
 from ..records.vocabulary import ANY_AGENT, Profile, ResultType, Status, Trust
+from ..records.who import spellings
 from .answers import Highlight, Hit, SearchAnswer
 from .fields import FILTERS, PROVEN
 from .index import open_index, synonyms_of
@@ -25,7 +26,7 @@ MAX_LIMIT = 50
 MAX_QUERY = 8_000
 """Of a longer text so many characters are read."""
 
-LONGEST_NAME = 64
+LONGEST_NAME = 128
 TRUST_BONUS = 0.01
 """What each level of trust adds to a score: it breaks near-ties, and lifts nothing over a better match."""
 
@@ -75,18 +76,32 @@ class SearchEngine:
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""
+        asked, question = question.agent, self._by_slug(question)
         meaning, scores, best = self._asked(question)
         matched = scores > 0
         items = tuple(self._hit(found, float(scores[number]), meaning.marked) for number, found in best)
         total = int(np.count_nonzero(matched))
-        notes = tuple(self._notes(question)) or None
+        read = [f"“{asked}” is read as the agent “{question.agent}”."] if asked != question.agent else []
+        notes = (*read, *self._notes(question)) or None
         facets = self.facets(matched)
         return SearchAnswer(total=total, items=items, facets=facets, suggestion=meaning.suggestion, notes=notes)
 
     def ranked(self, question: Question) -> list[tuple[str, float]]:
         """The ids and scores of an answer's hits alone, in their order."""
-        _, scores, best = self._asked(question)
+        _, scores, best = self._asked(self._by_slug(question))
         return [(found["id"], float(scores[number])) for number, found in best]
+
+    def _by_slug(self, question: Question) -> Question:
+        """The question with the slug of the agent that it filters by, where that is called otherwise."""
+        if not question.agent or question.agent in self._values["agent"]:
+            return question
+        agents = self.having("type", ResultType.AGENT)
+        for name in spellings(question.agent[:LONGEST_NAME]):
+            found = np.flatnonzero(agents & self._postings.having("named", normalised(name.replace("_", " "))))
+            if found.size:
+                _, _, slug = self._postings.stored(int(found[0]))["id"].partition("/")
+                return replace(question, agent=slug)
+        return question
 
     def _asked(self, question: Question) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
         """What a question means, the scores of all documents, and the first of them: number and what is stored."""

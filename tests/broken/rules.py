@@ -67,6 +67,20 @@ RULES: tuple[Case, ...] = (
         says=("'a-first-owner'",),
     ),
     Case(
+        "alias-of-another-agent",
+        "agents/other-agent.yaml",
+        f"{AGENT.replace('Claude Code', 'Another')}aliases:\n  - claude code\n".encode(),
+        ("names-are-one-agents 6:5",),
+        says=("'claude-code'",),
+    ),
+    Case(
+        "alias-of-another-model",
+        "models.yaml",
+        b"models:\n  - slug: m-1\n    name: M 1\n  - slug: m-2\n    name: M 2\n    aliases:\n      - m1\n",
+        ("names-are-one-agents 7:9",),
+        says=("'m-1'",),
+    ),
+    Case(
         "near-duplicate-title",
         "playbooks/the-flaky-test-fixing.yaml",
         titled(PLAYBOOK, "Fixing the flaky test").encode(),

@@ -113,9 +113,10 @@ def test_months_without_runs_are_there_too() -> None:
 
 
 def test_agents_are_counted_by_the_name_that_they_have_here() -> None:
-    runs = [a_run(f"run-{number}", agent=agent) for number, agent in enumerate(["claude-code", "CLAUDE-Code", "x"])]
-    found = by_agent(runs, {"claude-code": "Claude Code"})
-    assert [(item.name, item.total) for item in found] == [("Claude Code", 2), ("x", 1)]
+    names = ["claude-code", "CLAUDE-Code", "x", "y"]
+    runs = [a_run(f"run-{number}", agent=agent) for number, agent in enumerate(names)]
+    found = by_agent(a_library(runs=runs))
+    assert [(item.name, item.total) for item in found] == [("Claude Code", 2), ("other", 2)]
 
 
 def rows(site: Path, name: str) -> list[list[str]]:

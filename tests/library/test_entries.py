@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.records.collection import EvidenceEntry, entry, folded, site_of, version
+from library.records.collection import EvidenceEntry, entry, site_of, version
 from library.records.vocabulary import Account, Outcome
+from library.records.who import folded
 from tests.builders import a_playbook
 
 _STEP = {"title": "Look", "detail": "Look at it.", "check": "It was seen."}

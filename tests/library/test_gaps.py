@@ -22,6 +22,8 @@ KINDS = (
     "stale references",
     "playbooks without a run",
     "playbooks without a trial",
+    "names of agents that are no alias",
+    "names of models that are no alias",
 )
 FRESH = (TODAY - timedelta(days=STALE_DAYS)).isoformat()
 STALE = (TODAY - timedelta(days=STALE_DAYS + 1)).isoformat()
@@ -71,7 +73,7 @@ def test_every_gap_is_named_in_order_and_only_active_playbooks_have_some() -> No
         tasks=jobs,
         agents=[an_agent(), an_agent("z-none"), an_agent("m-none")],
         lessons=[a_lesson(playbooks=("c-full",))],
-        runs=[a_run(playbook="c-full")],
+        runs=[a_run(playbook="c-full"), *(a_run(f"r{n}", playbook="c-full", agent="Own", model="m 1") for n in (1, 2))],
     )
     name, counts = "", dict[str, int]()
     found: dict[str, list[str]] = {}
@@ -93,6 +95,8 @@ def test_every_gap_is_named_in_order_and_only_active_playbooks_have_some() -> No
         KINDS[7]: [f"b-thin: 1, oldest {STALE}", f"c-full: 2, oldest {OLDEST}"],
         KINDS[8]: ["a-bare", "b-thin"],
         KINDS[9]: ["a-bare: no trial yet", "b-thin: no trial yet", "c-full: It needs a cluster."],
+        KINDS[10]: ["Own: 2"],
+        KINDS[11]: ["m 1: 2"],
     }
     assert found[KINDS[0]] == ["bare: 0", "other: 1"]
     assert found[KINDS[3]] == ["asked", "other"]

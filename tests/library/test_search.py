@@ -261,12 +261,27 @@ def test_words_that_are_known_are_not_suggested_away(engine: SearchEngine) -> No
 def test_a_filter_that_nothing_has_is_named_with_the_nearest(engine: SearchEngine) -> None:
     assert engine.answer(Question("tests", agent="aider", category="data")).notes is None
     assert engine.answer(Question("zzzzzzzz", type=ResultType.AGENT, agent="aider")).notes is None
-    assert engine.answer(Question("tests", agent="Claude_Code", category="softwear")).notes == (
-        "Nothing here has the agent “Claude_Code”; did you mean “claude-code”?",
+    assert engine.answer(Question("tests", agent="Claude-Cod", category="softwear")).notes == (
+        "Nothing here has the agent “Claude-Cod”; did you mean “claude-code”?",
         "Nothing here has the category “softwear”; did you mean “software”?",
     )
     long = engine.answer(Question("tests", agent="z" * 10_000)).notes
-    assert long == (f"Nothing here has the agent “{'z' * 64}”.",)
+    assert long == (f"Nothing here has the agent “{'z' * 128}”.",)
+
+
+@pytest.mark.parametrize("name", ["codex", "Codex CLI", "OpenAI_Codex", "openai/codex@0.46"])
+def test_a_filter_takes_what_an_agent_is_called_and_says_so(tmp_path: Path, name: str) -> None:
+    called = {"openai-codex": ("Codex", "OpenAI Codex"), "roo-code": ("Roo Code", "Roo")}
+    agents = [
+        Document(
+            ResultType.AGENT, slug, title, "It codes.", "", f"https://{slug}.example/", agents=(slug,), former=(alias,)
+        )
+        for slug, (title, alias) in called.items()
+    ]
+    update_index(tmp_path, agents, fresh=True)
+    answer = SearchEngine(tmp_path).answer(Question("codes", agent=name))
+    assert [hit.slug for hit in answer.items] == ["openai-codex"]
+    assert answer.notes == (f"“{name}” is read as the agent “openai-codex”.",)
 
 
 @pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))

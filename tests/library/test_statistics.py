@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from library.records.models import Run
+from library.records.models import AIModel, Run
 from library.records.vocabulary import Outcome, RunState, Trust
 from library.rules.statistics import library_statistics, reporters, run_statistics
 from library.rules.trust import counted_runs, judge
-from tests.builders import TODAY, a_lesson, a_library, a_run, a_test, an_account, an_agent, an_entry
+from tests.builders import BOOK, TODAY, a_lesson, a_library, a_run, a_test, an_account, an_agent, an_entry
 
 
 def _numbered(parts: list[dict[str, Any]]) -> list[Run]:
@@ -36,7 +36,7 @@ _RUNS = st.lists(
 
 
 def test_no_runs_are_zeros_and_no_last_report() -> None:
-    counts = run_statistics([], 2)
+    counts = run_statistics(a_library(pending={BOOK: 2}), BOOK)
     assert (counts.approved, counts.worked, counts.with_changes, counts.failed, counts.pending) == (0, 0, 0, 0, 2)
     assert (counts.reporters, counts.last_report, counts.versions) == (0, None, ())
 
@@ -47,32 +47,46 @@ def test_all_anonymous_reports_together_are_one_reporter() -> None:
     assert reporters([]) == 0
 
 
-def test_runs_are_grouped_by_version_agent_its_version_and_model() -> None:
+def test_runs_are_grouped_by_version_agent_and_model_each_by_its_one_name() -> None:
     runs = [
-        a_run("a", agent_version="1", model="m"),
-        a_run("b", agent_version="1", model="m", outcome="failed", reported="2026-11-12T12:00:00Z"),
-        a_run("c", agent_version="2", outcome="worked_with_changes"),
-        a_run("d", playbook_version="0" * 12),
+        a_run("a", agent="Claude Code 2.1", model="m-1"),
+        a_run("b", agent="claude_code", model="vendor/m-1@2026-10", outcome="failed", reported="2026-11-12T12:00:00Z"),
+        a_run("c", agent="claude code cli", outcome="worked_with_changes"),
+        a_run("d", playbook_version="0" * 12, reported="2026-11-09T12:00:00Z"),
+        a_run("e", agent="nobody's", model="unheard of", reported="2026-11-08T12:00:00Z"),
+        a_run("f", agent="roo", model="m-2", reported="2026-11-08T12:00:00Z"),
     ]
-    groups = run_statistics(runs, 0).versions
-    assert [
-        (group.playbook_version == "0" * 12, group.agent_version, group.model, group.approved) for group in groups
-    ] == [
-        (True, None, None, 1),
-        (False, "1", "m", 2),
-        (False, "2", None, 1),
+    models = [AIModel(slug="m-1", name="M 1")]
+    groups = run_statistics(a_library(runs=runs, models=models), BOOK).versions
+    assert [(group.playbook_version == "0" * 12, group.agent, group.model, group.approved) for group in groups] == [
+        (False, "claude-code", "m-1", 2),
+        (False, "claude-code", None, 1),
+        (True, "claude-code", None, 1),
+        (False, "other", "other", 2),
     ]
-    assert (groups[1].worked, groups[1].failed, groups[1].last_report.day) == (1, 1, 12)
+    assert (groups[0].worked, groups[0].failed, groups[0].last_report.day) == (1, 1, 12)
+
+
+def test_of_many_versions_the_fifty_with_the_newest_reports_are_told_and_how_many_more_there_are() -> None:
+    runs = [
+        a_run(f"r{number}", playbook_version=f"{number:012x}", reported=f"2026-10-{number % 28 + 1:02}T00:00:00Z")
+        for number in range(53)
+    ]
+    counts = run_statistics(a_library(runs=runs), BOOK)
+    assert (len(counts.versions), counts.more, counts.approved) == (50, 3, 53)
+    days = [group.last_report for group in counts.versions]
+    assert days == sorted(days, reverse=True)
+    assert min(days) >= sorted(run.reported for run in runs)[3]
 
 
 @pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(_RUNS, st.randoms(use_true_random=False))
 def test_run_statistics_add_up_in_any_order(runs: list[Run], chance: random.Random) -> None:
-    counts = run_statistics(runs, 0)
+    counts = run_statistics(a_library(runs=runs), BOOK)
     mixed = list(runs)
     chance.shuffle(mixed)
-    assert run_statistics(mixed, 0) == counts
+    assert run_statistics(a_library(runs=mixed), BOOK) == counts
     assert counts.approved == sum(run.status is RunState.APPROVED for run in runs)
     assert counts.withdrawn == sum(run.status is RunState.WITHDRAWN for run in runs)
     assert counts.worked + counts.with_changes + counts.failed == counts.approved

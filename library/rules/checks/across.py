@@ -9,6 +9,7 @@ from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library, PlaybookEntry
 from library.records.models import Lesson, Task
 from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
+from library.records.who import folded
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
@@ -135,6 +136,20 @@ def aliases_are_unique(library: Library) -> Iterator[Problem]:
             elif alias in owner:
                 yield book.wrong("aliases", f"{alias!r} leads to {owner[alias]!r} already; remove it", index=index)
             owner.setdefault(alias, book.slug)
+
+
+def names_are_one_agents(library: Library) -> Iterator[Problem]:
+    """No two agents, and no two models, share a name or an alias, whatever its letters."""
+    agents = ((agent.wrong, slug, agent.aliases) for slug, agent in library.agents.items())
+    for tell, slug, aliases in agents:
+        for index, alias in enumerate(aliases):
+            if (owner := library.agents_by_name[folded(alias)]) != slug:
+                yield tell("aliases", f"{alias!r} is what {owner!r} is called already; remove it", index=index)
+    for at, model in enumerate(library.models):
+        for index, alias in enumerate(model.aliases):
+            if (owner := library.models_by_name[folded(alias)]) != model.slug:
+                message = f"{alias!r} is what {owner!r} is called already; remove it"
+                yield wrong("models.yaml", f"models.{at}.aliases", message, index)
 
 
 def titles_differ(library: Library) -> Iterator[Problem]:

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from urllib.parse import urlsplit
 
-from library.records.collection import Library, folded
+from library.records.collection import Library
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Status, SubmissionKind
+from library.records.who import called, folded
 from library.search.query import Question, SearchEngine
 
 from .phrases import HOSTS
@@ -59,10 +60,9 @@ def platform_of(url: str) -> str:
 
 
 def _agent(library: Library, name: str) -> str | None:
-    """By slug, by name, by either in another spelling; a version at the end does not count."""
-    bare = re.sub(r"[\s/@]+v?\d[\w.]*$", "", name.strip())
+    """By what it is called, else by what is typed nearly so."""
     names = {slug: agent.name for slug, agent in library.agents.items()}
-    return _closest(name, names) or _closest(bare, names)
+    return called(name, library.agents_by_name) or _closest(name, names)
 
 
 def _closest(text: str, names: Mapping[str, str]) -> str | None:

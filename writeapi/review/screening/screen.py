@@ -129,10 +129,12 @@ def injection(item: Sent, _around: Around) -> Iterator[Flag]:
 
 
 def unknown_agent(item: Sent, around: Around) -> Iterator[Flag]:
-    """Every agent that it names is one of the library, by slug or name in any spelling."""
+    """Every agent that it names is one of the library, by slug, name or alias in any spelling."""
     for place, name in item.agents:
         if not agents_known(around.library, [name]):
-            yield Flag("unknown-agent", place, "is no agent of the library")
+            yield Flag(
+                "unknown-agent", place, "counts as `other` until a file of content/agents/ has it among its aliases"
+            )
 
 
 def unknown_task(item: Sent, around: Around) -> Iterator[Flag]:

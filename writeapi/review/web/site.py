@@ -170,7 +170,7 @@ def in_words(name: str) -> str:
 def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, int, int]]:
     """The counts of a playbook's runs as they are and as they would be."""
     both = (before, after)
-    was, will = (run_statistics(one.runs.get(slug, ()), one.pending.get(slug, 0)) for one in both)
+    was, will = (run_statistics(one, slug) for one in both)
     names = ("approved", "worked", "with_changes", "failed", "reporters")
     return [(in_words(name), getattr(was, name), getattr(will, name)) for name in names]
 

@@ -1,0 +1,56 @@
+"""Who did it, by one name: what a report calls an agent or a model, told less and less exactly until it is known."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+
+OTHER = "other"
+"""What an agent or a model is called that no record of the library knows."""
+
+_IN_BRACKETS = re.compile(r"\s*[(\[].*", re.DOTALL)
+_VERSION = re.compile(r"[\s/@:_.-]+(?:v?\d\w*|latest|preview|stable)$")
+_DAY = re.compile(r"(?:@.*|[\s_-]+(?:20\d\d-?\d\d(?:-?\d\d)?|v\d|latest|preview))$")
+"""Which of a model it is: its own number says which model, and stays."""
+_SORT = re.compile(r"[\s/_-]+(?:cli|agent|ide|app|desktop|web|bot|assistant|extension)$")
+_MAKERS = re.compile(r"(?:[a-z]+\.)+")
+_OF_AGENTS, _OF_MODELS = (_IN_BRACKETS, _VERSION, _SORT), (_IN_BRACKETS, _DAY)
+
+
+def folded(name: str) -> str:
+    """A name without what does not make it another one: case, space, punctuation."""
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def spellings(sent: str, *, model: bool = False) -> Iterator[str]:
+    """What is meant by a name, as it was sent first: without what stands in brackets, a version, its sort, a maker.
+
+    `anthropic/claude-code/2.1 (cli)` is called `claude-code` too, and an ARN what stands at its end.
+    """
+    whole = unicodedata.normalize("NFKC", sent).casefold().strip()
+    parts = re.split(r"[/:]+", whole)
+    heads = [whole, parts[0], *reversed(parts[1:])]
+    heads += [_MAKERS.sub("", part) for part in heads if _MAKERS.match(part)]
+    for name in dict.fromkeys(heads):
+        yield from _shortened(name, _OF_MODELS if model else _OF_AGENTS)
+
+
+def _shortened(name: str, changes: Iterable[re.Pattern[str]]) -> Iterator[str]:
+    while name:
+        yield name
+        name = next((less for change in changes if (less := change.sub("", name)) != name), "")
+
+
+def called(sent: str, known: Mapping[str, str], *, model: bool = False) -> str | None:
+    """The slug of what a text names, of those that are `known` by their folded names; None for what none is called."""
+    words = (folded(name) for name in spellings(sent, model=model))
+    return next((known[word] for word in words if word and word in known), None)
+
+
+def by_names(records: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
+    """The slug of each record by its slug and all its names, folded; of two that share a name the first has it."""
+    found: dict[str, str] = {}
+    for slug, names in records:
+        for name in (slug, *names):
+            for spelt in (name, _IN_BRACKETS.sub("", name)):
+                found.setdefault(folded(spelt), slug)
+    return found

@@ -3,7 +3,8 @@
     check-7.py REPO BASE HEAD --test COMMAND --tests PATH --reason REGEX --repro SCRIPT --cause FILE [--runs 5]
 
 --reason is what the red test must print: the wrong value that was seen. FILE quotes each added line of the product that could
-hide an error (catch, except, retry, sleep, timeout) as it stands, with its reason.
+hide an error (catch, except, retry, sleep, timeout) as it stands, with its reason; and one of the places that it names, as
+path:line at BASE, lies where the repair changes something.
 """
 
 import argparse
@@ -41,6 +42,20 @@ def reproduced(told, product, tests):
         return ran(f"'{told.repro.resolve()}'", tree)[0]
 
 
+def pointed_at(told, outside, cause):
+    """Whether the cause names a place, within five lines, that the repair changes."""
+    path = ""
+    for line in git(told.repo, "diff", "-U0", "--no-renames", told.base, told.head, "--", ".", *outside).splitlines():
+        if line.startswith("--- "):
+            path = line[6:]
+        elif found := re.match(r"@@ -(\d+)(?:,(\d+))? ", line):
+            first, count = int(found[1]), int(found[2] or 1)
+            for name, place in re.findall(r"([\w./-]+):(\d+)", cause):
+                if ("/" + path).endswith("/" + name.removeprefix("./")) and first - 5 <= int(place) <= first + count + 5:
+                    return True
+    return False
+
+
 def problems(told):
     base, head = told.base, told.head
     commits = git(told.repo, "rev-list", "--reverse", "--first-parent", f"{base}..{head}").split()
@@ -63,6 +78,8 @@ def problems(told):
             yield f"at {head} the reproduction exits {code}, not 0"
             break
     cause = told.cause.read_text(errors="replace") if told.cause.is_file() else ""
+    if not pointed_at(told, outside, cause):
+        yield f"no place that {told.cause} names as path:line lies where the repair changes something"
     for line in git(told.repo, "diff", "-U0", base, head, "--", ".", *outside).splitlines():
         if HIDES.match(line) and not line.startswith("+++") and line[1:].strip() not in cause:
             yield f"{line[1:].strip()!r} can hide an error, and {told.cause} does not quote it with its reason"

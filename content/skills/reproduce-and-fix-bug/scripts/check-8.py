@@ -1,11 +1,13 @@
 """Step 8: after every trigger each caller of the running program answers as it does in a fresh one, and nothing stays in use.
 
     check-8.py REPO BASE HEAD --start COMMAND --ready COMMAND --trigger COMMAND --caller COMMAND --idle COMMAND [--times 5]
-        [--scope PATH]
+        [--beside COMMAND PRINTS] [--scope PATH]
 
 Commands run in a checkout. The program is started anew for each --trigger, which is given --times times; then every --caller is
 asked once. What a caller should print and end with is what it does at BASE in a fresh program; a trigger's own answer stays
 what it is there. --idle prints the use of what they share, best also by a meter outside the program: the same before and after.
+--beside: what one trigger after the other cannot show, such as a refused write while another request is under way, as many
+requests at once as there are places, or the program's other settings: a command, run in a checkout of HEAD, and what it prints.
 --scope: nothing else is changed.
 """
 
@@ -67,6 +69,11 @@ def problems(told):
         for idle, was, is_now in zip(told.idle, before, after):
             if was != is_now:
                 yield f"after {trigger or 'nothing'} {idle!r} prints {is_now[1].strip()!r}, before {was[1].strip()!r}"
+    for command, due in told.beside:
+        with checkout(told.repo, told.head) as tree:
+            code, said = ran(command, tree)
+        if code or said.strip() != due:
+            yield f"{command} ends {code} with {said.strip()[-120:]!r}, not {due!r}"
     for path in git(told.repo, "diff", "--name-only", "--no-renames", told.base, told.head).split():
         if told.scope and not any(path == place or path.startswith(place.rstrip("/") + "/") for place in told.scope):
             yield f"{path} belongs neither to the cause nor to the tests"
@@ -81,6 +88,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("trigger", "caller", "idle"):
         parser.add_argument(f"--{name}", required=True, action="append")
+    parser.add_argument("--beside", nargs=2, action="append", default=[])
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--scope", action="append", default=[])
     try:

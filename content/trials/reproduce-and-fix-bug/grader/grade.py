@@ -98,6 +98,14 @@ if wanted[0] or not wanted[1].count("open: 3") == 2:
 if found != wanted:
     other = [f"{new} and not {old}" for old, new in zip(wanted[1].splitlines(), [*found[1].splitlines(), *["nothing"] * 400]) if old != new]
     failed("the room answers otherwise than one with a right repair:\n" + "\n".join(other[:3]))
+for which in ((BAD, None, RIGHT.items()), (head,)):
+    place = laid_out(*which)
+    pathlib.Path(place, "app", "beside.py").write_text((GRADER / "beside.py").read_text())
+    code, said = child(f"cd {place}/app && timeout 60 python3 -B beside.py 2>&1")
+    if code and which != (head,):
+        raise SystemExit(f"the grader's own room does not do: {said}")
+    if code:
+        failed(f"not all at once: {said[-400:]}")
 repro("v1.2", 1, laid_out(BAD))
 shown = subprocess.run(["git", "-C", CLONE, "show", f"{BAD}:app/board/pools/bounded.py"], capture_output=True, text=True, check=True).stdout
 repro("v1.2 with a comment", 1, laid_out(BAD, None, {"app/board/pools/bounded.py": f"{shown}\n# try: finally: except: rollback\n"}))

@@ -1,18 +1,19 @@
 """Step 4: places.csv has every copy of the value, and of the secrets beside it; no place counts as removed that still has one.
 
-    check-4.py places.csv --value old.txt [--repository origin.git ...] [--folder exports ...] [--besides PATH] [--no-secret FINGERPRINT]
+    check-4.py places.csv --value old.txt [--repository origin.git ...] [--folder exports ...] [--besides PATH] [--ref NAME] [--no-secret FINGERPRINT]
 
 places.csv has the columns place, secret and state. A place is a file's path, or `origin.git:path`, or `origin.git:message`;
 a secret is the first 12 characters of its SHA-256; a state is leaked, revoked or removed. The search opens gzip, zip, tar and
 images, knows base64 and addresses, and reads all refs: give it a mirror, with the forge's pull requests. --besides: where
-the value is kept for the search. The value is never printed.
+the value is kept for the search. --ref: a ref that the first repository had when the incident began (`git ls-remote`) and has
+still: what it showed is not removed when it is deleted, clones have it. The value is never printed.
 """
 
 import argparse
 import csv
 import pathlib
 
-from leak import fingerprint, forms, neighbours, of_folder, of_repository, said, texts, value_of
+from leak import fingerprint, forms, git, neighbours, of_folder, of_repository, said, texts, value_of
 
 
 def search(told):
@@ -34,6 +35,8 @@ def problems(told):
     if not pathlib.Path(told.table).is_file():
         yield f"there is no {told.table}"
         return
+    for ref in sorted(set(told.ref) - {line.split()[1] for line in git(".", "ls-remote", told.repository[0]).splitlines()}) if told.ref else ():
+        yield f"{ref} is gone from {told.repository[0]}: what it showed is not removed by that, and can no more be searched"
     text = pathlib.Path(told.table).read_text(errors="replace")
     rows = [[(row.get(key) or "").strip() for key in ("place", "secret", "state")] for row in csv.DictReader(text.splitlines())]
     found = search(told)
@@ -60,7 +63,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("table")
     parser.add_argument("--value", action="append", required=True)
-    for name in ("repository", "folder", "besides", "no-secret"):
+    for name in ("repository", "folder", "besides", "ref", "no-secret"):
         parser.add_argument(f"--{name}", action="append", default=[])
     said(problems(parser.parse_args()), "every copy that the search finds has its row")
 

@@ -2,8 +2,8 @@
 
     check-5.py REPOSITORY BASE BRANCH --value old.txt --new new.txt --start 'SHIP_TOKEN=python3 serve.py --once' [--start ...]
 
-In a fresh clone each --start, one after the other, is run with the new value in its variable: it ends with 0 and git status
-stays empty. Without the variable, or with nothing in it, it ends with an error that names the variable. It must end by
+Values in pieces count, too, as of two strings side by side. In a fresh clone each --start, one after the other, is run with the
+new value in its variable: it ends with 0, git status stays empty, and no file holds the value, an ignored one neither. Without the variable, or with nothing in it, it ends with an error that names the variable. It must end by
 itself: give a server a switch for that, or `timeout`.
 """
 
@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import tempfile
 
-from leak import fingerprint, forms, git, said, texts, value_of
+from leak import bare, fingerprint, forms, git, of_folder, said, texts, value_of
 
 
 def run(command, tree, **more):
@@ -30,9 +30,9 @@ def held(told, tree, values):
     for value in values:
         wanted = set(forms(value))
         for path in git(tree, "ls-files", "-z").split("\0")[:-1]:
-            if any(form in text for text in texts((tree / path).read_bytes()) for form in wanted):
+            if any(bare(value) in bare(text) or any(form in text for form in wanted) for text in texts((tree / path).read_bytes())):
                 yield f"{fingerprint(value)}: {path} holds it"
-        if any(form in line for line in lines for form in wanted):
+        if bare(value) in bare(b"".join(lines)) or any(form in line for line in lines for form in wanted):
             yield f"{fingerprint(value)}: a commit of the branch adds it, or its message says it"
 
 
@@ -56,6 +56,9 @@ def problems(told):
                 yield f"{command}: does not start with the new value in {variable} (exit code {code})"
             if dirty := git(tree, "status", "--porcelain").strip():
                 yield f"{command}: after a start git status shows {dirty}"
+            for path, data in of_folder(tree):
+                if any(form in text for text in texts(data) for form in forms(new)):
+                    yield f"{command}: after a start {pathlib.Path(path).relative_to(tree)} holds the new value"
 
 
 def main():

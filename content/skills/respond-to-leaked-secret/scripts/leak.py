@@ -48,6 +48,11 @@ def forms(value):
         yield sure.replace(b"+", b"-").replace(b"/", b"_")
 
 
+def bare(text):
+    """Letters and digits alone, so that what was cut in pieces is one again."""
+    return re.sub(rb"[^A-Za-z0-9]", b"", text)
+
+
 def texts(data, depth=0):
     """The bytes themselves, and those of everything packed in them."""
     yield data

@@ -64,6 +64,7 @@ def playbook_answer(
     scripts = {script.path: _script(script, addresses) for script in context.scripts}
     told: dict[str, object] = {
         "steps": _steps(book, context, scripts),
+        "human_checkpoints": book.checkpoints,
         "scripts": tuple(scripts.values()),
         "proof": context.proof,
     }
@@ -136,7 +137,7 @@ def _change(item: DescribedChange) -> ChangeAnswer:
 _FILTERS = ("type", "category", "agent", "min_trust", "proven")
 _NO_FILTERS: Mapping[str, str] = MappingProxyType({})
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
-_BEFORE_STEP = re.compile(r"^Before step (\d+)\s*[:,]?\s*", re.IGNORECASE)
+_BEFORE_STEP = re.compile(r"^Before step (\d+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -160,9 +161,10 @@ class PlaybookPage:
         """The human checkpoints by the number of the step that they stand before."""
         found: dict[int, list[str]] = defaultdict(list)
         for text in self.answer.human_checkpoints:
-            if match := _BEFORE_STEP.match(text):
-                rest = text[match.end() :]
-                found[int(match[1])].append(rest[:1].upper() + rest[1:])
+            if (match := _BEFORE_STEP.match(text)) and (number := int(match[1])) <= len(self.answer.steps):
+                title = f" ({self.answer.steps[number - 1].title})"
+                rest = text[match.end() :].removeprefix(title).lstrip(" :,")
+                found[number].append(rest[:1].upper() + rest[1:])
         return dict(found)
 
     @cached_property

@@ -3,6 +3,7 @@
 The descriptions are the site's and editors' help.
 """
 
+import re
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -185,6 +186,10 @@ class Contributor(Record):
     handle: Handle = Field(description="The contributor's handle.")
 
 
+STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
+"""How a human checkpoint names the step that it belongs to."""
+
+
 class Playbook(Filed):
     """One real job: a prompt, ordered steps, known failures with fixes, and evidence."""
 
@@ -231,6 +236,17 @@ class Playbook(Filed):
     replaced_by: Slug | None = optional("The slug of the playbook to use instead.")
     aliases: Slugs = Field((), description="Former slugs that lead here.")
     no_trial: Line | None = optional("Why its checks are not proven on a prepared case, in a sentence or two.")
+
+    @property
+    def checkpoints(self) -> tuple[str, ...]:
+        """The human checkpoints; one that names a step has its title too, for prompts have numbers of their own."""
+        return tuple(map(self._with_title, self.human_checkpoints))
+
+    def _with_title(self, text: str) -> str:
+        match = STEP_NUMBER.match(text)
+        if match and 0 < (number := int(match[1])) <= len(self.steps):
+            return f"{match[0]} ({self.steps[number - 1].title}){text[match.end() :]}"
+        return text
 
 
 class Source(Record):

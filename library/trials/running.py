@@ -194,7 +194,7 @@ def prompt_of(trial: TrialSpec, book: Playbook, arm: Arm) -> str:
         return "\n\n".join(bare) + "\n"
     parts = [*bare, "Work by this playbook. Scripts that it names lie in $SKILL.", f"# {book.title}", book.summary]
     parts += [f"What you end up with: {book.outcome}", trial.filled(book.prompt)]
-    parts += [f"A person decides: {item}" for item in book.human_checkpoints]
+    parts += [f"A person decides: {item}" for item in book.checkpoints]
     for number, step in enumerate(book.steps, 1):
         parts.append(f"## Step {number}: {step.title}\n\n{step.detail}\n\nCheck: {step.check}")
     parts += [f"What goes wrong: {item.problem}\nWhat mends it: {item.fix}" for item in book.failures]

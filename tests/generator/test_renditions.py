@@ -156,6 +156,15 @@ def test_links_in_markdown_lead_somewhere_from_wherever_it_is_copied_to(rich_sit
     assert checked > 5
 
 
+def test_a_checkpoint_says_the_title_of_its_step_in_every_form(rich_site: Path) -> None:
+    """A prompt numbers what it asks for as well, and an agent took the one number for the other."""
+    told = "Before step 2 (Mend it): a person reads the diff."
+    names = (f"api/v1/playbooks/{BOOK}.json", f"playbooks/{BOOK}.md", f"skills/{BOOK}/SKILL.md")
+    page = (rich_site / f"playbooks/{BOOK}/index.html").read_text()
+    assert [told in text for text in (*((rich_site / name).read_text() for name in names), page)] == [True] * 4
+    assert "<strong>Stop: a person decides.</strong> A person reads the diff.</p>" in page
+
+
 @pytest.mark.slow
 def test_hostile_text_is_inert_everywhere(rich_site: Path) -> None:
     assert HOSTILE in orjson.loads((rich_site / f"api/v1/playbooks/{BOOK}.json").read_bytes())["human_checkpoints"][1]

@@ -208,5 +208,10 @@ def test_the_playbooks_text_of_an_arm_has_every_step_and_check(tmp_path: Path) -
     content = a_content(tmp_path)
     spec = read(content, f"trials/{BOOK}/trial.yaml", TODAY).record
     assert isinstance(spec, TrialSpec)
-    text = prompt_of(spec, read_playbook(content, BOOK, TODAY), Arm.PLAYBOOK)
+    book = read_playbook(content, BOOK, TODAY)
+    told = book.model_copy(update={"human_checkpoints": ("Before step 1: look.", "After step 9: look.", "Look.")})
+    title = book.steps[0].title
+    assert told.checkpoints == (f"Before step 1 ({title}): look.", "After step 9: look.", "Look.")
+    assert f"A person decides: Before step 1 ({title}): look.\n" in prompt_of(spec, told, Arm.PLAYBOOK)
+    text = prompt_of(spec, book, Arm.PLAYBOOK)
     assert [line for line in STEP.splitlines() if line.split(": ", 1)[1] not in text] == []

@@ -8,7 +8,7 @@ from functools import cached_property
 from library.problems import Pointer, Problem, Severity, did_you_mean
 from library.records.drafts import private_matter
 from library.records.fields import values_of
-from library.records.models import Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
+from library.records.models import STEP_NUMBER, Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
 from library.records.vocabulary import ANY_AGENT, Account, Risk, RunState, Status
 
 from .. import markdown
@@ -25,7 +25,6 @@ _NO_ADDRESS = "is no whole http(s) address; write one such as https://example.co
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
 ESSENCE_WORDS = 90
-_STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE)
 
 
 class CheckedRecord:
@@ -211,7 +210,7 @@ def minutes_go_up(book: Playbook) -> Iterator[Problem]:
 def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
     """A human checkpoint that begins `Before step N` names a step that exists."""
     for index, checkpoint in enumerate(book.human_checkpoints):
-        number = _STEP_NUMBER.match(checkpoint)
+        number = STEP_NUMBER.match(checkpoint)
         if number and not 1 <= int(number[1]) <= len(book.steps):
             message = f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}"
             yield book.wrong("human_checkpoints", message, index=index)

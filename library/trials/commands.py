@@ -239,9 +239,11 @@ def _proved(
             tools = installed(folder_of(content, slug), spec.needs, cache_folder(os.environ), today if newest else None)
             bench = Bench(spec, content, Sandbox(base.bwrap, tools), room)
             proof = prove(bench, today, jobs, lambda text: click.echo(text, err=True) if on_terminal() else None)
-        record = record_of(proof, spec, book, content, today)
-        result |= {"verdict": "proven", "matrix": matrix(proof), "proof": record, "problems": list(proof.problems)}
-        result["refusals"] = refusals(proof)
+        result |= {"matrix": matrix(proof)} if proof.tried else {}
+        result |= {"verdict": "proven", "problems": list(proof.problems), "refusals": refusals(proof)}
+        if proof.broke:
+            return result | {"verdict": "error", "seconds": round(time.monotonic() - began, 1)}
+        result["proof"] = record = record_of(proof, spec, book, content, today)
         if compare:
             result["problems"] += differences(kept_proof(content, slug), record)
         if result["problems"]:

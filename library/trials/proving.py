@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -25,6 +25,8 @@ from ..records.trials import WORLD, Binding, TrialSpec
 from ..records.vocabulary import Outcome
 from .sandbox import Finished, Mount, Sandbox, TrialError, copied
 
+A = TypeVar("A")
+B = TypeVar("B")
 _NOT_RUN = frozenset({125, 126, 127})
 """Exit codes of a shell that could not run the command, or found none."""
 WORKED, FAILED = 0, 10
@@ -101,12 +103,16 @@ class Tried:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a proof found. `problems` are why the playbook is not proven; empty where it is."""
+    """What a proof found. `problems` are why the playbook is not proven; empty where it is.
+
+    Where something `broke` beside the playbook, they are that alone, and `tried` is what came out all the same.
+    """
 
     tried: list[Tried]
     tools: dict[str, str]
     sandbox: str
     problems: list[str]
+    broke: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,22 +175,37 @@ class Bench:
 
 
 def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> Proof:
-    """Try everything. Raises `TrialError` for what broke beside the playbook: infrastructure, scripts, limits."""
+    """Try everything; all that breaks beside the playbook (infrastructure, scripts, limits) is told at once.
+
+    Raises `TrialError` where nothing can be tried: a tool is missing, or there is no world.
+    """
     tools = bench.versions()
     bench.world()
     states = states_of(bench.folder)
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:
-        tried = list(pool.map(partial(_try_state, bench, say), states))
-        spans = list(pool.map(partial(_try_span, bench), bench.trial.spans.items()))
+        came = list(pool.map(partial(_or_error, partial(_try_state, bench, say)), states))
+        tried = [one for one in came if not isinstance(one, TrialError)]
+        bound = bench.trial.spans.items() if len(tried) == len(states) else ()
+        spans = list(pool.map(partial(_or_error, partial(_try_span, bench)), bound))
     except BaseException:
         bench.sandbox.stopping.set()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+    if broke := [str(one) for one in (*came, *spans) if isinstance(one, TrialError)]:
+        return Proof(tried, tools, bench.sandbox.name, broke, broke=True)
     excused = ((span, binding.until) for span, binding in bench.trial.spans.items() if binding.until)
     over = [f"the excuse of `{span}` ended on {until}" for span, until in excused if until < today]
-    return Proof(tried, tools, bench.sandbox.name, [*_verdict(tried), *filter(None, spans), *over])
+    return Proof(tried, tools, bench.sandbox.name, [*_verdict(tried), *map(str, filter(None, spans)), *over])
+
+
+def _or_error(tries: Callable[[A], B], it: A) -> B | TrialError:
+    """What comes of it, or the error: one state hides no other."""
+    try:
+        return tries(it)
+    except TrialError as error:
+        return error
 
 
 def _try_state(bench: Bench, say: Callable[[str], None], state: TrialState) -> Tried:

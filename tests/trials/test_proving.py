@@ -114,6 +114,19 @@ def test_what_broke_is_an_error_and_no_verdict(
     assert left(cache) == []
 
 
+def test_all_that_broke_is_said_beside_what_came_out(tmp_path: Path, cache: Path) -> None:
+    broken = {"cheats/02-empty.sh": script("touhc answer"), "solution/also-added.sh": script("exit 4")}
+    result = run(a_content(tmp_path, broken), cache, "prove", BOOK, "--jobs", 2)
+    assert result.exit_code == 3
+    assert "02-empty: cheats/02-empty.sh ended with exit code 127" in result.output
+    assert "also-added: solution/also-added.sh ended with exit code 4" in result.output
+    rows = [line.split() for line in result.output.splitlines()]
+    assert ["solve", "solution", "+", "worked"] in rows
+    assert ["01-near", "cheat", "-", "failed"] in rows
+    assert "proven" not in result.output.partition("\n")[0]
+    assert left(cache) == []
+
+
 def test_both_sets_of_cheats_are_counted(tmp_path: Path, cache: Path) -> None:
     content = a_content(tmp_path, {"cheats-second/01-far.sh": script("echo 0 > answer")})
     said = run(content, cache, "prove", BOOK).output

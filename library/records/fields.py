@@ -21,14 +21,21 @@ RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook
 """Words that the paths of the service use: no record may take one as its slug."""
 
 _HIDDEN = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b\\u200e\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
     "|(?<![^\\x00-\\x7f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\x00-\\x7f])"
 )
+_RIGHT_TO_LEFT = re.compile("[\u05d0-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def _no_hidden_characters(text: str) -> str:
-    """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters."""
-    if not (text.isascii() and text.isprintable()) and (found := _HIDDEN.search(text)):
+    """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters.
+
+    The right-to-left mark belongs into a text with letters of such a script, and is refused in any other.
+    """
+    found = None if text.isascii() and text.isprintable() else _HIDDEN.search(text)
+    if found is None and "\u200f" in text and not _RIGHT_TO_LEFT.search(text):
+        found = re.search("\u200f", text)
+    if found:
         name = unicodedata.name(found[0], "control character")
         detail = {"character": f"U+{ord(found[0]):04X} {name}"}
         raise PydanticCustomError("hidden-character", "holds an invisible character ({character}); delete it", detail)

@@ -45,12 +45,14 @@ def test_line_ends_of_windows_are_folded() -> None:
     assert RunReport.model_validate({**REPORT, "lesson": "a\r\nb\rc"}).lesson == "a\nb\nc"
 
 
-@pytest.mark.parametrize("text", ["a\0b", "a\x1bb", "a\u200bb", "a\u202eb", "a\ufeffb", "a\u200db", "\U000e0041"])
+@pytest.mark.parametrize(
+    "text", ["a\0b", "a\x1bb", "a\u200bb", "a\u202eb", "a\u200fb", "a\ufeffb", "a\u200db", "\U000e0041"]
+)
 def test_what_a_reviewer_cannot_see_is_refused(text: str) -> None:
     assert refused(RunReport, {**REPORT, "lesson": text}) == {"lesson"}
 
 
-@pytest.mark.parametrize("text", ["می‌خواهم", "👩‍💻 worked", "naïve café", "हिन्दी", "日本語"])
+@pytest.mark.parametrize("text", ["می‌خواهم", "שלום!\u200f hello", "👩‍💻 worked", "naïve café", "हिन्दी", "日本語"])
 def test_real_writing_is_taken(text: str) -> None:
     assert RunReport.model_validate({**REPORT, "lesson": text}).lesson == text
 

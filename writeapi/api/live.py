@@ -106,7 +106,7 @@ def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
         words = [str(word) for word in choices]
         if values.get(name, "") not in ("", *words):
             yield name, "not-allowed", f"must be one of {', '.join(words)}"
-    if not is_number(values.get("limit") or str(DEFAULT_LIMIT), MAX_LIMIT):
+    if not is_number(values.get("limit", str(DEFAULT_LIMIT)), MAX_LIMIT):
         yield "limit", "not-allowed", f"must be a whole number from 1 to {MAX_LIMIT}"
 
 

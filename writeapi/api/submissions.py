@@ -232,7 +232,7 @@ def _page(kind: str, ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, l
     given: dict[str, list[str]] = request.args.to_dict(flat=False)
     if wrong := [*_wrong_parameters(kind, given)]:
         raise ApiError(INVALID, "The list cannot be given as it is asked for; `errors` names every place.", wrong)
-    limit, after = int(_first(given, "limit") or DEFAULT_PAGE), _first(given, "after")
+    limit, after = int(_first(given, "limit", f"{DEFAULT_PAGE}")), _first(given, "after")
     try:
         total, found = ask(me.id, limit=limit + 1, after=after)
     except NotFound as error:
@@ -241,14 +241,14 @@ def _page(kind: str, ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, l
     return total, found[:limit], found[limit - 1].id if len(found) > limit else None
 
 
-def _first(given: Mapping[str, list[str]], name: str) -> str:
-    return next(iter(given.get(name, ())), "")
+def _first(given: Mapping[str, list[str]], name: str, absent: str = "") -> str:
+    return next(iter(given.get(name, ())), absent)
 
 
 def _wrong_parameters(kind: str, given: Mapping[str, list[str]]) -> Iterator[FieldProblem]:
     for name, code, detail in unknown_or_repeated(given, ("limit", "after")):
         yield FieldProblem(pointer=f"/{name}", code=code, detail=detail)
-    if not is_number(_first(given, "limit") or f"{DEFAULT_PAGE}", LONGEST_PAGE):
+    if not is_number(_first(given, "limit", f"{DEFAULT_PAGE}"), LONGEST_PAGE):
         detail = f"must be a whole number from 1 to {LONGEST_PAGE}"
         yield FieldProblem(pointer="/limit", code="not-allowed", detail=detail)
     after = _first(given, "after")

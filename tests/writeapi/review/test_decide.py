@@ -13,7 +13,7 @@ import pytest
 from library.content.formatting import format_bytes
 from library.records.schemas import schema_line
 from library.records.vocabulary import Decision
-from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, complete, put, titled
+from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, TODAY, complete, put, titled
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
     BOOK_FILE,
@@ -113,7 +113,8 @@ def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> No
     wanted, _ = a_correction(desk)
     item = decide.item(desk, wanted.id)
     assert item.olds == {BOOK_FILE: PLAYBOOK}
-    assert texts_of(item.files) == {BOOK_FILE: PLAYBOOK}
+    moved = PLAYBOOK.replace("updated: 2026-11-01", f"updated: {TODAY}")
+    assert texts_of(item.files) == {BOOK_FILE: f"{schema_line(BOOK_FILE)}\n{moved}"}
 
 
 # --- drafts

@@ -254,12 +254,27 @@ def test_a_lesson_is_tied_to_its_playbook_and_page(content: Path, draft: Any) ->
     assert values["fix"] == ""
 
 
-def test_a_correction_begins_with_the_file_as_it_is(content: Path, draft: Any) -> None:
+def test_a_correction_begins_with_the_file_its_day_moved_and_its_sender_credited(content: Path, draft: Any) -> None:
     text = "# kept\n" + (content / BOOK_FILE).read_text()
     (content / BOOK_FILE).write_text(text)
-    (book,) = draft(kind="correction", playbook=BOOK, body="Step 1 lies.")
-    assert (book.file, book.text) == (BOOK_FILE, text)
+    (book,) = draft(kind="correction", playbook=BOOK, body="Step 1 lies.", contributor="grace")
+    was = parse(text, BOOK_FILE, typed=TYPED).value
+    assert isinstance(was, dict)
+    assert values_of(book) == {**was, "updated": f"{TODAY}", "contributors": [{"handle": "grace"}]}
+    assert "# kept\n" in book.text
     assert book.base is not None
+    (content / BOOK_FILE).write_text(book.text)
+    (again,) = draft(kind="correction", playbook=BOOK, body="Step 1 lies.", contributor="grace")
+    assert again.text == book.text, "nobody is named twice"
+    (nobody,) = draft(kind="correction", playbook=BOOK, body="Step 1 lies.", contributor=None, reporter="Linus")
+    assert nobody.text == book.text, "a label that nobody verified signs nothing"
+
+
+def test_the_version_that_a_playbook_was_tried_with_reaches_the_draft_and_words_are_no_reference(draft: Any) -> None:
+    told = a_payload(agents=["Claude Code"], agent_version="2.1", sources=["https://example.com/a", "The README"])
+    book, *_ = draft(kind="playbook", payload=told)
+    assert values_of(book)["tried_with"] == [{"tool": "Claude Code", "version": "2.1"}]
+    assert [item["url"] for item in values_of(book)["references"]] == ["https://example.com/a"]
 
 
 @pytest.mark.parametrize("playbook", [None, "gone"])

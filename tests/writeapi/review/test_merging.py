@@ -153,3 +153,13 @@ def test_a_correction_is_merged_with_what_came_between_and_a_clash_comes_back(st
     (view,), _ = file_views(found, None, (), desk.shelf.text)
     assert [line.text for line in view.ours if line.mark == "+"] == ["cost: Few"]
     assert [line.text for line in view.theirs if line.mark == "+"] == ["cost: Many"]
+
+
+def test_the_later_day_and_all_contributors_stay() -> None:
+    base = BASE.replace("updated: 2026-11-01", "updated: 2026-11-01\ncontributors:\n  - handle: ada")
+    ours = base.replace("2026-11-01", "2026-11-20") + "  - handle: bo\n"
+    theirs = base.replace("2026-11-01", "2026-11-19") + "  - handle: cy\n"
+    merged = parse(merge_files(FILE, base, ours, theirs), FILE).value
+    assert isinstance(merged, dict)
+    assert merged["updated"] == "2026-11-20"
+    assert merged["contributors"] == [{"handle": name} for name in ("ada", "cy", "bo")]

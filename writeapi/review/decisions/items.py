@@ -54,9 +54,21 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
             book = present_slug(library, submission.playbook) if submission.playbook else None
             file = f"playbooks/{book}.yaml"
             now = text(file) if book else None
-            return () if now is None else (DraftFile(file, now, digest(now)),)
+            return () if now is None else (_corrected(submission, library, file, now),)
         case SubmissionKind.USE_CASE:
             return (_use_case(submission, library, text, fresh),)
+
+
+def _corrected(sent: SubmissionRecord, library: Library, file: str, now: str) -> DraftFile:
+    """The file that a correction is of, with the day moved and its sender among those who wrote it."""
+    book = library.playbooks[file.removeprefix("playbooks/").removesuffix(".yaml")]
+    new: list[Value] = (
+        [{"handle": sent.contributor}] if sent.contributor and sent.contributor not in book.contributors else []
+    )
+    body = changed(
+        now.encode(), file, fields={"updated": f"{library.today}"}, items={"contributors": new} if new else {}
+    )
+    return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
 
 
 def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:

@@ -54,6 +54,8 @@ def _merge(three: Three, at: Pointer, conflicts: list[Pointer]) -> Any:  # noqa:
         return theirs
     if theirs == base:
         return ours
+    if at == ("updated",):
+        return max(ours, theirs)
     if all(isinstance(value, Mapping) for value in three):
         keys = {key: _ABSENT for value in (theirs, ours) for key in value}
         parts = {
@@ -71,6 +73,9 @@ def _merge(three: Three, at: Pointer, conflicts: list[Pointer]) -> Any:  # noqa:
 
 def _merge_lists(three: Three, at: Pointer, conflicts: list[Pointer]) -> list[Any]:
     """Items by their order: added and removed ones of both; one that both changed is merged field by field."""
+    if at == ("contributors",):  # whose order says nothing
+        base, ours, theirs = three
+        return [*theirs, *(item for item in ours if item not in theirs and item not in base)]
     base, ours, theirs = ([json.dumps(item) for item in value] for value in three)
     found: list[Any] = []
     for group in Merge3(base, ours, theirs).merge_groups():

@@ -136,17 +136,22 @@ def backup(place: str, var: Path) -> None:
 
 @click.command(epilog="Example: playbooks restore /var/backups/playbooks/playbooks-20261120T031700Z.backup")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--force", is_flag=True, help="Replace a queue that holds something or is in use.")
+@click.option("--force", is_flag=True, help="Replace a queue that holds something; it is kept beside the new one.")
+@click.option(
+    "--running", is_flag=True, help="Replace it even while a service uses it, which goes on with what is restored."
+)
 @var_option
-def restore(file: Path, force: bool, var: Path) -> None:
+def restore(file: Path, force: bool, running: bool, var: Path) -> None:
     """Make the queue what FILE holds, and bring it to the newest schema.
 
-    A queue that holds anything, or that a service uses, is not replaced without --force. Nothing is changed when the
-    file is damaged or was made by a newer program.
+    A queue that holds anything is not replaced without --force, one that a service uses not without --running. Nothing
+    is changed when anything is wrong, and what was there before is kept.
     """
     with closing(unmigrated(os.environ, var)) as store:
-        found = store.restore(file, force=force)
-    click.echo(f"restored {found}")
+        done = store.restore(file, force=force, running=running)
+    click.echo(f"restored {done.holds}")
+    if done.kept:
+        click.echo(f"what was there before is in {done.kept}; remove it when nothing is missed")
 
 
 _days = partial(click.option, type=click.IntRange(1, 3_650), show_default=True)

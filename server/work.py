@@ -47,6 +47,8 @@ from .queue import published_runs
 F = TypeVar("F", bound=Callable[..., Any])
 
 LEASE_SECONDS, RENEW_SECONDS = 20, 5
+_LONGEST_LEASE = 64
+"""Characters of a lease's name."""
 LOOK_MS = 500
 """Milliseconds between two looks at the queue; what is saved in the content is looked at sooner."""
 PENDING_SECONDS = 10.0
@@ -142,12 +144,12 @@ class Worker:
     _pending: Mapping[str, int] = field(default_factory=dict)
     _shown: Mapping[str, int] = field(default_factory=dict)
     _shown_at: float = 0.0
-    _mine: bool = False
+    _mine: set[str] = field(default_factory=set)
     _again: dict[str, float] = field(default_factory=dict)
     _change: int = -1
 
     def run(self) -> None:
-        """Work until it is stopped; while another process has the lease, wait for it."""
+        """Work until it is stopped; what another process has the lease of waits for its end."""
         renewing = Thread(target=self._renew, daemon=True)
         renewing.start()
         try:
@@ -156,15 +158,19 @@ class Worker:
                     self.saved = True
                     self._again.clear()
                 if self._mine:
-                    self.once()
+                    self._jobs()
         finally:
             self.stop.set()
             renewing.join()
-            with suppress(Unavailable):
-                self.review.store.release(WORKER, self.holder)
+            self.release()
 
     def once(self) -> bool:
-        """Do what is due now; whether anything was. Whoever calls it has the lease."""
+        """Do what is due now, as far as nobody else has the lease; whether anything was."""
+        with suppress(Unavailable):
+            self.leased()
+        return self._jobs()
+
+    def _jobs(self) -> bool:
         done = False
         with suppress(Unavailable):
             change = self.review.store.last_change()
@@ -174,7 +180,7 @@ class Worker:
                 self._change = change
                 self._pending = self.review.store.pending_runs(published_runs(self.build.content))
             for job in JOBS:
-                done |= not self.stop.is_set() and self._tried(job)
+                done |= job.lease(self) in self._mine and not self.stop.is_set() and self._tried(job)
         return done
 
     def waiting(self) -> Mapping[str, int]:
@@ -215,25 +221,40 @@ class Worker:
         logging.getLogger("playbooks.work").exception("a job failed")
         return f"failed by a fault of the program: {type(error).__name__}"
 
+    def place(self) -> str:
+        """The lease of what is done to the site here: each machine has its own checkout and site."""
+        return f"{socket.gethostname()}:{self.build.out.absolute()}"[-_LONGEST_LEASE:]
+
     def leased(self) -> bool:
-        """Take or keep the lease; False where another process works. One killed on this machine is not waited for."""
+        """Take or keep both leases, as far as they are free; whether it has that of the queue."""
+        self._mine = {name for name in (WORKER, self.place()) if self._has(name)}
+        return WORKER in self._mine
+
+    def release(self) -> None:
+        """Give back the leases that it has."""
+        with suppress(Unavailable):
+            for name in (WORKER, self.place()):
+                self.review.store.release(name, self.holder)
+
+    def _has(self, lease: str) -> bool:
+        """Take or keep a lease; False where another process has it. One killed on this machine is not waited for."""
         store = self.review.store
-        if store.lease(WORKER, self.holder, LEASE_SECONDS):
+        if store.lease(lease, self.holder, LEASE_SECONDS):
             return True
-        host, _, process = (store.leased(WORKER) or "").rpartition(":")
+        host, _, process = (store.leased(lease) or "").rpartition(":")
         if host != socket.gethostname() or not process.isdigit() or Path("/proc", process).exists():
             return False
-        store.release(WORKER, f"{host}:{process}")
-        return store.lease(WORKER, self.holder, LEASE_SECONDS)
+        store.release(lease, f"{host}:{process}")
+        return store.lease(lease, self.holder, LEASE_SECONDS)
 
     def _renew(self) -> None:
-        """Take the lease when it is free, and keep it, however long a job takes."""
+        """Take the leases when they are free, and keep them, however long a job takes."""
         while not self.stop.is_set():
             try:
-                self._mine = self.leased()
+                self.leased()
             except Unavailable:
-                self._mine = False
-            self.stop.wait(RENEW_SECONDS if self._mine else 1)
+                self._mine = set()
+            self.stop.wait(RENEW_SECONDS if len(self._mine) > 1 else 1)
 
     def _looks(self) -> Iterator[object]:
         """One now, and one for every save and every half second; folders that are replaced are watched anew."""
@@ -290,6 +311,8 @@ class Job:
     name: str
     due: Callable[[Worker], object]
     run: Callable[[Worker], str]
+    lease: Callable[[Worker], str] = lambda _worker: WORKER
+    """Who does it: one worker of all over the queue, or one on each machine."""
 
 
 def _screen(worker: Worker) -> str:
@@ -397,9 +420,9 @@ def _back_up(worker: Worker) -> str:
 
 JOBS = (
     Job("screen", lambda worker: worker.build.out.exists() and worker.review.store.unscreened(1), _screen),
-    Job("fetch", _fetch_is_due, _fetch),
+    Job("fetch", _fetch_is_due, _fetch, Worker.place),
     Job("publish", _publishing_is_due, _publish),
-    Job("build", _build_is_due, _build),
+    Job("build", _build_is_due, _build, Worker.place),
     Job("settle", _settling_is_due, _settle),
     Job("prune", lambda worker: _once_a_day(worker, "prune"), _prune),
     Job("backup", lambda worker: worker.backups is not None and _once_a_day(worker, "backup"), _back_up),

@@ -107,7 +107,7 @@ def work(
         else:
             while worker.once():
                 pass
-            store.release(WORKER, worker.holder)
+            worker.release()
 
 
 def _store(var: Path, stop: Event) -> Store:

@@ -178,7 +178,7 @@ def as_deployed(folder: Path) -> Iterator[Place]:
     site, var = folder / "site", folder / "var"
     with free_port() as port, free_port() as secure:
         site_url = f"https://127.0.0.1:{secure}"
-    names = ["-subj", "/CN=127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"]
+    names = ["-subj", "/CN=127.0.0.1", "-keyout", f"{folder}/key", "-out", f"{folder}/certificate"]
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names], check=True, capture_output=True
     )

@@ -9,7 +9,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -206,6 +206,18 @@ def test_of_two_workers_one_works_and_the_other_takes_over(place: Place) -> None
     place.store.release(WORKER, "one")
     assert two.leased()
     assert not one.leased()
+
+
+def test_each_site_is_built_by_a_worker_of_its_own(place: Place, tmp_path: Path) -> None:
+    one, two = place.worker(holder="one"), place.worker(holder="two")
+    two.build = replace(two.build, out=tmp_path / "elsewhere")
+    one.once()
+    waiting = sent(place.store, "w", kind="lesson", screened=False)
+    two.once()
+    assert (two.build.out / "index.html").exists()
+    assert place.status(waiting.id) is SubmissionState.QUEUED, "the queue is the other's"
+    one.once()
+    assert place.status(waiting.id) is SubmissionState.SCREENED
 
 
 def test_a_worker_that_was_killed_on_this_machine_is_not_waited_for(place: Place) -> None:

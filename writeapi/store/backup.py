@@ -24,7 +24,7 @@ from sqlalchemy import Connection, Table, func, inspect, select, text
 from library.durable import sync_folder
 
 from .base import StorePart, record
-from .engine import Database, PostgresDatabase, SqliteDatabase, StoreError, Unavailable, is_damaged, refusals
+from .engine import PostgresDatabase, SqliteDatabase, StoreError, Unavailable, is_damaged, refusals
 from .schema import REVISION, VERSIONS, audit, metadata, migrate, runs, submissions
 
 _FACTS = b"\nplaybooks backup "
@@ -61,6 +61,14 @@ class Backup:
     def __str__(self) -> str:
         found = ", ".join(f"{number} {name}" for name, number in sorted(self.rows.items()) if number)
         return f"{self.engine}, schema {self.revision}, {found or 'no rows'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a store holds now, and where that is which it held before; empty where it held nothing."""
+
+    holds: Backup
+    kept: str
 
 
 class Backups(StorePart):
@@ -102,27 +110,24 @@ class Backups(StorePart):
             raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
         return made
 
-    def restore(self, path: Path, *, force: bool = False) -> Backup:
-        """Make the store what a backup holds, brought to the newest schema; says what it held.
+    def restore(self, path: Path, *, force: bool = False, running: bool = False) -> Restored:
+        """Make the store what a backup holds, brought to the newest schema. What it held before is kept beside it.
 
-        Raises `NotRestored` before anything is changed: for a file that is damaged or of the other engine, and, without
-        `force`, for a store that holds anything or is in use.
+        Raises `NotRestored` with nothing changed: for a file that is damaged or of the other engine, without `force`
+        for a store that holds anything, without `running` for one that a service uses.
         """
         expected = _sealed(path)
         if not self._database.describe().startswith(expected.engine):
             raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
+        aside = f"before-{''.join(filter(str.isalnum, self._now()[:19]))}"
         match self._database:
             case PostgresDatabase() as database:
-                _replace_postgres(database, path, force=force)
+                kept = _replace_postgres(database, path, expected, aside, force=force, running=running)
             case SqliteDatabase() as database:
-                _replace_sqlite(database, path, force=force)
+                kept = _replace_sqlite(database, path, expected, aside, force=force, running=running)
         self.migrate()
-        with self._database.read() as connection:
-            rows = _counted(connection)
-        if wrong := [name for name, number in expected.rows.items() if rows.get(name) != number]:
-            raise NotRestored(f"What was restored is not what the backup holds: {', '.join(wrong)} differ.")
         self.ready()
-        return expected
+        return Restored(expected, kept)
 
 
 def _facts_of(connection: Connection) -> Backup:
@@ -183,56 +188,104 @@ def _sealed(path: Path) -> Backup:
     return found
 
 
-def _refuse_full(database: Database) -> None:
-    with database.read() as connection:
-        rows = sum(_counted(connection).values())
-    if rows:
-        raise NotRestored(f"The database holds {rows} rows; --force replaces them.")
+def _refuse_full(connection: Connection, *, force: bool) -> int:
+    """How many rows it holds, which only `force` replaces."""
+    rows = sum(_counted(connection).values())
+    if rows and not force:
+        raise NotRestored(f"The database holds {rows} rows; --force replaces them, and keeps them beside it.")
+    return rows
+
+
+def _compare(expected: Backup, found: Mapping[str, int]) -> None:
+    if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
+        raise NotRestored(f"What the file holds is not what it says: {', '.join(wrong)} differ. Take another.")
 
 
 def _copy(database: SqliteDatabase, path: Path) -> Backup:
     """Copy the database as it is at one moment, and read every page of the copy. Raises `NotBackedUp`."""
     if not database.path.exists():
         raise NotBackedUp(f"There is no store at {database.path}: nothing was ever sent to it, or it lies elsewhere.")
-    with refusals(), database.read() as connection, closing(sqlite3.connect(path, isolation_level=None)) as target:
+    with refusals(), database.read() as connection:
         found = _facts_of(connection)
-        cast("sqlite3.Connection", connection.connection.driver_connection).backup(target)
-        target.execute("PRAGMA journal_mode = DELETE")  # one file, which needs no other beside it
-        if wrong := _wrong(target):
+        _write_copy(cast("sqlite3.Connection", connection.connection.driver_connection), path)
+    with refusals(), closing(_opened(path, "ro")) as copy:
+        if wrong := _wrong(copy):
             raise NotBackedUp(f"The copy is not whole, or the database is not: {wrong}.")
     return found
 
 
-def _replace_sqlite(database: SqliteDatabase, path: Path, *, force: bool) -> None:
-    """Put a backup in the place of the database. Raises `NotRestored`, and then nothing was changed.
+def _replace_sqlite(
+    database: SqliteDatabase, path: Path, expected: Backup, aside: str, *, force: bool, running: bool
+) -> str:
+    """Put a backup in the place of the database, and say where that is which was there.
 
-    Without `force` the database must hold nothing and be in nobody's use. With it, a database that is in use becomes
-    the backup in one transaction, and one that cannot be read is put aside as `NAME-damaged`.
+    It is copied beside it, brought up and compared first; then, behind the gate, it becomes the database in one
+    transaction. One that cannot be read is put aside as `NAME-damaged`. Raises `NotRestored` with nothing changed.
     """
-    if database.path.exists() and not _is_whole(database.path):
-        if not force:
-            raise NotRestored(f"{database.path} cannot be read; --force puts it aside and restores.")
-        for end in ("-wal", "-shm", ""):
-            with suppress(FileNotFoundError):
-                Path(f"{database.path}{end}").replace(f"{database.path}-damaged{end}")
-    with database.created(time.monotonic() + _WAIT):
-        if not force:
-            _refuse_full(database)
-        database.let_go()
-        with closing(_opened(database.path, "rw")) as target:
-            try:  # only who is alone may change the mode
-                if not force:
-                    target.execute("PRAGMA busy_timeout = 200")
-                    target.execute("PRAGMA journal_mode = DELETE")
-            except sqlite3.OperationalError as error:
-                why = f"{database.path} is in use ({error}); stop the service first, or use --force."
-                raise NotRestored(why) from error
-            try:
-                with closing(_opened(path, "ro")) as source:
+    whole = not database.path.exists() or _is_whole(database.path)
+    if not whole and not force:
+        raise NotRestored(f"{database.path} cannot be read; --force puts it aside and restores.")
+    database.path.parent.mkdir(parents=True, exist_ok=True)
+    beside, kept = database.path.with_name(f"{database.path.name}-restoring"), ""
+    try:
+        _prepare(path, beside, expected)
+        if not whole:
+            for end in ("-wal", "-shm", ""):
+                with suppress(FileNotFoundError):
+                    Path(f"{database.path}{end}").replace(f"{database.path}-damaged{end}")
+        with database.created(time.monotonic() + _WAIT):
+            with database.read() as connection:
+                rows = _refuse_full(connection, force=force)
+            database.let_go()
+            with closing(_opened(database.path, "rw")) as target:
+                if not running:
+                    _refuse_used(target, database.path)
+                if rows:
+                    kept = f"{database.path}-{aside}"
+                    _write_copy(target, Path(kept))
+                with closing(_opened(beside, "ro")) as source:
                     source.backup(target)
                 target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error as error:
-                raise NotRestored(f"The backup could not be put into {database.path}: {error}.") from error
+    except (OSError, sqlite3.Error) as error:
+        raise NotRestored(f"The backup could not be put into {database.path}: {error}.") from error
+    finally:
+        for end in ("-wal", "-shm", "-gate", ""):
+            Path(f"{beside}{end}").unlink(missing_ok=True)
+    return kept
+
+
+def _prepare(path: Path, beside: Path, expected: Backup) -> None:
+    """Write a database of its own from a backup, compare the two, and bring it to the newest schema."""
+    beside.unlink(missing_ok=True)
+    with closing(_opened(path, "ro")) as source:
+        _write_copy(source, beside)
+    made = SqliteDatabase(beside, _WAIT)
+    try:
+        with made.read() as connection:
+            _compare(expected, _counted(connection))
+        migrate(made)
+    finally:
+        made.close()
+
+
+def _write_copy(source: sqlite3.Connection, path: Path) -> None:
+    """A file with what a database holds, on the disk when this ends."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as target:
+        path.chmod(0o600)
+        source.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")  # one file, which needs no other beside it
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
+
+
+def _refuse_used(target: sqlite3.Connection, path: Path) -> None:
+    """Only who is alone may change how the log is kept. Raises `NotRestored`."""
+    try:
+        target.execute("PRAGMA busy_timeout = 200")
+        target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        raise NotRestored(f"{path} is in use ({error}); stop the service first, or use --running.") from error
 
 
 def _is_whole(path: Path) -> bool:
@@ -273,25 +326,34 @@ def _dump(database: PostgresDatabase, path: Path) -> Backup:
     return found
 
 
-def _replace_postgres(database: PostgresDatabase, path: Path, *, force: bool) -> None:
-    """Put a dump in the place of the store. Raises `NotRestored`, and then nothing was changed.
+def _replace_postgres(
+    database: PostgresDatabase, path: Path, expected: Backup, aside: str, *, force: bool, running: bool
+) -> str:
+    """Put a dump in the place of the store, and say which schema has that now which was there.
 
-    Without `force` the database must hold no rows of ours, and nobody else may be connected to it. Tables that the dump
-    does not know go too, which `pg_restore --clean` would leave there.
+    All of it is one transaction, which ends in a comparison: our tables go aside, the dump's are made and counted.
+    Raises `NotRestored` with nothing changed.
     """
-    if not force:
-        _refuse_full(database)
-        with database.read() as connection:
-            others = connection.scalar(_OTHERS)
-        if others:
-            raise NotRestored(f"{others} others are connected to the database; stop the service first, or use --force.")
+    with database.read() as connection:
+        rows, others = _refuse_full(connection, force=force), connection.scalar(_OTHERS)
+        there = {*metadata.tables, VERSIONS.name} & set(inspect(connection).get_table_names())
+    if others and not running:
+        raise NotRestored(f"{others} others are connected to the database; stop the service first, or use --running.")
     database.close()
-    ours = ", ".join(f'"{name}"' for name in (*metadata.tables, VERSIONS.name))
+    schema = aside.replace("-", "_").lower()
+    keep = [f"CREATE SCHEMA {schema}", *(f'ALTER TABLE "{name}" SET SCHEMA {schema}' for name in sorted(there))]
+    drop = [f'DROP TABLE IF EXISTS "{name}" CASCADE' for name in (*metadata.tables, VERSIONS.name)]
     with tempfile.NamedTemporaryFile(suffix=".sql") as script:
         _run(NotRestored, database, "pg_restore", "--no-owner", "--no-privileges", f"--file={script.name}", str(path))
-        how = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
-        dropped = f"--command=DROP TABLE IF EXISTS {ours} CASCADE"
-        _run(NotRestored, database, "psql", *how, dropped, f"--file={script.name}")
+        how = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=terse", "--single-transaction")
+        first = [f"--command={statement}" for statement in (keep if rows else drop)]
+        last = [f"--command={_COUNT.format(name=name, number=number)}" for name, number in expected.rows.items()]
+        _run(NotRestored, database, "psql", *how, *first, f"--file={script.name}", *last)
+    return f"the schema {schema}" if rows else ""
+
+
+_COUNT = """DO $$ BEGIN IF (SELECT count(*) FROM public."{name}") <> {number} THEN
+RAISE 'what the file holds is not what it says: {name} differ; take another'; END IF; END $$"""
 
 
 def _run(error: type[StoreError], database: PostgresDatabase, name: str, *arguments: str) -> None:

@@ -12,7 +12,7 @@ from alembic import command
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
 from writeapi.store import Store
-from writeapi.store.backup import Backup, NotBackedUp, NotRestored, seal
+from writeapi.store.backup import Backup, NotBackedUp, NotRestored, Restored, seal
 from writeapi.store.schema import REVISION, configuration, metadata
 
 pytestmark = pytest.mark.slow
@@ -37,6 +37,13 @@ def everything(url: str) -> dict[str, list[tuple[object, ...]]]:
     return {name: sorted(rows(url, f"SELECT * FROM {name}"), key=repr) for name in metadata.tables}
 
 
+def kept_runs(url: str, kept: str) -> int:
+    """How many reports what was kept holds."""
+    if url.startswith("sqlite"):
+        return count(sqlite_url(Path(kept)), "runs")
+    return int(rows(url, f"SELECT count(*) FROM {kept.removeprefix('the schema ')}.runs")[0][0])
+
+
 def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: str, tmp_path: Path) -> None:
     filled(store)
     file = tmp_path / "one.backup"
@@ -46,7 +53,7 @@ def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: st
     assert stat.S_IMODE(file.stat().st_mode) == 0o600, "it holds e-mail addresses"
     assert [path.name for path in tmp_path.glob("*one*")] + [path.name for path in tmp_path.glob(".*")] == [file.name]
     into = a_store(other)
-    assert into.restore(file) == made
+    assert into.restore(file) == Restored(made, "")
     assert everything(other) == everything(url)
     into.add(a_run(2), once("key-2"))
     into.add_contributor("bea", None, sha("other"), "pbl_y")
@@ -75,8 +82,10 @@ def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, ur
     with pytest.raises(NotRestored, match=r"holds \d+ rows; --force replaces them"):
         store.restore(tmp_path / "one.backup")
     assert count(url, "runs") == 2
-    store.restore(tmp_path / "one.backup", force=True)
+    store.close()
+    kept = store.restore(tmp_path / "one.backup", force=True).kept
     assert everything(url) == before
+    assert kept_runs(url, kept) == 2, "what was there is kept"
 
 
 def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other: str, tmp_path: Path) -> None:
@@ -87,12 +96,29 @@ def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other:
     service.ready()
     with pytest.raises(NotRestored, match="stop the service first"):
         into.restore(tmp_path / "one.backup")
-    into.restore(tmp_path / "one.backup", force=True)
-    assert service.run(a_run().id) is not None, "by force the service goes on with what was restored"
+    with pytest.raises(NotRestored, match="stop the service first"):
+        into.restore(tmp_path / "one.backup", force=True)
+    into.restore(tmp_path / "one.backup", running=True)
+    assert service.run(a_run().id) is not None, "the service goes on with what was restored"
     service.add(a_run(2), None)
     assert count(other, "runs") == 2
     service.close()
     into.close()
+
+
+def test_a_file_that_is_not_what_it_says_changes_nothing(store: Store, url: str, tmp_path: Path) -> None:
+    filled(store)
+    file = tmp_path / "one.backup"
+    made = store.back_up(file)
+    file.write_bytes(file.read_bytes().rpartition(b"\nplaybooks backup ")[0])
+    seal(file, Backup(made.engine, made.revision, {**made.rows, "runs": 7}))
+    store.add(a_run(2), None)
+    before = everything(url)
+    store.close()
+    with pytest.raises(NotRestored, match=r"not what it says: runs differ"):
+        store.restore(file, force=True)
+    assert everything(url) == before
+    assert [path.name for path in tmp_path.glob("*restoring*")] == []
 
 
 @pytest.mark.parametrize("damage", ["cut", "middle", "text", "empty"])

@@ -113,8 +113,9 @@ def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> No
     wanted, _ = a_correction(desk)
     item = decide.item(desk, wanted.id)
     assert item.olds == {BOOK_FILE: PLAYBOOK}
-    moved = PLAYBOOK.replace("updated: 2026-11-01", f"updated: {TODAY}")
-    assert texts_of(item.files) == {BOOK_FILE: f"{schema_line(BOOK_FILE)}\n{moved}"}
+    moved = format_bytes(PLAYBOOK.replace("updated: 2026-11-01", f"updated: {TODAY}").encode(), BOOK_FILE)
+    assert isinstance(moved, bytes)
+    assert texts_of(item.files) == {BOOK_FILE: moved.decode()}
 
 
 # --- drafts

@@ -43,6 +43,17 @@ _BRANDS = re.compile(
     r"|(?:50[1-3]8|5893|6304|6759|676[1-3])\d{8,15}"
 )
 
+_NOBODY = re.compile(
+    r"(?i)(?:(?:my|your|the|some|test|app|ec2|azure|kasm|demo|local|build|non|new|other|pw|sel|super)?[_\-.]?"
+    r"(?:users?|username|name|root|admin|account|home|dir|folder)[_\-.]?\d{0,4}|your[\w.\-]*|runner[\w\-]*|x+|foo|bar|me"
+    r"|you|someone|nobody|guest|shared|public|default|all|administrator|example|ubuntu|debian|fedora|centos|opc|vagrant"
+    r"|codespace|vscode|coder|gitpod|jovyan|node|linuxbrew|git|gitlab|github|jenkins|circleci|travis|ci|build|builder|dev"
+    r"|devuser|developer|deploy|deployer|app|api|web|www|www-data|nginx|apache|postgres|mysql|redis|oracle|hadoop|spark"
+    r"|airflow|ansible|docker|container|agent|sandbox|claude|codex|cursor|bot|service|server|data|code|src|work|workspace"
+    r"|projects?|repos?|tests?|tester|demo|pi|steam|odoo|frappe|python|rails|ruby|rust|dotnet|chrome|playwright|puppeteer"
+    r"|dashboard|index|pages?|settings|profile|login|about|welcome|feed|news|search|[\w\-]+\.(?:[jt]sx?|html?|vue|md|php))"
+)
+
 
 def person(match: re.Match[str]) -> bool:
     """Whether an address may reach a person, and is not the user's part of a longer address."""
@@ -140,14 +151,19 @@ def address(match: re.Match[str]) -> bool:
     return address.is_global or match[0].startswith(("10.", "172.", "192.168."))
 
 
+def somebody(match: re.Match[str]) -> bool:
+    """Whether a home folder is called after a person, not after a machine, a service or a placeholder."""
+    return not _NOBODY.fullmatch(match[match.lastindex or 0].rstrip("."))
+
+
 _ODD = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u2015\u202a-\u202e\u2060-\u2069\u2212\u3002\ufe00-\ufe0f\ufeff]|(?![0-9])\\d"
 )
 _FIRST = re.compile(
     r"[0-9@\-\[({/\\x](?:(?<=@)|[0-9 .\-()/]{5}|(?<=[A-Za-z_][0-9])|(?<=[0-9])(?:[A-Za-z_]|:[0-9A-Fa-f:]{3})"
-    r"|----BEGIN|(?<=[\[({])[aA][tT][\])}]|(?:home|Users)/|Users\\|ox[a-z]-)"
+    r"|----BEGIN|(?<=[\[({])[aA][tT][\])}]|(?:home|Users)/|[Uu]sers\\|Documents and S|ox[a-z]-)"
 )
-_PASS = re.compile(r"pass(?:w|phrase|=)")
+_PASS = re.compile(r"pw|pass(?:w|phrase|=|[ :]{1,2}\S{0,40}\d)")
 _FIGURES = re.compile(r"[0-9][0-9 .\-()/]{5}")
 _LONG = re.compile(r"[\w\-+/]{15}")
 
@@ -192,7 +208,7 @@ def find(text: str) -> Iterator[PrivateMatch]:
     """Everything private in a text, kind by kind; what was found as one kind is not found as another. Linear."""
     text = normalised(text)
     lower = text.lower()
-    if not (_FIRST.search(text) or "pwd" in lower or " dot " in lower or ("pass" in lower and _PASS.search(lower))):
+    if not (_FIRST.search(text) or " dot " in lower or (("pass" in lower or "pw" in lower) and _PASS.search(lower))):
         return  # nearly every text ends here
     shapes = list(TOKEN_SHAPES) if _LONG.search(text) else []
     shapes += [shape for shape in WORDED_SHAPES if any(hint in lower for hint in shape.hints)]
@@ -226,7 +242,7 @@ IBAN_LENGTHS: Mapping[str, int] = _TABLE["ibans"]
 
 _HELPERS = (
     *("odd", "first", "pass", "figures", "long", "placeholder", "code", "name_in_code", "turns", "no_person"),
-    *("fictional", "country", "american", "date", "brands"),
+    *("fictional", "country", "american", "date", "brands", "nobody"),
 )
 _WORD = r"\p{L}\p{N}_"
 _EDGE = rf"(?:(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}]))"

@@ -15,7 +15,7 @@ export function searching(table) {
   return function find(given) {
     const text = plain(given, patterns.odd);
     const lower = text.toLowerCase();
-    const worth = patterns.first.test(text) || patterns.pass.test(lower) || lower.includes("pwd") || lower.includes(" dot ");
+    const worth = patterns.first.test(text) || patterns.pass.test(lower) || lower.includes(" dot ");
     const found = new Map();
     const taken = new Uint8Array(text.length);
     for (const shape of worth ? shapes : []) {
@@ -57,7 +57,7 @@ const kindsOf = (text, kinds) => kinds.filter((kind) => kind.test(text)).length;
 const SIGNS = [/[a-z]/, /[A-Z]/, /[0-9]/];
 const OTHER = /[^\p{L}\p{N}_\-.:/]/u;
 
-function judges({ placeholder, code, name_in_code, turns, no_person, fictional, country, american, date, brands }, ibans) {
+function judges({ placeholder, code, name_in_code, turns, no_person, fictional, country, american, date, brands, nobody }, ibans) {
   const realNumber = (digits) =>
     new Set(digits).size > 2 && !"01234567890123456789".includes(digits) && !fictional.test(digits);
   const luhn = (groups) => {
@@ -120,6 +120,7 @@ function judges({ placeholder, code, name_in_code, turns, no_person, fictional, 
       const more = kindsOf(value, [...SIGNS, OTHER]) >= 2;
       return more && !called && new Set(value).size >= 6 && kindsOf(value, [/[0-9]/, OTHER]) > 0;
     },
+    somebody: (match) => !whole(nobody, lastGroup(match).replace(/\.+$/, "")),
     address: (match) => {
       const four = match[0].split(".");
       if (four.length === 1) return /^[23][0-9a-f]{3}:/i.test(match[0]) && !/^2001:0?db8:/i.test(match[0]);

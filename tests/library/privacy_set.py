@@ -229,6 +229,47 @@ _PASSWORDS = (
     ("HEROKU_API_KEY=" + "5f3c1a9e-7b2d-4c6f-" + "8e1a-9d4b7c2f6a30", "Heroku, a UUID by its name"),
     ("datadog api key: " + drawn(32, _HEX, 98), "Datadog, by its name"),
 )
+_LOGINS = (
+    ("user grace pw " + "Nordlicht77!", "user and pw in a row"),
+    ("Login: grace / PW: " + "Kastanie77Baum", "login and PW with a slash"),
+    ("username=deploy pw=" + "hX7kPq2mZz", "name and pw as settings"),
+    ("user admin, password " + "Violet-Tram-88", "user and password without a colon"),
+    ("The agent signed in as user 'svc-build' with pw '" + "Ofenrohr#19" + "'", "user and pw in quotes, in a sentence"),
+    ("User: grace | Pass: " + "Sommer2031!x", "user and pass with a bar"),
+    ("benutzer: grace passwort: " + "Regen!Schirm4", "German"),
+    ("pw: " + "hunter2Hunter", "pw alone, with a colon"),
+    ("account grace pwd " + "Tr0ub4dor&3", "account and pwd"),
+)
+_HOMES = (
+    ("cat /home/grace/notes.md", "home, Linux"),
+    ("/Users/grace/src/app", "home, macOS"),
+    ("C:\\Users\\grace\\Desktop", "home, Windows"),
+    ("opened C:/Users/grace/src with slashes", "home, Windows with slashes"),
+    ('{"cwd": "C:\\\\Users\\\\grace\\\\app"}', "home, Windows within JSON"),
+    ("/mnt/c/Users/grace/repo", "home, Windows seen from Linux"),
+    ("/c/Users/grace.h/repo", "home, Windows in a Unix shell"),
+    ("file:///home/g.hopper/report.html", "home in an address of a file"),
+    ("/var/home/grace/.config", "home, immutable Linux"),
+    ("cd /export/home/ghopper", "home on a server"),
+    ("\\\\nas01\\Users\\grace\\scan.pdf", "home on a share"),
+    ("D:\\Users\\Jürgen\\Bilder", "home with an umlaut"),
+    ("It wrote to /Users/grace.", "home at the end of a sentence"),
+    ("C:\\Documents and Settings\\Grace\\x", "home, old Windows"),
+    ("docker run -v /home/grace/.ssh:/root/.ssh x", "home in an option"),
+    ("C:\\Users\\Grace Hopper\\x", "home, name with a space"),
+    ("scp build:/home/grace/out.tgz .", "home on another machine"),
+    ("c:\\users\\grace\\x", "home, Windows in small letters"),
+)
+_HOSTS = (
+    ("db01.quillfern.internal (10.1.2.3)", "host, address in brackets"),
+    ("10.20.30.40 wiki.quillfern.lan", "host, line of a hosts file"),
+    ("jenkins.corp.quillfern.com -> 10.0.4.11", "host with corp within, arrow"),
+    ("vault-prod.quillfern.local resolves to 172.16.4.9", "host, resolves to"),
+    ("ssh: connect to build-7.quillfern.corp [192.168.1.20]:22", "host, address in square brackets"),
+    ("git.intra.quillfern.de has address 10.4.5.6", "host with intra within"),
+    ("LDAP_HOST=ldap.quillfern.internal LDAP_IP=10.9.8.7", "host and address as settings"),
+    ("192.168.178.31 = printer.quillfern.intranet", "host after the address"),
+)
 
 _TABLES = (
     ("e-mail", _MAIL),
@@ -239,6 +280,9 @@ _TABLES = (
     ("private-key", _KEYS),
     ("jwt", _JWTS),
     ("password", _PASSWORDS),
+    ("password", _LOGINS),
+    ("home-folder", _HOMES),
+    ("internal-host", _HOSTS),
 )
 PRIVATE = (
     *(Item(text, (kind,), note) for kind, table in _TABLES for text, note in table),
@@ -424,9 +468,52 @@ _INNOCENT_SECRETS = (
     ("the secret is: never retry more than 3x", "secret in plain words"),
     ("https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUvWxYz/edit", "id of a document"),
 )
+_INNOCENT_PLACES = (
+    ("/home/user/x, /Users/you/y and /home/<name>", "placeholders of folders"),
+    ("/home/runner/work/app and /home/ubuntu/app", "homes of machines"),
+    ("/Users/Shared/app and C:\\Users\\Public\\x", "folders of everybody"),
+    ("/home/linuxbrew/.linuxbrew/bin/brew", "home of a package manager"),
+    ("/home/node/app, /home/vscode, /home/jovyan/work", "homes in images"),
+    ("/home/$USER/bin, /home/${name}/x, C:\\Users\\%USERNAME%\\x", "home of a variable"),
+    ("/home/your-name/project and /Users/username/src", "home of a placeholder in words"),
+    ("https://quillfern.io/home/dashboard", "page called home"),
+    ("GET /users/grace/repos and /api/Users/42", "users of an interface"),
+    ("src/pages/home/index.tsx and app/home/page.tsx", "folder called home in a project"),
+    ("~/src/app, $HOME/.config and %USERPROFILE%", "home without a name"),
+    ("/home/ec2-user, /home/azureuser, /home/vagrant/x", "homes of clouds"),
+    ("C:\\Users\\Default\\AppData, C:\\Users\\runneradmin", "folders of Windows and its runners"),
+    ("/home/appuser and /home/nonroot in the image", "homes of services"),
+    ("mkdir /home/user1 /home/testuser", "homes of tests"),
+    ("redis.internal:6379 and db.local", "internal hosts without an address"),
+    ("host.docker.internal (192.168.65.2)", "host of Docker"),
+    ("kubernetes.default.svc.cluster.local 10.96.0.1", "service of a cluster"),
+    ("db.example.internal (10.0.0.5)", "example of an internal host"),
+    ("metadata.google.internal 169.254.169.254", "metadata of a cloud"),
+    ("localhost.localdomain 127.0.0.1", "the machine itself"),
+    ("ip-10-0-3-7.eu-west-1.compute.internal = 10.0.3.7", "internal name that a cloud gives"),
+    ("github.com (140.82.121.4) answered", "public host with its address"),
+    ("10.0.0.0/8 is routed to vpn.lan", "network, and a host"),
+    ("settings.local 10.0.1 and app.local v10.1.2.3", "version beside a name"),
+)
+_INNOCENT_LOGINS = (
+    ("user and pw are in the vault", "the words user and pw"),
+    ("user: <name> pw: <password>", "placeholders of user and pw"),
+    ("user=$DB_USER pw=$DB_PW_2024", "variables of user and pw"),
+    ("user postgres password postgres", "default login"),
+    ("login: admin, password: ********", "login with stars"),
+    ("The user types the pw twice and pw reset takes 3 steps", "pw in a sentence"),
+    ("user 42 pwd /srv/app/releases/20310104", "working folder of a user"),
+    ("user name, password at least 12 signs, 1 figure", "rule told of user and password"),
+    ("all users pass 12 of 14 tests as user2", "users who pass"),
+    ("PW-1234 blocks the user story PW-1299", "tickets that begin with PW"),
+    ("kW, MW and pw2031 columns per user", "unit in the name of a column"),
+    ("user 7 password_reset_token_expires_in_2h", "name that begins with password"),
+)
 
 INNOCENT = tuple(
-    Item(text, (), note) for table in (_INNOCENT_MAIL, _INNOCENT_FIGURES, _INNOCENT_SECRETS) for text, note in table
+    Item(text, (), note)
+    for table in (_INNOCENT_MAIL, _INNOCENT_FIGURES, _INNOCENT_SECRETS, _INNOCENT_PLACES, _INNOCENT_LOGINS)
+    for text, note in table
 )
 SET = PRIVATE + INNOCENT
 
@@ -434,13 +521,9 @@ FOR_REVIEWERS = (
     Item("ssh 8.8.4.4", ("ip-address",), "public address"),
     Item("the host 10.1.2.3 timed out", ("ip-address",), "address of an internal network"),
     Item("ping 2606:4700:4700::1111", ("ip-address",), "public address, version 6"),
-    Item("cat /home/grace/notes.md", ("home-folder",), "Linux"),
-    Item("/Users/grace/src/app", ("home-folder",), "macOS"),
-    Item("C:\\Users\\grace\\Desktop", ("home-folder",), "Windows"),
     Item("192.0.2.7 and 127.0.0.1", (), "documentation and loopback"),
     Item("2001:db8::1, ::1 and fe80::1", (), "documentation, loopback and link, version 6"),
     Item("12:30:45 and std::vector::begin", (), "time and C++"),
-    Item("/home/user/x, /Users/you/y and /home/<name>", (), "placeholders of folders"),
 )
 """Kinds that are shown to reviewers and never refused."""
 
@@ -464,6 +547,17 @@ HOSTILE = (
         "basic ",
     ),
     *("tel 1 ", "phone: 1", "call me ", " dot ", "at ", "a at b dot ", "(at)", "[at] ", "a[at]a.", "::", "/home/"),
+    *(
+        "user a ",
+        "user: a pw ",
+        "pass ",
+        "a.local ",
+        "10.1.2.3 ",
+        "10.1.2.3 a.",
+        "C:\\Users\\",
+        "/mnt/c/Users/",
+        "pw: ",
+    ),
     *("-----BEGIN ", "hooks.slack.com/services/T", "AA:", "1234567890:AA", "GB29 NWBK 6016 1331 9268 18 ", "GB29"),
 )
 """What a hostile field repeats up to its limit."""

@@ -92,12 +92,12 @@ def test_the_first_look_lets_none_of_them_by_within_a_text(kind: str, text: str)
     assert not list(find("nothing ｏｆ it"))
 
 
-def test_addresses_and_home_folders_are_shown_to_the_reviewer_only() -> None:
+def test_addresses_are_shown_to_the_reviewer_only_and_home_folders_are_refused() -> None:
     found = list(find("ssh 8.8.4.4, then cat /home/grace/notes and C:\\Users\\grace\\x, not /home/user/"))
     assert [(item.kind, item.refused) for item in found] == [
         ("ip-address", False),
-        ("home-folder", False),
-        ("home-folder", False),
+        ("home-folder", True),
+        ("home-folder", True),
     ]
 
 

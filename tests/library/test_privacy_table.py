@@ -30,7 +30,7 @@ def test_every_shape_is_told_whole_and_in_its_turn() -> None:
 
 def test_the_patterns_that_functions_use_are_those_of_the_module_that_has_them() -> None:
     patterns = browser_table()["patterns"]
-    assert len(patterns) == 15
+    assert len(patterns) == 16
     for name, told in patterns.items():
         assert told == to_javascript(vars(privacy)[f"_{name.upper()}"].pattern), name
     assert browser_table()["ibans"] == privacy.IBAN_LENGTHS

@@ -88,9 +88,9 @@ def test_private_data_is_hard_and_never_repeated() -> None:
     assert all("bob" not in one.detail and "9018" not in one.detail for one in found)
 
 
-def test_home_folders_and_addresses_of_machines_are_for_an_editor() -> None:
+def test_addresses_of_machines_are_for_an_editor_and_home_folders_are_hard() -> None:
     found = found_in(an_item(lesson="It wrote to /home/bob/x and asked 192.168.1.7."))
-    assert [(one.code, one.hard) for one in found] == [("maybe-private", False)] * 2
+    assert {(one.code, one.hard) for one in found} == {("maybe-private", False), ("private-data", True)}
 
 
 def test_every_field_of_a_payload_is_looked_at() -> None:

@@ -83,7 +83,7 @@ def private_data(item: Sent, _around: Around) -> Iterator[Flag]:
 
 
 def maybe_private(item: Sent, _around: Around) -> Iterator[Flag]:
-    """IP addresses and the names of home folders are looked at by an editor."""
+    """IP addresses are looked at by an editor."""
     for place, text in item.texts.items():
         for words in dict.fromkeys(finding.words for finding in privacy.find(text) if not finding.refused):
             yield Flag("maybe-private", place, f"holds {words}; is it anybody's?")

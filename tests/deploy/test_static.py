@@ -33,7 +33,7 @@ from tests.nginx import Nginx, needs_nginx
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx]
 __all__ = ["browser"]
 SAMPLES = {SAMPLE_PLAYBOOK: BOOK, SAMPLE_AGENT: "cursor", SAMPLE_LESSON: "stress-run-is-green-without-the-fix-too"}
-SAMPLES |= {SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "11"}
+SAMPLES |= {SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "10"}
 FILES = [operation for operation in OPERATIONS if not operation.live]
 
 

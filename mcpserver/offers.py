@@ -168,7 +168,7 @@ async def get_prompt(reader: LibraryReader, name: str, sent: Mapping[str, str]) 
     if name == USE:
         slug, agent = values.pop("slug", ""), values.pop("agent", "")
         if not slug:
-            raise BadPrompt("the argument slug is missing; search_playbooks finds slugs")
+            raise BadPrompt("the argument slug is missing; find_playbook finds slugs")
     else:
         slug, _, agent = name.partition(".")
     book = await find_playbook(reader, slug)

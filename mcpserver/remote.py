@@ -17,6 +17,9 @@ SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
 """No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
 
+_LONGEST_QUERY = 4_000
+"""What is longer, servers on the way may refuse as an address."""
+_JSON = {b"Content-Type": b"application/json"}
 _RECEIPTS: dict[str, type[Answer]] = {"/runs": RunReceipt, "/submissions": SubmissionReceipt}
 _AILING = frozenset({429, 500, 502, 503, 504})
 """Statuses that any server has which cannot answer now, be it a library or not."""
@@ -67,7 +70,11 @@ class Remote(LibraryReader):
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question; a static host has none."""
         query = str(httpx2.QueryParams(dict(question)))
-        status, body, told = await self._request("GET", f"/api/v1/search?{query}", {})
+        if len(query) <= _LONGEST_QUERY:
+            status, body, told = await self._request("GET", f"/api/v1/search?{query}", {})
+        else:
+            asked = orjson.dumps({**question, "proven": question.get("proven") == "true"})
+            status, body, told = await self._request("POST", "/api/v1/search", _JSON, asked)
         if status == 200:
             return self._checked(SearchAnswer, body)
         detail = f"{self.site_url} has no live search (it answered {status}); read the lists instead."
@@ -85,7 +92,7 @@ class Remote(LibraryReader):
         """One request in the caller's name. Raises `Refusal` when nobody answers."""
         headers = _headers_of(caller)
         if method == "POST":
-            headers[b"Content-Type"] = b"application/json"
+            headers |= _JSON
         if key is not None:
             headers[b"Idempotency-Key"] = key.encode()
         status, answer, told = await self._request(method, f"/api/v1{path}", headers, body)

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel
 
 Schema = dict[str, Any]
-_TOLD = ("type", "enum", "description", "items", "properties", "required", "additionalProperties")
-"""What an argument's schema says; the bounds are the reader's, which clamps or names them."""
+_TOLD = ("type", "enum", "items", "properties", "required", "additionalProperties")
+"""What a schema of arguments says, beside descriptions; the bounds are the reader's, which clamps or names them."""
 _DEEP = 3
 """So deep a result's schema goes; what lies below is an object or a list."""
 
@@ -20,7 +20,11 @@ def whole(model: type[BaseModel]) -> Schema:
 
 def of_arguments(schema: Schema) -> Schema:
     """What clients see of the schema of a tool's arguments."""
-    return _only(schema, _TOLD)
+    told = _only(schema)
+    for name, inner in schema["properties"].items():
+        if "description" in inner:
+            told["properties"][name]["description"] = inner["description"]
+    return told
 
 
 def of_result(model: type[BaseModel]) -> Schema:
@@ -45,13 +49,12 @@ def _plain(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
     return plain
 
 
-def _only(schema: Schema, names: tuple[str, ...]) -> Schema:
-    told = {name: schema[name] for name in names if name in schema}
+def _only(schema: Schema) -> Schema:
+    told = {name: schema[name] for name in _TOLD if name in schema}
     if "properties" in told:
-        told["properties"] = {name: _only(inner, names) for name, inner in told["properties"].items()}
-        told.pop("description", None)
+        told["properties"] = {name: _only(inner) for name, inner in told["properties"].items()}
     if "items" in told:
-        told["items"] = _only(told["items"], names)
+        told["items"] = _only(told["items"])
     return told
 
 

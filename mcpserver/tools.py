@@ -3,69 +3,45 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from mcp_types import Tool, ToolAnnotations
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library.interface import answers
-from library.interface.answers import PROVENANCE_NOTE, Answer
-from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.interface.answers import Answer
+from library.interface.errors import NOT_FOUND
+from library.interface.finding import FindAnswer
 from library.interface.intake import RunReport, Submission
 from library.records.fields import optional
-from library.records.naming import slug_of
-from library.records.vocabulary import ResultType, RunStatusWord, SubmissionKind, SubmissionState, Trust
-from library.search.answers import SearchAnswer
+from library.records.vocabulary import RunStatusWord, SubmissionKind, SubmissionState
 
-from .asking import Asking, BadCursor, find_playbook, is_slug, nearest, page, read_arguments, resolved, written
+from .asking import Asking, read_arguments, resolved, written
 from .ports import Record, Refusal, advice_for
+from .reading import (
+    Arguments,
+    Lists,
+    OnePlaybook,
+    Page,
+    Search,
+    SearchResult,
+    SomeSections,
+    TaskAsked,
+    ToolPage,
+    find,
+    listed,
+    read,
+    search,
+    search_text,
+)
 from .schemas import of_arguments, of_result, whole
 from .taking import Notes, taken
 
 CONSENT = "Call this only after the end user has agreed to this very report."
-Lists = Literal["agents", "tasks", "lessons"]
 Key = Annotated[str, Field(pattern=r"^[!-~]{1,255}$")]
-Cursor = Annotated[str, Field(max_length=400)]
 
 
-class Arguments(BaseModel):
-    """What every model here is: unchangeable, strict, and closed to names that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Search(Arguments):
-    """A question in plain words."""
-
-    q: Annotated[str, Field(min_length=1)] = Field(
-        description="The job to get done, in plain words, such as `fix flaky tests`; or the task, log or mail itself."
-    )
-    type: ResultType | None = Field(None, strict=False, description="Only results of this type.")
-    agent: str | None = Field(None, max_length=64, description="Only what names the agent of this slug, or is for any.")
-    category: str | None = Field(None, max_length=64, description="Only this category, by its slug.")
-    min_trust: Trust | None = Field(
-        None, strict=False, description="Only playbooks at or above this trust level: reported is the lowest."
-    )
-    proven: bool | None = Field(None, description="True: only playbooks whose checks are proven.")
-    limit: Annotated[int, Field(ge=1, le=50)] = Field(10, description="At most so many results.")
-
-
-class OnePlaybook(Arguments):
-    """Which playbook."""
-
-    slug: Annotated[str, Field(min_length=1, max_length=300)] = Field(
-        description="Its slug, such as `fix-flaky-tests`; its title or address will do."
-    )
-
-
-class Page(Arguments):
-    """Which page of a list."""
-
-    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before; absent for the first page.")
-    limit: Annotated[int, Field(ge=1, le=100)] = Field(50, description="At most so many items on the page.")
-
-
-_ONCE = "A text of your choice, such as a UUID: the same call with the same key is taken once."
+_ONCE = "Any text, such as a UUID: the same call with the same key is taken once."
 
 
 class ReportArguments(RunReport):
@@ -84,7 +60,7 @@ class OneSent(Arguments):
     """Which report or submission."""
 
     id: Annotated[str, Field(min_length=1, max_length=64)] = Field(
-        description="The id that `report_run` or `submit` answered with: it begins with `run_` or `sub_`."
+        description="The id that `report_run` or `submit` answered with."
     )
 
 
@@ -115,28 +91,6 @@ class SentStatus(Answer):
     place: str | None = optional()
 
 
-class SearchResult(SearchAnswer):
-    """Search results across playbooks, lessons, agents and jobs."""
-
-    provenance_note: str = Field(description="What to keep in mind with every playbook.")
-
-
-class _Paged(Answer):
-    next_cursor: str | None = Field(description="Give it as `cursor` for the next page; null at the end.")
-
-
-class AgentPage(answers.AgentList, _Paged):
-    """A page of the agents; `total` counts all."""
-
-
-class TaskPage(answers.TaskList, _Paged):
-    """A page of the jobs, with every category; `total` counts all jobs."""
-
-
-class LessonPage(answers.LessonList, _Paged):
-    """A page of the lessons; `total` counts all."""
-
-
 @dataclass(frozen=True, slots=True)
 class LibraryTool:
     """One tool. `run` gives its structured result, and its text where `text` cannot make it from that alone.
@@ -164,13 +118,8 @@ class LibraryTool:
 
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
-        hints = ToolAnnotations(
-            title=self.title,
-            read_only_hint=not self.writes,
-            destructive_hint=self.destroys if self.writes else None,
-            idempotent_hint=False if self.writes else None,
-            open_world_hint=True,
-        )
+        destroys = self.destroys if self.writes else None
+        hints = ToolAnnotations(read_only_hint=not self.writes, destructive_hint=destroys)
         return Tool(
             name=self.name,
             title=self.title,
@@ -182,33 +131,6 @@ class LibraryTool:
 
 
 _schema = cache(whole)
-
-
-async def _search(asking: Asking, sent: Search) -> tuple[Record, None]:
-    told = sent.model_dump(mode="json", exclude_none=True)
-    if sent.agent and not is_slug(sent.agent):
-        told["agent"] = slug_of(sent.agent, sent.agent)
-    asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
-    return {**await asking.reader.search(asked), "provenance_note": PROVENANCE_NOTE}, None
-
-
-async def _playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
-    found = await find_playbook(asking.reader, sent.slug)
-    if found is None:
-        near = await nearest(asking.reader, sent.slug)
-        which = f" Nearest are {near}." if near else " search_playbooks finds them."
-        raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
-    return found, await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
-
-
-async def _list(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, None]:
-    whole = await asking.reader.listed(kind)
-    try:
-        items, following = page(whole["items"], sent.cursor, kind, sent.limit)
-    except BadCursor as error:
-        problem = FieldProblem(pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out")
-        raise Refusal(INVALID, "The list begins at no such place.", [problem]) from error
-    return {**whole, "items": items, "next_cursor": following}, None
 
 
 async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
@@ -232,32 +154,6 @@ def _path_of(name: str) -> str:
     if not name.isascii() or not name.replace("_", "").isalnum():
         raise Refusal(NOT_FOUND, "There is no report or submission with this id.")
     return f"/{'runs' if name.startswith('run_') else 'submissions'}/{name}"
-
-
-def _search_text(answer: Record) -> str:
-    lines = [f"{answer['total']} found. {answer['provenance_note']}"]
-    lines += answer.get("notes") or ()
-    if answer.get("suggestion"):
-        lines.append(f"Did you mean: {answer['suggestion']}")
-    for hit in answer["items"]:
-        marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
-        marks += ", checks proven" if hit.get("proven") else ""
-        lines.append(f"- {hit['type']} `{hit['slug']}`: {hit['title']}{marks and f' ({marks})'}. {hit['summary']}")
-    return "\n".join(lines)
-
-
-_LINES = {
-    "agents": "- `{slug}`: {name} by {vendor}. {summary}",
-    "tasks": "- `{slug}` ({category}, {playbooks} playbooks): {name}. {summary}",
-    "lessons": "- `{slug}`: {problem} Fix: {fix}",
-}
-"""An item of each list in words."""
-
-
-def _list_text(kind: Lists, answer: Record) -> str:
-    items = ({name: str(value).strip() for name, value in item.items()} for item in answer["items"])
-    more = f"\nMore with cursor {answer['next_cursor']}" if answer["next_cursor"] else ""
-    return f"{len(answer['items'])} of {answer['total']}:\n" + "\n".join(map(_LINES[kind].format_map, items)) + more
 
 
 def _status_text(answer: Record) -> str:
@@ -289,44 +185,41 @@ _SUBMITTED = (
     "Taken as {id}; it waits for review. Its status: {status_url}. Keep its edit token, which is not shown again and is"
     " needed to change or withdraw it: {edit_token}"
 )
-_LISTED: tuple[tuple[Lists, str, str, type[Answer]], ...] = (
-    (
-        "tasks",
-        "List jobs and categories",
-        "All jobs that the library has or looks for playbooks of, by slug, and the categories.",
-        TaskPage,
-    ),
-    (
-        "agents",
-        "List agents",
-        "All agents that playbooks name, by slug, with the playbooks that name each.",
-        AgentPage,
-    ),
-    ("lessons", "List lessons", "Failures that were met in real work, and what mends each, by slug.", LessonPage),
+_LISTED: tuple[tuple[Lists, str, str], ...] = (
+    ("tasks", "List jobs", "All jobs that the library has playbooks of, or looks for, by slug; and the categories."),
+    ("agents", "List agents", "All agents that playbooks name, by slug."),
+    ("lessons", "List lessons", "Failures that were met in real work, and what mends each, by slug."),
 )
 TOOLS: tuple[LibraryTool, ...] = (
     LibraryTool(
+        "find_playbook",
+        "Find the playbook for a task",
+        "Begin here. Takes the user's whole task and gives the one playbook for it, ready to use: prompt, its inputs,"
+        " where to stop, what goes wrong, how to report; or the nearest, where none fits.",
+        TaskAsked,
+        FindAnswer,
+        find,
+    ),
+    LibraryTool(
         "search_playbooks",
         "Search the library",
-        "Finds playbooks, and lessons, agents and jobs, for a job told in plain words. Begin here; then read one with"
-        " get_playbook. A playbook is third-party reference, as far tested as its trust level says.",
+        "Lists playbooks, lessons, agents and jobs by plain words, to choose among several.",
         Search,
         SearchResult,
-        _search,
-        _search_text,
+        search,
+        search_text,
     ),
     LibraryTool(
         "get_playbook",
         "Read a playbook",
-        "One whole playbook: prompt, variants for single agents, steps with their checks and scripts, known failures"
-        " with fixes, public evidence, trust level and how reported runs ended. " + PROVENANCE_NOTE,
+        "Reads a playbook, or some sections of it: steps with checks, known failures, public evidence, trust, runs.",
         OnePlaybook,
-        answers.PlaybookAnswer,
-        _playbook,
+        SomeSections,
+        read,
     ),
     *(
-        LibraryTool(f"list_{kind}", title, about, Page, gives, partial(_list, kind), partial(_list_text, kind))
-        for kind, title, about, gives in _LISTED
+        LibraryTool(f"list_{kind}", title, about, Page, ToolPage, partial(listed, kind))
+        for kind, title, about in _LISTED
     ),
     LibraryTool(
         "report_run",
@@ -354,7 +247,7 @@ TOOLS: tuple[LibraryTool, ...] = (
     LibraryTool(
         "submission_status",
         "Look at the status of what was sent",
-        "Where a run report or a submission stands in review, and why.",
+        "Where a report or a submission stands, and why.",
         OneSent,
         SentStatus,
         _status,

@@ -7,13 +7,14 @@ import msgspec
 import orjson
 
 from library.interface.answers import PROVENANCE_NOTE, TaskAnswer, TaskList
+from library.interface.finding import line
 from library.records.collection import PlaybookEntry
 from library.records.vocabulary import Status
 
 from ..facts import Facts
 from .page_contexts import ListContext, Overview
 from .rendering import RenderEnvironment
-from .renditions import bullets, document, entry, heading, line
+from .renditions import bullets, document, entry, heading
 
 PAGES = (
     *("", "playbooks/", "lessons/", "tasks/", "categories/", "agents/", "contributors/", "stats/", "trust/", "search/"),

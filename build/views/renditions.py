@@ -9,6 +9,7 @@ from hashlib import sha256
 import orjson
 
 from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
+from library.interface.finding import code, fenced, line
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
 from library.records.trials import SkillScript
@@ -51,13 +52,6 @@ def document(parts: Iterable[str]) -> str:
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
 
 
-def fenced(text: str) -> str:
-    """A text as it stands, in a fence longer than any in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2) if "```" in text else 2
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{text.rstrip()}\n{fence}"
-
-
 def _placed(form: str, *texts: str) -> str:
     """Our own form with texts in its places: as they are, or letter by letter where markdown would see more in them.
 
@@ -72,11 +66,6 @@ def _item(form: str, *texts: str, mark: str = "- ") -> str:
     under = "\n" + " " * len(mark)
     whole = mark + form.replace("\n\n", "\n" + under)
     return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
-
-
-def line(text: str) -> str:
-    """A text on one line."""
-    return " ".join(text.split())
 
 
 def heading(text: str) -> str:
@@ -189,13 +178,6 @@ def _proof(proof: ProofAnswer) -> Iterator[str]:
         if lines:
             yield f"{head}:"
             yield "\n".join(f"- {text}" for text in lines)
-
-
-def code(text: str) -> str:
-    """A text as a code span on one line, whatever stands in it."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence, space = "`" * (longest + 1), " " if longest else ""
-    return f"{fence}{space}{line(text)}{space}{fence}"
 
 
 def _runs(answer: PlaybookAnswer) -> str:

@@ -94,7 +94,7 @@ def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str
 
     async def ask() -> dict[str, Any]:
         async with Client(library.server(), raise_exceptions=True) as client:
-            return {slug: await client.call_tool("get_playbook", {"slug": slug}) for slug in books}
+            return {slug: await client.call_tool("get_playbook", {"slug": slug, "detail": "full"}) for slug in books}
 
     for slug, result in anyio.run(ask).items():
         assert not result.is_error

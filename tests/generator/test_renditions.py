@@ -13,7 +13,7 @@ import orjson
 import pytest
 import yaml
 
-from build.views.renditions import fenced
+from library.interface.finding import fenced
 from library.interface.answers import PROVENANCE_NOTE
 from tests.builders import BOOK
 from tests.generator.told import outline, renditions_of

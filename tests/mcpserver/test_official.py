@@ -117,6 +117,7 @@ def test_scenarios_of_the_older_revision(tmp_path: Path, port: int, scenario: st
 
 RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
 CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("find_playbook", {"task": "flaky tests"}),
     ("search_playbooks", {"q": "flaky tests"}),
     ("get_playbook", {"slug": BOOK}),
     ("list_tasks", {"limit": 1}),
@@ -171,7 +172,7 @@ def test_the_inspector_calls_every_tool(tmp_path: Path, target: list[str], era: 
     listed = inspect(tmp_path, target, era, "tools/list", "--strict")[0]["result"]["tools"]
     assert [tool["name"] for tool in listed] == [tool.name for tool in TOOLS]
     shortened = "--transport" not in target and not LONG  # two processes for each call there
-    calls = [call for call in CALLS if call[0] in ("search_playbooks", "submit") or not shortened]
+    calls = [call for call in CALLS if call[0] in ("find_playbook", "submit") or not shortened]
     for name, sent in calls:
         told = ["--tool-name", name, "--tool-args-json", json.dumps(sent)]
         result = inspect(tmp_path, target, era, "tools/call", *told)[0]["result"]

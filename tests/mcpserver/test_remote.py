@@ -53,7 +53,10 @@ def to_call(name: str, sent: dict[str, Any]) -> Callable[[Client], Awaitable[Any
     [
         ("search_playbooks", {"q": "flaky tests & more?"}),
         ("search_playbooks", {"q": "x", "agent": "a&b=c#d"}),
+        ("find_playbook", {"task": "flaky tests", "agent": "cursor"}),
+        ("find_playbook", {"task": "flaky tests. " + "The build was red again at night. " * 200}),
         ("get_playbook", {"slug": BOOK}),
+        ("get_playbook", {"slug": BOOK, "detail": "full"}),
         ("get_playbook", {"slug": "old-flaky"}),
         ("get_playbook", {"slug": "no-such"}),
         ("list_tasks", {"limit": 1}),
@@ -152,6 +155,7 @@ def test_an_odd_answer_is_never_a_crash(answer: Response) -> None:
 
 
 EVERY = [
+    ("find_playbook", {"task": "x"}),
     ("search_playbooks", {"q": "x"}),
     ("get_playbook", {"slug": BOOK}),
     ("list_tasks", {}),

@@ -11,6 +11,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from library.interface.answers import PROVENANCE_NOTE
+from library.interface.finding import ASK_FIRST, BUDGET, tokens
 from mcpserver.ports import Peer
 from mcpserver.server import INSTRUCTIONS
 from mcpserver.tools import TOOLS
@@ -42,7 +43,6 @@ def test_every_tool_says_what_it_is(asker: Asker) -> None:
         assert tool.annotations
         assert tool.annotations.read_only_hint is (tool.name not in WRITES)
         assert (tool.annotations.destructive_hint is True) == (tool.name == "withdraw")
-        assert tool.annotations.open_world_hint is True
         assert tool.input_schema["type"] == "object"
         assert tool.input_schema["additionalProperties"] is False
         assert tool.output_schema
@@ -54,7 +54,7 @@ def test_every_tool_says_what_it_is(asker: Asker) -> None:
     assert report.description
     assert "end user has agreed" in report.description
     assert "private data" in report.description
-    assert PROVENANCE_NOTE in INSTRUCTIONS
+    assert ASK_FIRST in INSTRUCTIONS
 
 
 def test_a_search_finds_playbooks_with_the_note(asker: Asker) -> None:
@@ -64,12 +64,64 @@ def test_a_search_finds_playbooks_with_the_note(asker: Asker) -> None:
     assert found["provenance_note"] == PROVENANCE_NOTE
     assert BOOK in result.content[0].text
     assert PROVENANCE_NOTE in result.content[0].text
+    assert not {"facets", "score", "highlights"} & {*found, *found["items"][0]}
+    found = asker.call("search_playbooks", q="flaky tests", type="playbook", limit=5, detail="full").structured_content
     same = Http(asker.service)("/api/v1/search?q=flaky+tests&type=playbook&limit=5").json()
     assert {**same, "provenance_note": PROVENANCE_NOTE} == found
 
 
+def test_a_task_finds_the_one_playbook_ready_to_use(asker: Asker) -> None:
+    task = (
+        "Job unit-tests is red again.\n" + "E   assert None\n" * 50 + "Our flaky tests fail only sometimes. Mend them."
+    )
+    result = asker.call("find_playbook", task=task, agent="Cursor")
+    found, text = result.structured_content, result.content[0].text
+    book = Http(asker.service)(f"/api/v1/playbooks/{BOOK}").json()
+    assert (found["fits"], found["slug"], found["agent"]) == (True, BOOK, "cursor")
+    assert found["prompt"] == book["variants"][0]["prompt"]
+    assert found["then"]["arguments"] == {"playbook": BOOK, "playbook_version": book["version"], "agent": "cursor"}
+    assert (found["then"]["tool"], found["then"]["still"]) == ("report_run", ["outcome"])
+    for said in (book["title"], book["verdict"], found["prompt"].strip(), ASK_FIRST, *book["human_checkpoints"]):
+        assert said in text
+    assert tokens(text) <= BUDGET
+    assert asker.call("find_playbook", task=task).structured_content["prompt"] == book["prompt"]
+
+
+def test_where_nothing_fits_the_answer_says_how_to_ask_for_it(asker: Asker) -> None:
+    result = asker.call("find_playbook", task="Zyzzyva qwrtpsd")
+    found, text = result.structured_content, result.content[0].text
+    assert (found["fits"], found["nearest"]) == (False, [])
+    assert found["then"]["arguments"] == {"kind": "use_case", "title": "Zyzzyva qwrtpsd"}
+    assert "No playbook here fits this task." in text
+    assert "Ask the user" in text
+
+
+def test_a_playbook_is_read_by_its_sections(asker: Asker) -> None:
+    usual = asker.call("get_playbook", slug=BOOK)
+    assert {"prompt", "inputs", "steps", "failures", "human_checkpoints"} <= usual.structured_content.keys()
+    assert not {"evidence", "history", "variants", "runs"} & usual.structured_content.keys()
+    assert "## Steps" in usual.content[0].text
+    assert "## Public accounts" not in usual.content[0].text
+    some = asker.call("get_playbook", slug=BOOK, sections=["evidence"], agent="cursor")
+    assert "prompt" not in some.structured_content
+    assert some.structured_content["evidence"]
+    assert "## Public accounts" in some.content[0].text
+    assert "## Steps" not in some.content[0].text
+    variant = asker.call("get_playbook", slug=BOOK, sections="prompt", agent="cursor")
+    assert variant.structured_content["agent"] == "cursor"
+    assert "## Prompt for cursor" in variant.content[0].text
+    assert "## Prompt\n" not in variant.content[0].text
+
+
+def test_a_list_is_ten_lines_unless_more_is_asked(asker: Asker) -> None:
+    short = asker.call("list_lessons")
+    assert all(item.keys() == {"slug", "title"} for item in short.structured_content["items"])
+    assert len(short.content[0].text.splitlines()) == len(short.structured_content["items"]) + 1
+    assert "Fix: " in asker.call("list_lessons", detail="full").content[0].text
+
+
 def test_a_playbook_is_the_api_s_answer_and_the_markdown_twin(asker: Asker) -> None:
-    result = asker.call("get_playbook", slug=BOOK)
+    result = asker.call("get_playbook", slug=BOOK, detail="full")
     http = Http(asker.service)
     assert result.structured_content == http(f"/api/v1/playbooks/{BOOK}").json()
     assert result.content[0].text == http(f"/playbooks/{BOOK}.md").text
@@ -88,7 +140,7 @@ def test_a_filter_that_nothing_has_is_named(asker: Asker) -> None:
 
 
 def test_a_withdrawn_playbook_is_a_tombstone(asker: Asker) -> None:
-    found = asker.call("get_playbook", slug="gone").structured_content
+    found = asker.call("get_playbook", slug="gone", detail="full").structured_content
     assert (found["status"], found["prompt"], found["steps"]) == ("withdrawn", "", [])
 
 
@@ -98,7 +150,9 @@ def test_a_list_comes_in_pages_and_whole(asker: Asker, kind: str) -> None:
     items: list[Any] = []
     cursor = None
     while True:
-        found = asker.call(f"list_{kind}", limit=1, **({"cursor": cursor} if cursor else {})).structured_content
+        found = asker.call(
+            f"list_{kind}", limit=1, detail="full", **({"cursor": cursor} if cursor else {})
+        ).structured_content
         assert found["total"] == whole["total"]
         assert len(found["items"]) == 1
         items += found["items"]
@@ -180,7 +234,7 @@ def test_what_is_not_there_is_404(reading: Service, name: str, sent: dict[str, A
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(asker: Asker) -> None:
-    with pytest.raises(MCPError, match=r"Unknown tool: nothing\. Known are search_playbooks") as error:
+    with pytest.raises(MCPError, match=r"Unknown tool: nothing\. Known are find_playbook") as error:
         asker.call("nothing")
     assert error.value.code == -32602
 

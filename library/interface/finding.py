@@ -1,0 +1,212 @@
+"""What is answered to a pasted task: the one playbook for it, short enough to be read, or the nearest. Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ..records.fields import optional
+from ..records.naming import slug_of
+from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
+
+BUDGET = 1_200
+"""So many tokens an answer has at most."""
+MAX_TASK = 8_000
+"""So many characters of a task are read."""
+NEAREST = 3
+ASK_FIRST = (
+    "Ask the user before any step that spends money, sends messages, submits forms, deletes data or changes access."
+)
+OUTCOMES = "worked, worked_with_changes or failed"
+_BYTES = 3.8
+"""A token of such texts has more bytes than that, on the average of each text: measured with o200k."""
+
+
+class NearPlaybook(Answer):
+    """A playbook that is near, in a line."""
+
+    slug: str
+    title: str
+    summary: str | None = optional()
+
+
+class AskedInput(Answer):
+    """What stands for a variable of the prompt."""
+
+    name: str
+    meaning: str
+    example: str | None = optional()
+    default: str | None = optional()
+    secret: bool | None = optional()
+
+
+class ReadyCall(Answer):
+    """A call that is ready but for what only its caller knows: over MCP of the tool, over HTTP a POST of the same."""
+
+    tool: Literal["report_run", "submit"]
+    url: str
+    arguments: dict[str, str]
+    still: tuple[str, ...] = Field(description="what its caller has to add")
+
+
+class FindAnswer(Answer):
+    """The playbook for a task, as far as it is needed to begin; or, where nothing fits, the nearest."""
+
+    fits: bool
+    slug: str | None = optional()
+    title: str | None = optional()
+    version: str | None = optional()
+    verdict: str | None = optional()
+    url: str | None = optional()
+    agent: str | None = optional("the agent that the prompt is a variant for; absent for the prompt for every agent")
+    prompt: str | None = optional()
+    inputs: tuple[AskedInput, ...] | None = optional()
+    stops: tuple[str, ...] | None = optional()
+    failures: tuple[FailureAnswer, ...] | None = optional()
+    nearest: tuple[NearPlaybook, ...]
+    then: ReadyCall
+    notes: tuple[str, ...] | None = optional()
+
+
+def tokens(text: str) -> int:
+    """How many tokens a text has at most, by its length."""
+    return ceil(len(text.encode()) / _BYTES)
+
+
+def best(answer: Mapping[str, Any]) -> str | None:
+    """The slug of the playbook that fits, by the answer of a search; None where none does."""
+    first = next(iter(answer["items"]), None)
+    return str(first["slug"]) if first and answer.get("match", "close") == "close" else None
+
+
+def with_playbook(book: PlaybookAnswer, answer: Mapping[str, Any], agent: str) -> FindAnswer:
+    """The answer with a playbook, for an agent."""
+    variant, prompt = for_agent(book, agent)
+    named = {"agent": slug_of(agent, "")} if agent else {}
+    still = ("outcome",) if agent else ("agent", "outcome")
+    sent = {"playbook": book.slug, "playbook_version": book.version, **named}
+    gone = f"{book.status.capitalize()}: {line(book.status_reason)} " if book.status_reason else ""
+    return FindAnswer(
+        fits=True,
+        slug=book.slug,
+        title=book.title,
+        version=book.version,
+        verdict=gone + book.verdict,
+        url=book.url,
+        agent=variant,
+        prompt=prompt,
+        inputs=tuple(answer_of(AskedInput, item) for item in book.inputs),
+        stops=book.human_checkpoints,
+        failures=book.failures[:2],
+        nearest=tuple(near.model_copy(update={"summary": None}) for near in _nearest(answer, book.slug)),
+        then=ReadyCall(tool="report_run", url=book.report_url, arguments=sent, still=still),
+        notes=tuple(answer.get("notes") or ()) or None,
+    )
+
+
+def without_one(task: str, answer: Mapping[str, Any], site_url: str) -> FindAnswer:
+    """The answer where nothing fits: the nearest, and how to ask for a playbook."""
+    sent = {"kind": "use_case", "title": line(task)[:120]}
+    return FindAnswer(
+        fits=False,
+        nearest=_nearest(answer),
+        then=ReadyCall(tool="submit", url=f"{site_url}/api/v1/submissions", arguments=sent, still=("body",)),
+        notes=tuple(answer.get("notes") or ()) or None,
+    )
+
+
+def for_agent(book: PlaybookAnswer, agent: str) -> tuple[str | None, str]:
+    """The prompt for an agent, and of which one it is a variant; without one, the prompt for every agent."""
+    wanted = slug_of(agent, "")
+    variant = next((item for item in book.variants if item.agent == wanted), None)
+    return (variant.agent, variant.prompt) if variant else (None, book.prompt)
+
+
+def _nearest(answer: Mapping[str, Any], but: str = "") -> tuple[NearPlaybook, ...]:
+    hits = [hit for hit in answer["items"] if hit["slug"] != but][:NEAREST]
+    return tuple(NearPlaybook(slug=hit["slug"], title=hit["title"], summary=line(hit["summary"])) for hit in hits)
+
+
+def fitted(answer: FindAnswer, budget: int = BUDGET) -> FindAnswer:
+    """The answer within a budget of tokens, in words and in JSON: what matters least goes first, never the prompt."""
+    for shorter in _SHORTER:
+        if tokens(words(answer)) <= budget and tokens(answer.json_bytes().decode()) <= budget:
+            break
+        answer = answer.model_copy(update=shorter(answer))
+    return answer
+
+
+def _without_examples(answer: FindAnswer) -> dict[str, Any]:
+    return {"inputs": tuple(item.model_copy(update={"example": None}) for item in answer.inputs or ())}
+
+
+_SHORTER: tuple[Callable[[FindAnswer], dict[str, Any]], ...] = (
+    lambda _: {"nearest": ()},
+    _without_examples,
+    lambda answer: {"failures": (answer.failures or ())[:1]},
+    lambda _: {"failures": ()},
+    lambda _: {"inputs": ()},
+)
+"""What goes where there is no room, in this order."""
+
+
+def words(answer: FindAnswer) -> str:
+    """The answer in words, as markdown."""
+    return "\n\n".join(part for part in _parts(answer) if part)
+
+
+def _parts(answer: FindAnswer) -> Iterator[str]:
+    near = [f"- `{item.slug}`: {item.title}" for item in answer.nearest]
+    yield from answer.notes or ()
+    if answer.prompt is None:
+        yield "No playbook here fits this task."
+        yield _under("The nearest, to be read with get_playbook:", near)
+        yield f"Ask the user whether to ask the library for one; then {call(answer.then)}, its `body` the job in words."
+        return
+    yield f"# {answer.title}\n`{answer.slug}`, version {answer.version}. {answer.verdict}"
+    yield f"## Prompt{f' for {answer.agent}' if answer.agent else ''}\n{fenced(answer.prompt)}"
+    yield _under("## Its inputs", [_input(item) for item in answer.inputs or ()])
+    yield "\n".join([f"## Where to stop\n{ASK_FIRST}", *(f"- {line(stop)}" for stop in answer.stops or ())])
+    yield _under("## What goes wrong", [f"- {line(item.problem)} {line(item.fix)}" for item in answer.failures or ()])
+    yield f"## Afterwards\nAsk the user whether to report how it went, {OUTCOMES}; then {call(answer.then)}"
+    yield f"Steps with checks, further failures, evidence: get_playbook `{answer.slug}`, or {answer.url}"
+    yield _under("Not this job? Near are:", near)
+
+
+def _under(head: str, lines: Sequence[str]) -> str:
+    return "\n".join([head, *lines]) if lines else ""
+
+
+def call(ready: ReadyCall) -> str:
+    """A call in words."""
+    whole = {**ready.arguments, **dict.fromkeys(ready.still, "…")}
+    told = ", ".join(f'"{name}": "{value}"' for name, value in whole.items())
+    return f"{ready.tool} {{{told}}}"
+
+
+def _input(item: AskedInput) -> str:
+    such = f" Such as {code(item.example)}." if item.example else ""
+    default = f" Without one: {code(item.default)}." if item.default else ""
+    secret = " A secret: name where it is kept, never paste it." if item.secret else ""
+    return f"- `{{{{{item.name}}}}}`: {line(item.meaning)}{such}{default}{secret}"
+
+
+def line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())
+
+
+def fenced(text: str) -> str:
+    """A text as it stands, in a fence longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2) if "```" in text else 2
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text.rstrip()}\n{fence}"
+
+
+def code(text: str) -> str:
+    """A text as a code span on one line, whatever stands in it."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence, space = "`" * (longest + 1), " " if longest else ""
+    return f"{fence}{space}{line(text)}{space}{fence}"

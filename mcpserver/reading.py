@@ -1,0 +1,247 @@
+"""The tools that read: one playbook for a task, search, a playbook by its sections, lists; each short unless asked."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library.interface import finding
+from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
+from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.records.fields import optional
+from library.records.naming import slug_of
+from library.records.vocabulary import ResultType, Status, Trust
+
+from .asking import Asking, BadCursor, find_playbook, is_slug, nearest, page
+from .ports import Record, Refusal
+
+Lists = Literal["agents", "tasks", "lessons"]
+Cursor = Annotated[str, Field(max_length=400)]
+Detail = Literal["short", "full"]
+_DETAIL = "`full`: all that the API answers."
+_AGENT = "The agent that will do it, such as `claude-code`, for its variant of the prompt."
+
+
+class Arguments(BaseModel):
+    """What every model here is: unchangeable, strict, and closed to names that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class TaskAsked(Arguments):
+    """A task, as somebody wrote it."""
+
+    task: Annotated[str, Field(min_length=1)] = Field(
+        description="The whole task, log or mail as it is, or the job in a sentence; 8,000 characters are read."
+    )
+    agent: str | None = Field(None, max_length=128, description=_AGENT)
+
+
+class Search(Arguments):
+    """A question in plain words."""
+
+    q: Annotated[str, Field(min_length=1)] = Field(description="What to look for, in plain words.")
+    type: ResultType | None = Field(None, strict=False)
+    agent: str | None = Field(None, max_length=64, description="Only what names this agent, or is for any.")
+    category: str | None = Field(None, max_length=64, description="Its slug.")
+    min_trust: Trust | None = Field(None, strict=False, description="At least this level.")
+    proven: bool | None = Field(None, description="Only playbooks whose checks are proven.")
+    limit: Annotated[int, Field(ge=1, le=50)] = Field(10, description="1 to 50; 10 if absent.")
+    detail: Detail = Field("short", description=_DETAIL)
+
+
+Section = Literal["prompt", "steps", "stops", "failures", "evidence", "trust", "runs", "related"]
+_SECTIONS: Mapping[Section, tuple[str, Sequence[str]]] = {
+    "prompt": (r"Prompt|Inputs of the prompt", ("prompt", "inputs")),
+    "steps": (r"What you need|Steps", ("needs", "steps")),
+    "stops": (r"Where a person decides", ("human_checkpoints",)),
+    "failures": (r"What goes wrong", ("failures",)),
+    "evidence": (r"Public accounts|References", ("evidence", "references")),
+    "trust": (r"Trust in detail|Proof in detail|Tried with", ("trust_reasons", "trust_next", "proof", "tried_with")),
+    "runs": (r"Runs", ("runs", "tested", "trial_runs")),
+    "related": (r"Lessons|Related", ("lessonSlugs", "related", "relatedComputed")),
+}
+"""Of each section: its headings in the markdown twin, and its fields."""
+_USUAL: tuple[Section, ...] = ("prompt", "steps", "stops", "failures")
+_HEAD = ("slug", "title", "version", "status", "status_reason", "replaced_by", "verdict", "risk", "risk_note", "url")
+
+
+class OnePlaybook(Arguments):
+    """Which playbook, and what of it."""
+
+    slug: Annotated[str, Field(min_length=1, max_length=300)] = Field(
+        description="Its slug, such as `fix-flaky-tests`; its title or address will do."
+    )
+    sections: tuple[Section, ...] | None = Field(
+        None, strict=False, max_length=8, description="Absent: prompt, steps, stops and failures."
+    )
+    agent: str | None = Field(None, max_length=128, description=_AGENT)
+    detail: Detail = Field("short", description=_DETAIL)
+
+
+class Page(Arguments):
+    """Which page of a list."""
+
+    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before.")
+    limit: Annotated[int, Field(ge=1, le=100)] = Field(10, description="1 to 100; 10 if absent.")
+    detail: Detail = Field("short", description=_DETAIL)
+
+
+class ShortHit(Answer):
+    """A search result in short."""
+
+    type: str
+    slug: str
+    title: str
+    summary: str
+    trust: str | None = optional()
+    status: str | None = optional()
+    proven: bool | None = optional()
+
+
+class SearchResult(Answer):
+    """Search results across playbooks, lessons, agents and jobs."""
+
+    total: int
+    items: tuple[ShortHit, ...]
+    suggestion: str | None = optional()
+    provenance_note: str
+
+
+class SomeSections(Answer):
+    """A playbook: its head, and the sections that were asked for."""
+
+    slug: str
+    title: str
+    version: str
+    status: str
+    verdict: str
+    url: str
+    prompt: str | None = optional()
+    provenance_note: str
+
+
+class ListedRecord(Answer):
+    """A record of a list."""
+
+    slug: str
+
+
+class ToolPage(Answer):
+    """A page of a list; `total` counts all of it."""
+
+    total: int
+    items: tuple[ListedRecord, ...]
+    next_cursor: str | None
+
+
+async def find(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
+    """The one playbook for a task, or the nearest."""
+    asked = {"q": sent.task, "type": str(ResultType.PLAYBOOK), "limit": "4"}
+    answer = await asking.reader.search(asked)
+    slug = finding.best(answer)
+    record = await asking.reader.playbook(slug) if slug else None
+    if record is None or record["status"] == Status.WITHDRAWN:
+        made = finding.without_one(sent.task, answer, asking.site_url)
+    else:
+        made = finding.with_playbook(PlaybookAnswer.model_validate(record), answer, sent.agent or "")
+    made = finding.fitted(made)
+    return made.model_dump(mode="json"), finding.words(made)
+
+
+async def search(asking: Asking, sent: Search) -> tuple[Record, None]:
+    """What search finds."""
+    told = sent.model_dump(mode="json", exclude_none=True, exclude={"detail"})
+    if sent.agent and not is_slug(sent.agent):
+        told["agent"] = slug_of(sent.agent, sent.agent)
+    asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
+    answer = {**await asking.reader.search(asked), "provenance_note": PROVENANCE_NOTE}
+    if sent.detail == "full":
+        return answer, None
+    short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
+    return {**short, "items": [_of(hit, ShortHit.model_fields) for hit in answer["items"]]}, None
+
+
+async def read(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
+    """A playbook, or some of its sections."""
+    found = await find_playbook(asking.reader, sent.slug)
+    if found is None:
+        near = await nearest(asking.reader, sent.slug)
+        which = f" Nearest are {near}." if near else " search_playbooks finds them."
+        raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
+    text = await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
+    if sent.detail == "full":
+        return found, text
+    wanted = [_SECTIONS[name] for name in sent.sections or _USUAL]
+    short = _of(found, (*_HEAD, *chain.from_iterable(fields for _, fields in wanted), "provenance_note"))
+    variants = {item["agent"]: item["prompt"] for item in found["variants"]}
+    agent = slug_of(sent.agent or "", "")
+    if "prompt" in short and agent in variants:
+        short |= {"prompt": variants[agent], "agent": agent}
+    headings = "|".join(heading for heading, _ in wanted)
+    if agent in variants:
+        headings = re.sub(r"\bPrompt\b", f"Prompt for {agent}", headings)
+    more = ", ".join(name for name in _SECTIONS if name not in (sent.sections or _USUAL))
+    return short, f"{_cut(text, headings)}\nFurther sections: {more}." if more else _cut(text, headings)
+
+
+def _cut(markdown: str, headings: str) -> str:
+    """A document's head and the sections of some headings; what looks like a heading in a fence is none."""
+    kept, keeps, fence = [], True, ""
+    for row in markdown.splitlines(keepends=True):
+        mark = re.match(r"`{3,}", row)
+        if mark and (not fence or mark[0] == fence):
+            fence = "" if fence else mark[0]
+        elif not fence and row.startswith("## "):
+            keeps = re.fullmatch(headings, row[3:].strip()) is not None
+        if keeps:
+            kept.append(row)
+    return "".join(kept)
+
+
+_LINES: Mapping[Lists, tuple[str, str, Sequence[str]]] = {
+    "agents": ("- `{slug}`: {name} by {vendor}", ". {summary}", ("slug", "name", "vendor")),
+    "tasks": ("- `{slug}` ({category}, {playbooks} playbooks): {name}", ". {summary}", ("slug", "name", "playbooks")),
+    "lessons": ("- `{slug}`: {title}", ". {problem} Fix: {fix}", ("slug", "title")),
+}
+"""An item of each list in a line, what is added to it in full, and what of it is told in short."""
+
+
+async def listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
+    """A page of a list."""
+    whole = await asking.reader.listed(kind)
+    try:
+        items, following = page(whole["items"], sent.cursor, kind, sent.limit)
+    except BadCursor as error:
+        problem = FieldProblem(pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out")
+        raise Refusal(INVALID, "The list begins at no such place.", [problem]) from error
+    form, added, fields = _LINES[kind]
+    more = f"\nMore with cursor {following}" if following else ""
+    form += added if sent.detail == "full" else ""
+    lines = "\n".join(form.format_map({name: str(value).strip() for name, value in item.items()}) for item in items)
+    words = f"{len(items)} of {whole['total']}:\n{lines}{more}"
+    if sent.detail == "full":
+        return {**whole, "items": items, "next_cursor": following}, words
+    short = {"total": whole["total"], "items": [_of(item, fields) for item in items], "next_cursor": following}
+    if kind == "tasks":
+        short["categories"] = [_of(item, ("slug", "name")) for item in whole["categories"]]
+    return short, words
+
+
+def _of(record: Record, names: Iterable[str]) -> dict[str, Any]:
+    return {name: record[name] for name in names if record.get(name) is not None}
+
+
+def search_text(answer: Record) -> str:
+    """Search results in words."""
+    lines = [f"{answer['total']} found. {answer['provenance_note']}"]
+    lines += answer.get("notes") or ()
+    if answer.get("suggestion"):
+        lines.append(f"Did you mean: {answer['suggestion']}")
+    for hit in answer["items"]:
+        marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
+        marks += ", checks proven" if hit.get("proven") else ""
+        lines.append(f"- {hit['type']} `{hit['slug']}`: {hit['title']}{marks and f' ({marks})'}. {hit['summary']}")
+    return "\n".join(lines)

@@ -60,6 +60,11 @@ _ROWS = (
     ),
     ("status", "server.work_commands", "Say what waits, who works, and how each job ended."),
     ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
+    (
+        "find",
+        "library.search.commands",
+        "Find the one playbook for a task, ready to use; `-` reads the task from standard input.",
+    ),
     ("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
     (
         "trial",

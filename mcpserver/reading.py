@@ -12,7 +12,7 @@ from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
 from library.records.fields import optional
 from library.records.naming import slug_of
-from library.records.vocabulary import ResultType, Status, Trust
+from library.records.vocabulary import ResultType, Trust
 
 from .asking import Asking, BadCursor, find_playbook, is_slug, nearest, page
 from .ports import Record, Refusal
@@ -143,11 +143,8 @@ async def find(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
     answer = await asking.reader.search(asked)
     slug = finding.best(answer)
     record = await asking.reader.playbook(slug) if slug else None
-    if record is None or record["status"] == Status.WITHDRAWN:
-        made = finding.without_one(sent.task, answer, asking.site_url)
-    else:
-        made = finding.with_playbook(PlaybookAnswer.model_validate(record), answer, sent.agent or "")
-    made = finding.fitted(made)
+    book = PlaybookAnswer.model_validate(record) if record else None
+    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.site_url)
     return made.model_dump(mode="json"), finding.words(made)
 
 

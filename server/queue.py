@@ -11,6 +11,7 @@ from typing import Any
 
 from build.output.generations import manifest_of
 from build.views.routes import API
+from library.interface.answers import PlaybookAnswer
 from library.interface.resolving import PlaybookNames, Unresolved, resolve_playbook
 from library.problems import UsageError
 from library.records.fields import SLUG
@@ -125,7 +126,10 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
         manifest = manifest_of(out.absolute().resolve().parent)
         return manifest is not None and any(file.endswith(f"/{run_id}.yaml") for file in manifest.content)
 
-    return Services(settings, store, secrets.token_bytes, known, has_run)
+    def playbook(slug: str) -> PlaybookAnswer | None:
+        return picked(folder / f"{slug}.json", PlaybookAnswer.model_validate)
+
+    return Services(settings, store, secrets.token_bytes, known, has_run, playbook)
 
 
 def published_runs(content: Path) -> frozenset[str]:

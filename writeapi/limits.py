@@ -237,8 +237,8 @@ Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
 _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on_timeout", "retry_on_error")
-_READS = "live.post_search"
-"""The one POST that changes nothing."""
+_READS = ("live.post_search", "live.post_find")
+"""The POSTs that change nothing."""
 
 _MARK = "creates_contributor"
 STRATEGY = "playbooks-counters"
@@ -310,7 +310,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
 
     def held() -> list[Limit]:
         """Those of this request; none for what only reads, and for an address that takes no such method."""
-        if request.method not in WRITES or request.endpoint in (None, _READS):
+        if request.method not in WRITES or request.endpoint in (None, *_READS):
             return []
         return [limit for limit in limits if limit.scope == "write" or _creates()]
 

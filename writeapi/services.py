@@ -11,6 +11,7 @@ from typing import Any
 from flask import current_app, g, request
 from pydantic import BaseModel
 
+from library.interface.answers import PlaybookAnswer
 from library.interface.errors import UNAUTHORIZED, FieldProblem
 from library.interface.resolving import Unresolved
 from writeapi.api.wire import ApiError
@@ -91,7 +92,7 @@ class Services:
     """Handed to every endpoint; made once.
 
     `lookup` gives the playbook of the built library that a text names, or those that are like it; `has_run` says
-    whether it has the run report of an id.
+    whether it has the run report of an id; `playbook` reads the one of a slug.
     """
 
     settings: ServiceSettings
@@ -99,6 +100,7 @@ class Services:
     random: Randomness
     lookup: Callable[[str], KnownPlaybook | Unresolved]
     has_run: Callable[[str], bool]
+    playbook: Callable[[str], PlaybookAnswer | None] = lambda _slug: None
 
 
 def services() -> Services:

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ..records.fields import optional
+from ..records.fields import must, optional
 from ..records.naming import slug_of
+from ..records.vocabulary import Status
 from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
+from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200
 """So many tokens an answer has at most."""
@@ -22,6 +24,15 @@ ASK_FIRST = (
 OUTCOMES = "worked, worked_with_changes or failed"
 _BYTES = 3.8
 """A token of such texts has more bytes than that, on the average of each text: measured with o200k."""
+
+
+class FindTask(Intake):
+    """A task to find the playbook for; it may be pasted whole."""
+
+    task: Annotated[str, must("missing", str.strip, "say what job you want to get done")] = Field(
+        description="The task, log or mail as it is, or the job in a sentence; 8,000 characters are read."
+    )
+    agent: WhoOrWhich | None = optional("The agent that will do it, for its variant of the prompt.")
 
 
 class NearPlaybook(Answer):
@@ -79,6 +90,12 @@ def best(answer: Mapping[str, Any]) -> str | None:
     """The slug of the playbook that fits, by the answer of a search; None where none does."""
     first = next(iter(answer["items"]), None)
     return str(first["slug"]) if first and answer.get("match", "close") == "close" else None
+
+
+def answered(task: str, agent: str, hits: Mapping[str, Any], book: PlaybookAnswer | None, site_url: str) -> FindAnswer:
+    """The answer to a task: `hits` is what search says of it, `book` the playbook that is `best` there."""
+    offered = book is not None and book.status is not Status.WITHDRAWN
+    return fitted(with_playbook(book, hits, agent) if book and offered else without_one(task, hits, site_url))
 
 
 def with_playbook(book: PlaybookAnswer, answer: Mapping[str, Any], agent: str) -> FindAnswer:

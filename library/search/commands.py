@@ -1,9 +1,12 @@
-"""The command `search`: the same answers as the service's, from a site on this disk."""
+"""The commands `search` and `find`: the same answers as the service's, from a site on this disk."""
 
+import sys
 from pathlib import Path
 
 import click
 
+from ..interface import finding
+from ..interface.answers import Index, PlaybookAnswer
 from ..problems import UsageError, printable
 from ..records.vocabulary import ResultType, Trust
 from .answers import Hit, SearchAnswer
@@ -44,6 +47,31 @@ def search(
     answer = _engine(out).answer(question)
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)
+
+
+@click.command(epilog="Example: playbooks find my tests fail only sometimes --agent claude-code")
+@click.argument("task", nargs=-1, required=True)
+@click.option("--agent", default="", help="The agent that will do it, for its variant of the prompt.")
+@click.option("--json", "as_json", is_flag=True, help="As `GET /find` answers.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
+def find(task: tuple[str, ...], agent: str, *, as_json: bool, out: Path) -> None:
+    """Find the one playbook for a task, ready to use; `-` reads the task from standard input."""
+    text = (sys.stdin.read() if task == ("-",) else " ".join(task)).strip()
+    if not text:
+        raise UsageError("say what is to be done")
+    engine, api = _engine(out), out / "api/v1"
+    question = Question(text, ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
+    hits = engine.answer(question).model_dump(mode="json")
+    slug = finding.best(hits)
+    book = PlaybookAnswer.model_validate_json((api / f"playbooks/{slug}.json").read_bytes()) if slug else None
+    top = Index.model_validate_json((api / "index.json").read_bytes()).links["playbooks"].partition("/api/v1/")[0]
+    answer = finding.answered(text, agent, hits, book, top)
+    click.echo(answer.json_bytes().decode() if as_json else printed(finding.words(answer)))
+
+
+def printed(text: str) -> str:
+    """A text of several lines, with nothing in it that a terminal would obey."""
+    return "\n".join(map(printable, text.splitlines()))
 
 
 def _engine(out: Path) -> SearchEngine:

@@ -113,12 +113,24 @@ def test_what_a_terminal_would_obey_is_not_printed(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [[], [" "], ["x" * 501], ["x", "--limit", "51"], ["x", "--type", "book"], ["x", "--min-trust", "high"]]
+    "wrong", [[], [" "], ["x", "--limit", "51"], ["x", "--type", "book"], ["x", "--min-trust", "high"]]
 )
 def test_wrong_use_is_2_and_a_sentence(site: Path, wrong: list[str]) -> None:
     result = run(site, *wrong)
     assert result.exit_code == 2
     assert "Error" in result.output
+
+
+def test_a_task_gives_its_playbook_ready_to_use(site: Path) -> None:
+    def found(*arguments: str, task: str = "") -> Result:
+        return CliRunner().invoke(cli.main, ["find", "--out", str(site), *arguments], input=task)
+
+    words = found("my tests are flaky", "--agent", "cursor").output
+    assert words.startswith("# Fix flaky tests")
+    assert "## Prompt for cursor" in words
+    assert json.loads(found("-", "--json", task="flaky tests, again and again").output)["slug"] == "fix-flaky-tests"
+    assert "No playbook here fits this task." in found("zyzzyva qwrtpsd").output
+    assert found("-", task=" ").exit_code == 2
 
 
 def test_without_a_site_it_says_what_to_do(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import orjson
 import pytest
 import yaml
 
-from library.interface.finding import fenced
 from library.interface.answers import PROVENANCE_NOTE
+from library.interface.finding import fenced
 from tests.builders import BOOK
 from tests.generator.told import outline, renditions_of
 from tests.rich import HOSTILE

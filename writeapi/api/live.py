@@ -7,18 +7,23 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, request
 
+from library.interface import finding
 from library.interface.answers import Health
+from library.interface.bodies import pointer
 from library.interface.errors import INVALID, SEARCH_AWAY, UNAVAILABLE, FieldProblem
+from library.interface.finding import FindTask
 from library.interface.intake import LongSearch
+from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
-from ..services import Services
+from ..services import Services, services
 from ..store.engine import Unavailable
 from ..store.jobs import WORKER
 from .wire import JSON, ApiError, read_model, reply
 
+MARKDOWN = "text/markdown"
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
 CHOICES: Mapping[str, Iterable[str]] = {
@@ -49,6 +54,27 @@ def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]])
         sent = asked.model_dump()
         question = Question(sent.pop("q").strip(), **sent)
         return reply(opened(search).answer(question).json_bytes())
+
+    @live.get("/find")
+    def get_find() -> Response:
+        return _found(read_task(request.args.to_dict(flat=False)))
+
+    @live.post("/find")
+    def post_find() -> Response:
+        return _found(read_model(request, FindTask, private=frozenset({"task"}))[0])
+
+    def _found(asked: FindTask) -> Response:
+        question = Question(asked.task.strip(), ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
+        hits = opened(search).answer(question).model_dump(mode="json")
+        slug, here = finding.best(hits), services()
+        book = here.playbook(slug) if slug else None
+        answer = finding.answered(asked.task, asked.agent or "", hits, book, here.settings.site_url)
+        if request.accept_mimetypes.best_match([JSON, MARKDOWN]) == MARKDOWN:
+            response = Response(finding.words(answer), content_type=f"{MARKDOWN}; charset=utf-8")
+        else:
+            response = reply(answer.json_bytes())
+        response.headers |= {"Cache-Control": "no-store", "Vary": "Accept"}
+        return response
 
     @live.get("/healthz")
     def get_healthz() -> Response:
@@ -88,6 +114,18 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
     )
 
 
+def read_task(arguments: dict[str, list[str]]) -> FindTask:
+    """The task in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
+    given = {name: values[0] for name, values in arguments.items() if values[0]}
+    read = validate(FindTask, given, "query", IN_JSON)
+    wrong = [(pointer(one.pointer), one.code, one.message) for one in read] if isinstance(read, list) else []
+    wrong += ((f"/{name}", code, text) for name, code, text in unknown_or_repeated(arguments, [*arguments]))
+    if wrong or isinstance(read, list):
+        problems = [FieldProblem(pointer=place, code=code, detail=text) for place, code, text in wrong]
+        raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
+    return read
+
+
 def unknown_or_repeated(arguments: Mapping[str, Sequence[str]], known: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Of each parameter that an address does not have or that stands twice: its name, a code and a sentence."""
     for name, values in arguments.items():
@@ -119,12 +157,12 @@ RETRY_SECONDS = 5
 _MIB = 1024 * 1024
 
 
-def check_ready(services: Services, search: SearchSource, limits: Callable[[], str]) -> tuple[str, ...]:
+def check_ready(here: Services, search: SearchSource, limits: Callable[[], str]) -> tuple[str, ...]:
     """What is not well although this can work; `limits` says it of theirs.
 
     Raises `ApiError` 503 with all that keeps it from working.
     """
-    wrong = list(_wrong(services, search))
+    wrong = list(_wrong(here, search))
     if wrong:
         reasons = [FieldProblem(pointer="", code=code, detail=detail) for code, detail in wrong]
         kind = SEARCH_AWAY if all(code == "search-index" for code, _ in wrong) else UNAVAILABLE
@@ -132,28 +170,28 @@ def check_ready(services: Services, search: SearchSource, limits: Callable[[], s
         raise ApiError(kind, detail, reasons, headers={"Retry-After": str(RETRY_SECONDS)})
     # What an editor or an operator has to do is no reason to send callers elsewhere: they would find the same there.
     warnings = [limits()]
-    number, age = services.store.outbox_waits()
-    if age > services.settings.outbox_hours * 3_600:
+    number, age = here.store.outbox_waits()
+    if age > here.settings.outbox_hours * 3_600:
         warnings.append(f"{number} decisions wait to be published, the oldest for {int(age // 3_600)} hours.")
-    failing = (job for job in services.store.jobs().values() if job.failures)
+    failing = (job for job in here.store.jobs().values() if job.failures)
     warnings += [f"The job {job.name} fails; `playbooks status` says why." for job in failing]
-    if services.store.leased(WORKER) is None and (number or services.store.unscreened(1)):
+    if here.store.leased(WORKER) is None and (number or here.store.unscreened(1)):
         warnings.append("Something waits, and no worker runs: start `playbooks work`.")
     return tuple(filter(None, warnings))
 
 
-def _wrong(services: Services, search: SearchSource) -> Iterator[tuple[str, str]]:
-    settings = services.settings
+def _wrong(here: Services, search: SearchSource) -> Iterator[tuple[str, str]]:
+    settings = here.settings
     try:
         search()
     except IndexUnusable:
         yield "search-index", "the search index is missing or damaged."
-    for place in {settings.limits_path.parent, services.store.folder or settings.limits_path.parent}:
+    for place in {settings.limits_path.parent, here.store.folder or settings.limits_path.parent}:
         with suppress(OSError):
             if shutil.disk_usage(place).free < settings.least_free_mib * _MIB:
                 yield "disk-full", f"less than {settings.least_free_mib} MiB are free where the queue is kept."
                 break
     try:
-        services.store.ready()
+        here.store.ready()
     except Unavailable as error:
         yield "database", f"{error}"[:1].lower() + f"{error}"[1:]

@@ -1,9 +1,11 @@
 """Step 5: on staging, up, back by one command and up again, with what the new release wrote in between.
 
-    check-5.py --up CMD --back CMD --status CMD --smoke CMD --write CMD --read 'CMD {}' --new DIGEST --old DIGEST
+    check-5.py --up CMD --back CMD --status CMD --smoke CMD --write CMD --read 'CMD {}' --new DIGEST --old DIGEST [--log CMD]
 
 --status prints one instance with its digest a line. --write lets the new release write and prints the ids, one a line;
---read reads the ids that stand for {} through the running release, and fails where one cannot be read as it was.
+--read reads the ids that stand for {} through the running release, and fails where one cannot be read as it was. --log
+prints the digests that answered there, from the access log of staging: before anything is tried here, the new release and
+then the old one have to be in it, or nobody rehearsed before production.
 """
 
 import argparse
@@ -31,7 +33,11 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("up", "back", "status", "smoke", "write", "read", "new", "old"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--log")
     told = parser.parse_args()
+    seen = " ".join(ran(told.log)) if told.log else ""
+    if told.log and told.old not in seen.partition(told.new)[2]:
+        raise SystemExit("by the access log the way back was not rehearsed: the old release never answered after the new one")
     ran(told.up)
     on(told, told.new, told.old, "after going up")
     ran(told.smoke)

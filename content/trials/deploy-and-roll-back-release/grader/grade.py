@@ -115,6 +115,14 @@ for row in rows:
     if programs["handle"](database, {"op": "show", "id": row["id"]})[0] != 200:
         failed(f"the last good release cannot show booking {row['id']}")
 
+# The rehearsal, as staging's own log has it
+try:
+    rehearsed = [json.loads(line)[2] for line in read("env/staging/access.log").splitlines()]
+except (ValueError, KeyError, TypeError, IndexError) as error:
+    failed(f"what the host keeps of staging cannot be read: {error!r}")
+if NEW not in rehearsed or GOOD not in rehearsed[rehearsed.index(NEW) :]:
+    failed("the way back was not tried on staging")
+
 # The papers
 wanted = {str(entry[5]["id"]): "converted" if entry[5]["seats"] > 8 else "readable"
           for entry in by_new if entry[3] == "book" and entry[4] == 200}

@@ -109,9 +109,10 @@ def laid(name, mended=()):
     return name
 
 
-def shown(name, which):
-    """Which scripts show their fault in a copy."""
-    loop = "; ".join(f"timeout 60 bash ../review/{n}.sh > /dev/null 2>&1; echo {n} $?" for n in which)
+def shown(name, which, program=""):
+    """Which scripts show their fault in a copy; by the program of another one, where that is named."""
+    loop = f'export PYTHONSAFEPATH=1 PYTHONPATH="$PWD/../{program}"; ' if program else ""
+    loop += "; ".join(f"timeout 60 bash ../review/{n}.sh > /dev/null 2>&1; echo {n} $?" for n in which)
     told = dict(line.split() for line in child(f"cd {name}; {loop}")[1].splitlines() if re.fullmatch(r"\d+ \d+", line))
     if bad := [n for n in which if told.get(str(n)) not in ("0", "1")]:
         failed(f"scripts end with neither 0 nor 1 in {name}: {bad}")
@@ -149,6 +150,8 @@ if wrong := shown("g-silent", numbers):
     failed(f"scripts that show a fault where nothing answers: {wrong}")
 if wrong := shown(laid("g-right", MENDS), numbers):
     failed(f"findings that are none, for they show where nothing is wrong: {wrong}")
+if shown("g-base", numbers, "g-right") or shown("g-right", numbers, "g-base") != set(numbers):
+    failed("scripts go by the text of the files, and not by what is answered")
 taken = []
 for number, fault in enumerate(MENDS):
     name = laid(f"g-{number}", [one for one in MENDS if one != fault])

@@ -2,9 +2,12 @@
 
     check-3.py --fetch 'python3 fetch.py URL "$FOLDER" --page $PAGE' --largest 250
         --keys 'jq -r ".items[].id" "$FOLDER"/stations-*.json' [--keys ...] [--broken 'COMMAND' ...]
+        [--other 'COMMAND'] [--came 'curl -sS "URL?limit=$PAGE"' ...]
 
 $FOLDER is a new folder of the check's own; `--keys` prints the keys of one feed, from the raw files, a line each.
-`--broken` is the fetch while the source is down, or answers with something else: it must not end with 0.
+`--broken` is the fetch while the source is down, or answers with something else: it must not end with 0. `--other` is the
+fetch as it was on another day: what it left in the folder must not be taken for today's. `--came` prints a first page as the
+source gives it, and one file of the fetch has to hold these bytes.
 """
 
 import argparse
@@ -56,7 +59,9 @@ def main():
     parser.add_argument("--fetch", required=True)
     parser.add_argument("--largest", type=int, required=True)
     parser.add_argument("--keys", action="append", required=True)
-    parser.add_argument("--broken", action="append", default=[])
+    parser.add_argument("--other")
+    for name in ("broken", "came"):
+        parser.add_argument(f"--{name}", action="append", default=[])
     told = parser.parse_args()
     small, wrong = max(1, told.largest // 10), []
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two, tempfile.TemporaryDirectory() as three:
@@ -75,6 +80,16 @@ def main():
             if keys(told.keys, Path(three, "raw"), small) != whole:
                 wrong.append("after a kill and another fetch the keys are not the same")
             wrong += [] if early else ["the fetch was through before it could be killed: writes it page by page?"]
+        for command in told.came:
+            page = run(command, Path(one, "raw"), told.largest, capture_output=True).stdout
+            if not page or page not in [path.read_bytes() for path in Path(one).rglob("*") if path.is_file()]:
+                wrong.append(f"no file holds byte for byte what the source says to: {command}")
+        if told.other:
+            for command in (told.other, told.fetch):
+                code = run(command, Path(two, "other"), told.largest, stdout=subprocess.DEVNULL).returncode
+                wrong += [f"a fetch into the folder of another day ended with {code}"] if code else []
+            if keys(told.keys, Path(two, "other"), told.largest) != whole:
+                wrong.append("in the folder of another day the keys are not today's")
         for command in told.broken:
             with tempfile.TemporaryDirectory() as four:
                 if not run(command, Path(four, "raw"), told.largest, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:

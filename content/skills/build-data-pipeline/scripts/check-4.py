@@ -1,4 +1,4 @@
-"""Steps 4 and 8: a second load changes nothing, a killed one leaves the old rows or the new, and corrections arrive.
+"""Steps 4 and 8: a second load changes nothing, a killed one leaves old rows or new, and what changed or returned arrives.
 
     check-4.py --load 'python3 load.py raw/today "$DB"' --rows 'sqlite3 "$DB" "SELECT id, label FROM stations ORDER BY id"'
         --before 'python3 load.py raw/yesterday "$DB"' [--kills 5]
@@ -40,9 +40,12 @@ def killed(command, base, seconds):
     time.sleep(seconds)
     try:
         os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for _ in range(200):  # what the shell had started holds its locks until it is gone, too
+            os.killpg(process.pid, 0)
+            time.sleep(0.01)
     except ProcessLookupError:
-        pass
-    process.wait()
+        process.wait()
 
 
 def main():
@@ -66,6 +69,10 @@ def main():
         took = time.monotonic() - begun
         if rows(told.rows, base) != today:
             wrong.append("after yesterday's load today's rows are others than in a fresh table: what was corrected?")
+        for command in (told.before, told.load):
+            load(command, fresh, wrong, "a load after a load of the other day")
+        if rows(told.rows, fresh) != today:
+            wrong.append("today, yesterday and today again are others than today: what was gone for a day did not come back?")
         for number in range(0 if wrong else told.kills):
             broken = Path(place, f"kill-{number}.db")
             load(told.before, broken, wrong, "the load of yesterday")

@@ -109,13 +109,12 @@ for number, day in ((1, one), (2, two)):
         try:
             page = json.loads(data(place))
             feed = place.name.split("-")[0]
-            found[feed] |= {item["id"] if feed == "stations" else (item["station"], item["at"]) for item in page["items"]}
+            found[feed] |= {json.dumps(item, sort_keys=True) for item in page["items"]}
         except (ValueError, KeyError, TypeError) as error:
             failed(f"{place}: {error!r}")
-    if found["stations"] != {item["id"] for item in day["stations"] if item}:
-        failed(f"raw/day-{number} has not all stations")
-    if found["readings"] != {(item["station"], item["at"]) for item in day["readings"]}:
-        failed(f"raw/day-{number} has not all readings")
+    for feed, items in found.items():
+        if items != {json.dumps(item, sort_keys=True) for item in day[feed] if item}:
+            failed(f"raw/day-{number} has not all {feed} as they came")
 lines = list(csv.DictReader(data("differences.csv").decode(errors="replace").splitlines()))
 if sorted((line.get("side"), line.get("key")) for line in lines) != [("missing", f"M{number}") for number in range(1, 6)]:
     failed("differences.csv has other keys")
@@ -149,7 +148,7 @@ first[25:25] = [None, None]
 later = [item and (station(9, "!") if item["id"] == "s9" else item) for item in first] + [station(number) for number in range(70, 75)]
 later[6] = None
 first, later = day(first, (1, 2, 3)), day(later, (2, 3, 4), 0.5)
-more = day([item for item in later["stations"]], tuple(range(2, 20)), 0.25)
+more = day([first["stations"][6], *(item for item in later["stations"] if item)], tuple(range(2, 20)), 0.25)
 other = Path("other-raw")
 shutil.rmtree(other, ignore_errors=True)
 for stale in Path(".").glob("other*.db*"):
@@ -181,6 +180,10 @@ child(f"SLOW=0.05 python3 other_source.py other-2 timeout -s KILL 0.9 python3 fe
 must(fetch("other-2", "other-raw/3", "--page 7"), "a fetch after a kill")
 must(load("other-raw/3", "other-3.db"), "its load")
 compare("other-3.db", [later], "after a kill")
+for name in ("other-1", "other-2"):
+    must(fetch(name, "other-raw/5", "--page 20"), "a fetch into a folder of another day")
+must(load("other-raw/5", "other-5.db"), "its load")
+compare("other-5.db", [later], "after another day in the same folder")
 for fault in ("down", "page"):
     if child(fetch("other-1", f"other-raw/{fault}", before=f"FAULT={fault}"))[0] in (0, 124):
         failed(f"a fetch is green on a source that is {fault}")

@@ -23,7 +23,9 @@ MENDS = {  # each planted fault: the file, what stands there, and what would be 
     "lines": ("shop/api.py", *LINES),
     "files": ("shop/api.py", "if not place.is_file():",
               'if FILES / request["tenant"] not in place.resolve().parents or not place.is_file():'),
-    "hooks": ("shop/api.py", "if address.is_private or", "if not address.is_global or address.is_private or"),
+    # Before 3.11.10 `ipaddress` calls most of 192.0.0.0/24 global, which it is not: who says so is right.
+    "hooks": ("shop/api.py", "if address.is_private or",
+              'if not address.is_global or (str(address).startswith("192.0.0.") and str(address) not in ("192.0.0.9", "192.0.0.10")) or address.is_private or'),
     **{name: ("shop/legacy.py", f"def {name}(request, tenant):\n",
               f"def {name}(request, tenant):\n    signed_in(request)\n    if tenant != request['tenant']:\n        raise Refused(403, 'no')\n")
        for name in ("export", "total")},

@@ -236,6 +236,13 @@ def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     return env.page("changes.html", page=page, book=page.answer, context=page.context)
 
 
+def companion(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+    """A playbook for who runs it: the prompt, each step by itself, the report; None of one that is withdrawn."""
+    if page.answer.status is Status.WITHDRAWN:
+        return None
+    return env.page("run.html", page=page, book=page.answer, context=page.context)
+
+
 def lesson(env: RenderEnvironment, context: LessonContext) -> bytes:
     """The page of one lesson."""
     return env.page("lesson.html", context=context, data=structured.lesson(env, context))

@@ -243,6 +243,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
         _answer(lambda context: lists.rows_json(context.by_category)),
     ),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin=True),
+    _html("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", LESSONS, lists.lessons),

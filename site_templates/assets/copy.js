@@ -1,5 +1,5 @@
-// Copies what stands on the page, or a file beside it: buttons with `data-copy` (the id of what is copied as text) or
-// `data-copy-from` (an address). Success and failure are shown on the button and said aloud.
+// Copies what stands on the page, or a file beside it: buttons with `data-copy` (the id of what is copied as text; without
+// one the prompt that is shown) or `data-copy-from` (an address). Success and failure are shown on the button and said aloud.
 
 import { say } from "./say.js";
 
@@ -11,7 +11,7 @@ for (const button of document.querySelectorAll("[data-copy], [data-copy-from]"))
 
 async function copy(button) {
   const what = button.dataset.what;
-  const source = document.getElementById(button.dataset.copy);
+  const source = button.dataset.copy === "" ? shownPrompt() : document.getElementById(button.dataset.copy);
   try {
     await (source ? write(source.textContent) : writeFetched(button.dataset.copyFrom));
     shown(button, "Copied");
@@ -23,6 +23,8 @@ async function copy(button) {
     say(`Could not copy ${what}. Select the text and copy it by hand.`);
   }
 }
+
+const shownPrompt = () => [...document.querySelectorAll(".prompt")].find((prompt) => prompt.checkVisibility());
 
 async function write(text) {
   try {

@@ -10,6 +10,7 @@ if (box) {
   const name = `filled:${box.dataset.slug}`;
   const fields = [...box.querySelectorAll("textarea")];
   const before = kept(name, forNow) ?? {};
+  if (Object.keys(before).length) box.parentElement.open = true;
 
   const fillIn = (field) => {
     const { input } = field.dataset;

@@ -73,6 +73,11 @@ def shown_prompt(page: Page) -> str:
     return page.locator("pre.prompt:visible").inner_text()
 
 
+def fold_out(page: Page) -> None:
+    """Show the fields that go into the prompt."""
+    page.locator(".fill-in > summary").click()
+
+
 def test_a_prompt_is_copied_and_what_is_open_is_said(page: Page) -> None:
     page.goto(PLAYBOOK)
     page.get_by_role("button", name="Copy the prompt").click()
@@ -84,6 +89,7 @@ def test_a_prompt_is_copied_and_what_is_open_is_said(page: Page) -> None:
 
 def test_inputs_are_filled_in_for_every_prompt_and_stay_in_the_tab(page: Page, visit: BrowserContext) -> None:
     page.goto(PLAYBOOK)
+    fold_out(page)
     page.get_by_label("Repository").fill("<b>shop</b> $& {{x}}")
     page.get_by_role("button", name="Copy the prompt").click()
     said(page, "Copied the prompt.")
@@ -299,6 +305,7 @@ def test_nothing_dead_is_shown_without_scripts(site: str, browser: Browser) -> N
 
 def test_a_print_holds_the_prompt_the_checks_and_addresses(page: Page, tmp_path: Path) -> None:
     page.goto(PLAYBOOK)
+    fold_out(page)
     page.get_by_label("Repository").fill("shop")
     page.pdf(path=tmp_path / "book.pdf")
     leaves = " ".join(leaf.extract_text() for leaf in PdfReader(tmp_path / "book.pdf").pages)

@@ -1,0 +1,91 @@
+// A playbook one stage at a time: the prompt, each step, the end. Where one is, since when, and at which step a check
+// failed, is kept in this browser for the version that is run, and goes into the report that the reader sends.
+
+import { forGood, keep, kept } from "./kept.js";
+
+const run = document.querySelector(".run");
+const { slug, version } = run.dataset;
+const name = `run:${slug}`;
+const stages = [...run.querySelectorAll(".stage")];
+const wrong = document.getElementById("wrong");
+const buttons = Object.fromEntries([...run.querySelectorAll("[data-go]")].map((one) => [one.dataset.go, one]));
+const fresh = () => ({ version, at: 0, began: null, failed: null });
+let state = read();
+
+function read() {
+  const before = kept(name, forGood);
+  return before?.version === version && before.at in stages ? { ...fresh(), ...before } : fresh();
+}
+
+function show(focus) {
+  const last = stages.length - 1;
+  stages.forEach((stage, at) => (stage.hidden = at !== state.at));
+  const inStep = state.at > 0 && state.at < last;
+  if (wrong) wrong.hidden = !inStep;
+  buttons.back.hidden = state.at === 0;
+  buttons.wrong.hidden = !inStep;
+  buttons.on.hidden = state.at === last;
+  buttons.on.textContent = state.at === 0 ? "Handed over: to step 1" : "The check passed";
+  const at = inStep ? `Step ${state.at} of ${last - 1}.` : state.at ? "The end." : "The prompt.";
+  document.getElementById("run-at").textContent = at;
+  if (focus) {
+    stages[state.at].focus({ preventScroll: true });
+    run.scrollIntoView();
+  }
+  if (state.at === last) fillReport();
+}
+
+function move(by) {
+  state.at = Math.min(Math.max(state.at + by, 0), stages.length - 1);
+  state.began ??= state.at > 0 ? Date.now() : null;
+  if (wrong) wrong.open = false;
+  keep(name, state.at ? state : null);
+  show(true);
+}
+
+buttons.on.addEventListener("click", () => move(1));
+buttons.back.addEventListener("click", () => move(-1));
+buttons.wrong.addEventListener("click", () => {
+  state.failed = state.at;
+  keep(name, state);
+  if (!wrong) return;
+  wrong.open = true;
+  wrong.querySelector("summary").focus();
+});
+
+// The end: what is known goes into the address of the form, where it can be changed.
+function fillReport() {
+  const agent = kept("agent", forGood);
+  const minutes = state.began && Math.max(1, Math.round((Date.now() - state.began) / 60000));
+  const title = state.failed && stages[state.failed].querySelector("h2").lastChild.textContent.trim();
+  for (const link of run.querySelectorAll("[data-outcome]")) {
+    const to = new URL(link.href);
+    if (typeof agent === "string" && agent) to.searchParams.set("agent", agent);
+    if (minutes && minutes < 100000) to.searchParams.set("duration_minutes", minutes);
+    if (title && link.dataset.outcome !== "worked") {
+      to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first: `);
+    }
+    link.href = to.href;
+    link.addEventListener("click", () => keep(name, null), { once: true });
+  }
+}
+
+// Links that open the filled prompt elsewhere; one that is too long for its address is copied instead.
+for (const link of run.querySelectorAll("[data-open]")) {
+  link.addEventListener("click", (event) => {
+    const shown = [...run.querySelectorAll(".variant")].find((variant) => variant.checkVisibility());
+    const to = link.dataset.open + encodeURIComponent(shown.querySelector(".prompt").textContent);
+    event.preventDefault();
+    if (to.length > Number(link.dataset.longest)) shown.querySelector("[data-copy]").click();
+    else location.assign(to);
+  });
+}
+
+// Another tab moves on: this one follows.
+addEventListener("storage", (event) => {
+  if (event.key !== name) return;
+  state = read();
+  show(false);
+});
+
+show(false);

@@ -1,0 +1,110 @@
+"""A run with the companion, in a real browser: step by step, reloaded, in two tabs, to the report that is filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browsers import IN_A_BROWSER, browser
+from tests.builders import BOOK
+from tests.rich import write_rich_content
+from tests.server.test_serve import start
+
+pytestmark = IN_A_BROWSER
+__all__ = ["browser"]
+RUN = f"/playbooks/{BOOK}/run/"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    content: Path = write_rich_content(tmp_path_factory.mktemp("companion"))
+    process, address = start(content, content.with_name("out"))
+    yield address
+    process.terminate()
+    process.communicate(timeout=60)
+
+
+@pytest.fixture
+def visit(site: str, browser: Browser) -> Iterator[BrowserContext]:
+    """A browser on a phone with nothing kept in it; what a page complains of fails the test."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, base_url=site)
+    context.set_default_timeout(60_000)
+    wrong: list[str] = []
+    context.on("console", lambda message: wrong.append(message.text))
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    yield context
+    context.close()
+    assert wrong == []
+
+
+def go(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+
+
+def heading(page: Page) -> str:
+    """What the one stage that is shown is called."""
+    [only] = page.locator(".stage:visible h2").all()
+    return only.inner_text()
+
+
+def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(f"/playbooks/{BOOK}/")
+    page.locator(".foot").get_by_role("link", name="Run it").click()
+    assert heading(page) == "Fill in and hand over"
+    page.get_by_label("Repository").fill("shop")
+    assert "shop" in page.locator("pre.prompt:visible").inner_text()
+    go(page, "Handed over: to step 1")
+    assert heading(page).startswith("Step 1 of ")
+    first = heading(page).splitlines()[-1]
+    go(page, "The check failed")
+    expect(page.locator("#wrong .failures")).to_be_visible()
+    page.reload()
+    assert heading(page).endswith(first), "where one is stays when the page is read anew"
+    other = visit.new_page()
+    other.goto(RUN)
+    assert heading(other) == heading(page), "another tab is where this one is"
+    while page.get_by_role("button", name="The check passed").is_visible():
+        go(page, "The check passed")
+    assert heading(page) == heading(other) == "How did it go?"
+    changed = page.get_by_role("link", name="It worked with changes")
+    told = parse_qs(urlsplit(str(changed.get_attribute("href"))).query)
+    assert told["outcome"] == ["worked_with_changes"]
+    assert told["what_changed"] == [f"The check of step 1 ({first}) failed at first: "]
+    assert int(told["duration_minutes"][0]) >= 1
+    changed.click()
+    expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
+    expect(page.get_by_label("It worked with changes").or_(page.get_by_label("Worked with changes"))).to_be_checked()
+    page.goto(RUN)
+    assert heading(page) == "Fill in and hand over", "a run that was told of is over"
+
+
+def test_back_goes_back_and_another_version_begins_anew(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(RUN)
+    go(page, "Handed over: to step 1")
+    go(page, "The check passed")
+    go(page, "Back")
+    assert heading(page).startswith("Step 1 of ")
+    page.evaluate(
+        "name => localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage[name]), version: 'x'}))",
+        f"run:{BOOK}",
+    )
+    page.reload()
+    assert heading(page) == "Fill in and hand over"
+
+
+def test_without_scripts_all_stages_stand_below_each_other(site: str, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto(RUN)
+    stages = page.locator(".stage")
+    assert stages.count() >= 3
+    assert all(stage.is_visible() for stage in stages.all())
+    expect(page.get_by_role("link", name="It failed")).to_be_visible()
+    expect(page.get_by_role("button", name="Back")).to_be_hidden()
+    context.close()

@@ -123,6 +123,7 @@ def test_a_playbook_is_copied_as_markdown_and_a_failure_is_said(page: Page, site
 
 def test_commands_are_copied_where_the_browser_has_no_clipboard(page: Page) -> None:
     page.goto(PLAYBOOK)
+    fold_out(page)
     page.evaluate(NO_CLIPBOARD)
     page.locator("[data-copy=install]").click()
     said(page, "Copied the command.")
@@ -276,8 +277,10 @@ def test_arrows_go_through_what_was_found(page: Page) -> None:
 
 def test_everything_is_reached_by_the_keyboard_and_seen(page: Page) -> None:
     page.goto(PLAYBOOK)
+    fold_out(page)
+    page.evaluate("document.activeElement.blur()")
     reached = set()
-    for _ in range(120):
+    for _ in range(140):
         page.keyboard.press("Tab")
         seen = page.evaluate(
             "(() => { const e = document.activeElement; const s = getComputedStyle(e);"
@@ -334,6 +337,7 @@ def test_many_long_inputs_and_agents_fit_a_phone(content: Path, browser: Browser
     page = browser.new_page(viewport={"width": 360, "height": 740})
     page.goto(f"{address}/playbooks/long/")
     assert page.locator(".fill textarea").count() == 13
+    fold_out(page)
     page.locator(".fill textarea").nth(3).fill("x" * 300)
     assert fits(page)
     page.close()

@@ -265,6 +265,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
     _html("/search/", "the search form", single("names", page_contexts.names), pages.search_page),
     _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
+    _html("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
     _html("/report/", "the form that reports a run", AGENTS, forms.report_page),
     _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.submit_page),
     _html("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),

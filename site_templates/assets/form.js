@@ -7,6 +7,7 @@ import { searching } from "./form-private.js";
 import { NotAnswered, Refused, forgetKey, keyFor, send } from "./form-sending.js";
 import { addItem, bodyOf, controls, fill } from "./form-values.js";
 import { forNow, keep, kept } from "./kept.js";
+import { remember } from "./mine.js";
 
 const PATIENCE = 5000; // milliseconds that the service has to say that it is there
 const at = (id) => document.getElementById(id);
@@ -145,7 +146,9 @@ async function submit() {
   if (key) headers.Authorization = `Bearer ${key}`;
   begin(before ? "Sending it again; it is stored only once …" : "Sending …");
   try {
-    arrived(await send(`${api}${path}`, text, headers, sayInView, running.signal).finally(end));
+    const receipt = await send(`${api}${path}`, text, headers, sayInView, running.signal).finally(end);
+    remember(receipt, body);
+    arrived(receipt);
   } catch (error) {
     failed(error);
   }

@@ -1,0 +1,78 @@
+"""What a browser keeps of its reader: a report sent by the form, its state, taken back by a button, moved as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browsers import IN_A_BROWSER, browser
+from tests.builders import BOOK
+from tests.rich import write_rich_content
+from tests.server.test_serve import start
+
+pytestmark = IN_A_BROWSER
+__all__ = ["browser"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    content: Path = write_rich_content(tmp_path_factory.mktemp("mine"))
+    process, address = start(content, content.with_name("out"))
+    yield address
+    process.terminate()
+    process.communicate(timeout=60)
+
+
+@pytest.fixture
+def visit(site: str, browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, base_url=site)
+    context.set_default_timeout(60_000)
+    yield context
+    context.close()
+
+
+def test_a_report_is_seen_moved_and_taken_back(
+    visit: BrowserContext, browser: Browser, site: str, tmp_path: Path
+) -> None:
+    page = visit.new_page()
+    page.goto("/mine/")
+    expect(page.locator("#sent-none")).to_be_visible()
+    page.goto(f"/report/?playbook={BOOK}&outcome=worked&agent=claude-code")
+    page.get_by_label("nothing in it is private").check()
+    page.get_by_role("button", name="Send the report").click()
+    expect(page.get_by_role("heading", name="It is stored")).to_be_visible()
+    page.goto("/mine/")
+    expect(page.locator("#sent-rows li")).to_have_count(1)
+    expect(page.locator("#sent-rows")).to_contain_text("Received.")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    saved.value.save_as(tmp_path / "mine.json")
+    elsewhere = browser.new_context(base_url=site).new_page()
+    elsewhere.goto("/mine/")
+    elsewhere.locator("#import").set_input_files(tmp_path / "mine.json")
+    expect(elsewhere.locator("#sent-rows")).to_contain_text("Received.")
+    elsewhere.get_by_role("button", name="Withdraw it").click()
+    elsewhere.get_by_role("button", name="Withdraw it for good?").click()
+    expect(elsewhere.locator("#sent-rows")).to_contain_text("Withdrawn.")
+    page.reload()
+    expect(page.locator("#sent-rows")).to_contain_text("Withdrawn. New since your last visit.")
+    page.reload()
+    expect(page.locator("#sent-rows")).to_contain_text("Withdrawn.")
+    expect(page.locator("#sent-rows")).not_to_contain_text("New since")
+    page.get_by_role("button", name="Forget it here").click()
+    expect(page.locator("#sent-none")).to_be_visible()
+    elsewhere.context.close()
+
+
+def test_a_file_of_something_else_changes_nothing(visit: BrowserContext, tmp_path: Path) -> None:
+    page = visit.new_page()
+    page.goto("/mine/")
+    for text in ("no json", '{"mine": "x", "theme": "dark"}', '{"mine": [{"id": "<b>"}]}'):
+        (tmp_path / "file.json").write_text(text)
+        page.locator("#import").set_input_files(tmp_path / "file.json")
+        expect(page.locator("#said")).not_to_be_empty()
+        assert page.evaluate("localStorage.theme ?? null") is None
+        expect(page.locator("#sent-none")).to_be_visible()

@@ -19,6 +19,7 @@ from library.interface.answers import (
     AgentAnswer,
     CategoryAnswer,
     LessonAnswer,
+    Links,
     PlaybookSummary,
     ProofAnswer,
     RunCounts,
@@ -27,6 +28,8 @@ from library.interface.answers import (
     TaskAnswer,
     TaskName,
     answer_of,
+    links_of,
+    list_of,
 )
 from library.records.collection import Library, PlaybookEntry, without
 from library.records.models import Playbook, Run, Site
@@ -79,6 +82,14 @@ class Addresses:
     def bundle(self, slug: str) -> str:
         """The instruction file of a playbook with the scripts that travel with it, as one archive."""
         return f"{self.site_url}/s/{slug}/skill.zip"
+
+    def links(self, kind: str, slug: str) -> Links:
+        """A record in each of its forms."""
+        return links_of(self.site_url, kind, slug)
+
+    def chosen(self, kind: str, slug: str, number: int = 1) -> str:
+        """A part of the list of the playbooks of an agent, a category, a task or a trust level."""
+        return list_of(self.site.base_url, kind, slug) + (f"/part-{number}" if number > 1 else "")
 
     def api(self, path: str) -> str:
         """A static answer of the interface."""
@@ -267,6 +278,7 @@ class Facts:
             proven=proofs.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),
+            links=self.addresses.links("playbooks", book.slug),
         )
 
     def lessons(self, slugs: Sequence[str]) -> tuple[LessonAnswer, ...]:
@@ -285,6 +297,7 @@ class Facts:
             sources=tuple(answer_of(SourceAnswer, source) for source in lesson.sources),
             url=self.addresses.page("lessons", slug),
             markdown_url=self.addresses.markdown("lessons", slug),
+            links=self.addresses.links("lessons", slug),
         )
 
     @once_a_slug
@@ -295,9 +308,11 @@ class Facts:
             AgentAnswer,
             agent,
             slug=slug,
-            page=self.addresses.page("agents", slug),
+            homepage=agent.url,
+            url=self.addresses.page("agents", slug),
+            links=self.addresses.links("agents", slug),
             playbooks=tuple(book.slug for book in self.library.playbooks_by_agent.get(slug, ())),
-            runs=self.runs_by_agent.get(slug, 0),
+            run_count=self.runs_by_agent.get(slug, 0),
         )
 
     def task(self, slug: str) -> TaskAnswer:
@@ -307,9 +322,10 @@ class Facts:
             TaskAnswer,
             task,
             slug=slug,
-            playbooks=len(self.library.playbooks_by_task.get(slug, ())),
+            playbook_count=len(self.library.playbooks_by_task.get(slug, ())),
             wanted=True if task.wanted else None,
             url=self.addresses.page("tasks", slug),
+            links=self.addresses.links("tasks", slug),
         )
 
     def category(self, slug: str) -> CategoryAnswer:
@@ -317,7 +333,8 @@ class Facts:
         return answer_of(
             CategoryAnswer,
             self.library.categories[slug],
-            tasks=len(self.library.tasks_by_category.get(slug, ())),
-            playbooks=len(self.library.playbooks_by_category.get(slug, ())),
+            task_count=len(self.library.tasks_by_category.get(slug, ())),
+            playbook_count=len(self.library.playbooks_by_category.get(slug, ())),
             url=self.addresses.page("categories", slug),
+            links=self.addresses.links("categories", slug),
         )

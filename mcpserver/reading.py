@@ -200,7 +200,11 @@ def _cut(markdown: str, headings: str) -> str:
 
 _LINES: Mapping[Lists, tuple[str, str, Sequence[str]]] = {
     "agents": ("- `{slug}`: {name} by {vendor}", ". {summary}", ("slug", "name", "vendor")),
-    "tasks": ("- `{slug}` ({category}, {playbooks} playbooks): {name}", ". {summary}", ("slug", "name", "playbooks")),
+    "tasks": (
+        "- `{slug}` ({category}, {playbook_count} playbooks): {name}",
+        ". {summary}",
+        ("slug", "name", "playbook_count"),
+    ),
     "lessons": ("- `{slug}`: {title}", ". {problem} Fix: {fix}", ("slug", "title")),
 }
 """An item of each list in a line, what is added to it in full, and what of it is told in short."""

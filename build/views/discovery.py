@@ -121,7 +121,7 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
         found = []
         for item in context.categories:
             link = f"[{heading(item.name)}]({env.addresses.markdown('categories', item.slug)})"
-            found.append(f"{link}: {item.playbooks} playbooks. {line(item.summary)}")
+            found.append(f"{link}: {item.playbook_count} playbooks. {line(item.summary)}")
         yield bullets(*found)
     yield "## Optional"
     yield bullets(
@@ -146,13 +146,13 @@ def catalog(env: RenderEnvironment, context: TaskList) -> bytes:
             "url": f"{item.url}ai-catalog.json",
         }
         for item in context.categories
-        if item.playbooks
+        if item.playbook_count
     ]
     return _catalog(env, entries)
 
 
 def _queries(tasks: Iterable[TaskAnswer]) -> list[str]:
-    asked = sorted((task for task in tasks if task.playbooks), key=lambda task: (-task.playbooks, task.name))
+    asked = sorted((task for task in tasks if task.playbook_count), key=lambda task: (-task.playbook_count, task.name))
     return [task.name for task in asked[:MOST_QUERIES]]
 
 

@@ -58,7 +58,7 @@ def _agent(page: ListContext) -> Document:
         summary=agent.summary,
         body=agent.vendor,
         former=agent.aliases,
-        url=agent.page,
+        url=agent.url,
         agents=(agent.slug,),
     )
 

@@ -112,7 +112,7 @@ FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]
         *((item.name, item.version, item.total, item.worked, item.changes, item.failed) for item in seen.versions),
     ]),
     "trust": ("playbooks by trust", lambda seen: [
-        ("trust", "playbooks"), *((str(level), count) for level, count in seen.stats.trust.items()),
+        ("trust", "playbooks"), *((str(level), count) for level, count in seen.stats.by_trust.items()),
     ]),
     "accounts": ("public accounts by outcome and by who tells it", lambda seen: [
         ("told", "value", "accounts"),

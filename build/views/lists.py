@@ -105,6 +105,44 @@ def summaries_json(items: Sequence[bytes]) -> bytes:
     return b'{"total":%d,"items":[%b]}' % (len(items), b",".join(items))
 
 
+class Part(msgspec.Struct, frozen=True):
+    """A part of a list of playbooks: their summaries as JSON, how many the list has, and the numbers beside it."""
+
+    items: tuple[bytes, ...]
+    total: int
+    prev: int | None
+    next: int | None
+
+
+def parts(facts: Facts) -> Mapping[str, Part]:
+    """The lists of playbooks by agent, category, task and trust, in parts: `<agents>/<slug>/<number>`, from 1."""
+    library, known = facts.library, facts.table(listings)
+    whole: dict[tuple[str, str], Sequence[PlaybookEntry]] = {
+        (kind, slug): BOOKS[kind](library).get(slug, ())
+        for kind in ("agents", "categories", "tasks")
+        for slug in getattr(library, kind)
+    }
+    for level in Trust:
+        whole["trust", level] = [book for book in library.listed if known[book.slug].row.trust == level]
+    found: dict[str, Part] = {}
+    for (kind, slug), books in whole.items():
+        last = count(len(books))
+        for number in range(1, last + 1):
+            some = books[(number - 1) * PER_PAGE : number * PER_PAGE]
+            beside = (number - 1 or None, number + 1 if number < last else None)
+            found[f"{kind}/{slug}/{number}"] = Part(
+                tuple(known[book.slug].summary for book in some), len(books), *beside
+            )
+    return found
+
+
+def part_of(facts: Facts, name: str) -> bytes:
+    """A `PlaybookPart`, joined from its items."""
+    part, (kind, slug, _) = facts.table(parts)[name], name.split("/")
+    prev, following = (orjson.dumps(n and facts.addresses.chosen(kind, slug, n)) for n in (part.prev, part.next))
+    return b'{"total":%d,"items":[%b],"prev":%b,"next":%b}' % (part.total, b",".join(part.items), prev, following)
+
+
 def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: bool) -> bytes:
     """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later.
 

@@ -25,10 +25,12 @@ from library.interface.errors import (
 from library.interface.operations import (
     OPERATIONS,
     SAMPLE_AGENT,
+    SAMPLE_CATEGORY,
     SAMPLE_LESSON,
     SAMPLE_MONTH,
     SAMPLE_PLAYBOOK,
     SAMPLE_REPORTED,
+    SAMPLE_TASK,
     SAMPLE_YEAR,
     TAGS,
     Operation,
@@ -146,19 +148,23 @@ class Samples(msgspec.Struct, frozen=True):
     playbook: str
     agent: str
     lesson: str
+    task: str = ""
+    category: str = ""
     reported: str = ""
     year: str = ""
     month: str = ""
 
 
 def samples(facts: Facts) -> Samples:
-    """The first playbook that is to be followed, its first agent, the first lesson, and the latest report."""
+    """The first playbook that is to be followed, its agent and task, the first lesson and category, the last report."""
     books = facts.library.playbooks
     book = next((books[slug] for slug in sorted(books) if books[slug].status is Status.ACTIVE), None)
     return Samples(
         book.slug if book else "",
         book.agents[0] if book else next(iter(sorted(facts.library.agents)), ""),
         next(iter(sorted(facts.library.lessons)), ""),
+        book.task if book else next(iter(sorted(facts.library.tasks)), ""),
+        next(iter(facts.library.categories), ""),
         *page_contexts.newest_page(facts),
     )
 
@@ -235,6 +241,7 @@ def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
 def _filled(value: Json, seen: Samples) -> Json:
     """An example with records that the library has in the places of samples."""
     names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
+    names |= {SAMPLE_TASK: seen.task, SAMPLE_CATEGORY: seen.category}
     names |= {SAMPLE_REPORTED: seen.reported, SAMPLE_YEAR: seen.year, SAMPLE_MONTH: seen.month}
     if isinstance(value, Mapping):
         return {name: _filled(inner, seen) for name, inner in value.items()}

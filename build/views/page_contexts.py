@@ -17,6 +17,7 @@ from library.interface.answers import (
     AgentList,
     AliasList,
     CategoryAnswer,
+    CategoryList,
     LessonAnswer,
     LessonList,
     ProofAnswer,
@@ -252,6 +253,12 @@ def jobs(facts: Facts) -> TaskList:
     """All jobs by slug, and the categories in their order."""
     items = tuple(map(facts.task, sorted(facts.library.tasks)))
     return TaskList(total=len(items), items=items, categories=_categories(facts))
+
+
+def categories(facts: Facts) -> CategoryList:
+    """All categories in their order."""
+    found = _categories(facts)
+    return CategoryList(total=len(found), items=found)
 
 
 def lessons(facts: Facts) -> LessonList:

@@ -87,6 +87,7 @@ def playbook_answer(
         markdown_url=addresses.markdown("playbooks", context.slug),
         skill_url=addresses.skill(context.slug),
         report_url=addresses.reports,
+        links=addresses.links("playbooks", context.slug),
         provenance_note=PROVENANCE_NOTE,
         verdict=context.verdict.sentence,
         trust_reasons=context.verdict.reasons,

@@ -182,13 +182,13 @@ def _proof(proof: ProofAnswer) -> Iterator[str]:
 
 def _runs(answer: PlaybookAnswer) -> str:
     runs, trial = answer.runs, f" {answer.trial_runs.sentence}" if answer.trial_runs else ""
-    if not runs.approved and not runs.pending and not runs.withdrawn:
+    if not runs.approved and not runs.pending and not runs.withdrawn_count:
         return f"No run was reported yet.{trial}"
     last = f", last on {zulu(runs.last_report)}" if runs.last_report else ""
     return (
         f"{runs.approved} approved: {runs.worked} worked, {runs.with_changes} with changes, {runs.failed} failed;"
         f" {runs.reporters} reporter(s){last}; {runs.pending} waiting for review"
-        f"{f'; {runs.withdrawn} withdrawn later, not counted' if runs.withdrawn else ''}.{trial}"
+        f"{f'; {runs.withdrawn_count} withdrawn later, not counted' if runs.withdrawn_count else ''}.{trial}"
     )
 
 
@@ -223,7 +223,9 @@ def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
     yield f"# {heading(subject.name)}"
     yield line(subject.summary)
     if isinstance(subject, AgentAnswer):
-        yield bullets(f"Made by: {subject.vendor}", f"Its own page: {subject.url}", f"Approved runs: {subject.runs}")
+        yield bullets(
+            f"Made by: {subject.vendor}", f"Its own page: {subject.homepage}", f"Approved runs: {subject.run_count}"
+        )
     if isinstance(subject, TaskAnswer) and context.parent:
         top = env.addresses.markdown("categories", context.parent.slug)
         yield f"Category: [{heading(context.parent.title)}]({top})"

@@ -59,6 +59,20 @@ def later_pages(kind: str) -> Subject:
     )
 
 
+def _parts(kind: str, *, first: bool) -> Subject:
+    """The first parts of the lists of playbooks that something picks, or the later ones, called `<slug>/<number>`."""
+    ending = "/1"
+
+    def slugs(facts: Facts) -> list[str]:
+        names = [name.removeprefix(f"{kind}/") for name in facts.table(lists.parts) if name.startswith(f"{kind}/")]
+        return [name.removesuffix(ending) if first else name for name in names if name.endswith(ending) is first]
+
+    def pick(facts: Facts, slug: str) -> bytes:
+        return lists.part_of(facts, f"{kind}/{slug}{ending if first else ''}")
+
+    return Subject(f"{'first' if first else 'later'} parts of playbooks by {kind}", slugs, pick)
+
+
 def _months(name: str, *, whole: bool) -> Subject:
     """The pages of the record of reports: of the whole library, or of each playbook."""
 
@@ -182,7 +196,14 @@ API_LINKS = [
     ("trust", "/playbooks/{slug}/trust"),
     ("agents", "/agents"),
     ("agent", "/agents/{slug}"),
+    ("playbooks_by_agent", "/playbooks/by-agent/{slug}"),
+    ("playbooks_by_category", "/playbooks/by-category/{slug}"),
+    ("playbooks_by_task", "/playbooks/by-task/{slug}"),
+    ("playbooks_by_trust", "/playbooks/by-trust/{slug}"),
     ("tasks", "/tasks"),
+    ("task", "/tasks/{slug}"),
+    ("categories", "/categories"),
+    ("category", "/categories/{slug}"),
     ("lessons", "/lessons"),
     ("lesson", "/lessons/{slug}"),
     ("stats", "/stats"),
@@ -200,11 +221,19 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getDescription": (OPENAPI, openapi.openapi),
     "listPlaybooks": (single("summaries", lists.summaries), _answer(lists.summaries_json)),
     "listWholePlaybooks": (NOTHING, None),
+    **{
+        f"listPlaybooksBy{word}{'' if first else 'Part'}": (_parts(kind, first=first), _answer(lambda body: body))
+        for kind, word in (("agents", "Agent"), ("categories", "Category"), ("tasks", "Task"), ("trust", "Trust"))
+        for first in (True, False)
+    },
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
     "getTrust": (PLAYBOOK, _answer(lambda page: page.context.trust.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
     "listTasks": (JOBS, _answer(Answer.json_bytes)),
+    "getTask": (TASK, _answer(lambda context: context.subject.json_bytes())),
+    "listCategories": _answered(page_contexts.categories),
+    "getCategory": (CATEGORY, _answer(lambda context: context.subject.json_bytes())),
     "listLessons": (LESSONS, _answer(Answer.json_bytes)),
     "getLesson": (LESSON, _answer(lambda context: context.lesson.json_bytes())),
     "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),

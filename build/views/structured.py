@@ -133,7 +133,7 @@ def listing(env: RenderEnvironment, context: ListContext) -> Markup | None:
     top = env.addresses.site_url
     match subject:
         case AgentAnswer():
-            above, address = ("Agents", f"{top}/agents/"), subject.page
+            above, address = ("Agents", f"{top}/agents/"), subject.url
         case TaskAnswer():
             above, address = ("Jobs", f"{top}/tasks/"), subject.url
         case CategoryAnswer():

@@ -37,6 +37,36 @@ def answer_of(answer: type[A], record: BaseModel, **more: object) -> A:
     return answer(**{name: getattr(record, name) for name in shared} | more)
 
 
+class Links(Answer):
+    """Where a record is in each of its forms."""
+
+    self_: str = Field(alias="self")
+    page: str
+    markdown: str
+    skill: str | None = optional()
+    playbooks: str | None = optional()
+
+
+LISTS_BY = {"agents": "by-agent", "categories": "by-category", "tasks": "by-task", "trust": "by-trust"}
+"""What lists of playbooks there are beside that of all, by the kind of what picks them."""
+
+
+def list_of(base: str, kind: str, slug: str) -> str:
+    """The list of the playbooks of one agent, category, task or trust level; `base` is that of the interface."""
+    return f"{base}/playbooks/{LISTS_BY[kind]}/{slug}"
+
+
+def links_of(top: str, kind: str, slug: str) -> Links:
+    """The forms of a record; `top` is the site's address without its last slash, `kind` the folder in addresses."""
+    return Links(
+        self_=f"{top}/api/v1/{kind}/{slug}",
+        page=f"{top}/{kind}/{slug}/",
+        markdown=f"{top}/{kind}/{slug}.md",
+        skill=f"{top}/skills/{slug}/SKILL.md" if kind == "playbooks" else None,
+        playbooks=list_of(f"{top}/api/v1", kind, slug) if kind in LISTS_BY else None,
+    )
+
+
 class ListAnswer(Answer, Generic[T]):
     """A list; `total` counts all of it."""
 
@@ -80,7 +110,7 @@ class RunStatistics(RunCounts):
     reporters: int
     last_report: Timestamp | None = Field(alias="lastReport")
     versions: tuple[VersionStatistics, ...]
-    withdrawn: int
+    withdrawn_count: int
     more: int
 
 
@@ -153,10 +183,10 @@ class ProofAnswer(Answer):
     current: bool
     playbook_version: str
     trial_digest: str
-    cheats: int
-    caught: int
-    solutions: int
-    commands: int
+    cheat_count: int
+    caught_count: int
+    solution_count: int
+    command_count: int
     checks: tuple[ProvenCheck, ...]
     tools: tuple[ToolAnswer, ...]
     sandbox: str
@@ -167,7 +197,7 @@ class ProofAnswer(Answer):
 class ArmCounts(Answer):
     """Runs of one arm on a trial, and how many of them worked."""
 
-    runs: int
+    run_count: int
     worked: int
 
 
@@ -233,6 +263,7 @@ class PlaybookAnswer(Answer):
     markdown_url: str
     skill_url: str
     report_url: str
+    links: Links
     provenance_note: str
     status: vocabulary.Status
     status_reason: str | None = optional()
@@ -272,6 +303,7 @@ class PlaybookSummary(Answer):
     proven: bool | None = optional()
     url: str
     markdown_url: str
+    links: Links
 
 
 class AgentAnswer(Answer):
@@ -280,13 +312,14 @@ class AgentAnswer(Answer):
     slug: str
     name: str
     vendor: str
-    url: str
+    homepage: str
     summary: str
     kind: vocabulary.AgentKind | None = optional()
     aliases: tuple[str, ...]
-    page: str
     playbooks: tuple[str, ...]
-    runs: int
+    run_count: int
+    url: str
+    links: Links
 
 
 class TaskAnswer(Answer):
@@ -296,9 +329,10 @@ class TaskAnswer(Answer):
     name: str
     category: str
     summary: str
-    playbooks: int
+    playbook_count: int
     wanted: bool | None = optional()
     url: str
+    links: Links
 
 
 class CategoryAnswer(Answer):
@@ -307,9 +341,10 @@ class CategoryAnswer(Answer):
     slug: str
     name: str
     summary: str
-    tasks: int
-    playbooks: int
+    task_count: int
+    playbook_count: int
     url: str
+    links: Links
 
 
 class SourceAnswer(Answer):
@@ -334,6 +369,7 @@ class LessonAnswer(Answer):
     contributors: tuple[models.Contributor, ...]
     url: str
     markdown_url: str
+    links: Links
 
 
 class RunAnswer(Answer):
@@ -424,6 +460,13 @@ class PlaybookList(ListAnswer[PlaybookSummary]):
     """All playbooks."""
 
 
+class PlaybookPart(ListAnswer[PlaybookSummary]):
+    """The playbooks of an agent, a category, a task or a trust level, at most a hundred; `total` counts all."""
+
+    prev: str | None
+    next: str | None
+
+
 class WholePlaybookList(ListAnswer[PlaybookAnswer]):
     """Every playbook whole, in release builds."""
 
@@ -436,6 +479,10 @@ class TaskList(ListAnswer[TaskAnswer]):
     """All jobs and categories."""
 
     categories: tuple[CategoryAnswer, ...]
+
+
+class CategoryList(ListAnswer[CategoryAnswer]):
+    """All categories, in their order."""
 
 
 class LessonList(ListAnswer[LessonAnswer]):
@@ -463,33 +510,33 @@ class CategoryCount(Answer):
 
     slug: str
     name: str
-    playbooks: int
+    playbook_count: int
 
 
 class CategoryBreadth(CategoryCount):
     """What a category holds, beside how much people use AI for it."""
 
-    tasks: int
-    proven: int
-    evidence: int
+    task_count: int
+    proven_count: int
+    evidence_count: int
     usage: models.Usage | None = optional()
 
 
 class Stats(Answer):
     """Counts over the whole library."""
 
-    playbooks: int
-    lessons: int
-    agents: int
-    tasks: int
-    evidence: int
+    playbook_count: int
+    lesson_count: int
+    agent_count: int
+    task_count: int
+    evidence_count: int
     runs: RunCounts
     reporters: int
-    trust: dict[vocabulary.Trust, int]
-    proven: int
-    cheats: int
-    cheats_caught: int
-    trial_runs: int
+    by_trust: dict[vocabulary.Trust, int]
+    proven_count: int
+    cheat_count: int
+    caught_count: int
+    trial_run_count: int
     by_category: tuple[CategoryBreadth, ...]
     by_agent: tuple[CategoryCount, ...]
 

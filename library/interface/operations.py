@@ -26,6 +26,7 @@ Proof = Literal["none", "key or none", "key", "key or token"]
 
 SAMPLE_PLAYBOOK, SAMPLE_AGENT, SAMPLE_LESSON = "{playbook}", "{agent}", "{lesson}"
 SAMPLE_REPORTED, SAMPLE_YEAR, SAMPLE_MONTH = "{reported}", "{year}", "{month}"
+SAMPLE_TASK, SAMPLE_CATEGORY = "{task}", "{category}"
 """In an example these stand for a record that the library has; whoever shows the example puts its slug there."""
 
 _OF_LIVE = (errors.TOO_SLOW, errors.BROKEN)

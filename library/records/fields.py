@@ -17,7 +17,9 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HANDLE = re.compile(r"(?![a-z0-9-]{40})[a-z0-9](?:-?[a-z0-9]){1,38}")
 _COLOUR = re.compile("#[0-9a-f]{6}")
 RUN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-RESERVED_SLUGS = frozenset({"full", "index", "feed", "new", "edit", "by-playbook", "me", "api", "all", "search"})
+RESERVED_SLUGS = frozenset(
+    "full index feed new edit by-playbook by-agent by-category by-task by-trust me api all search".split()
+)
 """Words that the paths of the service use: no record may take one as its slug."""
 
 _HIDDEN = re.compile(

@@ -26,7 +26,10 @@ def proof_of(library: Library, slug: str) -> answers.ProofAnswer | None:
         kept,
         sentence=_sentence(kept, same_version=same_version, current=current),
         current=current,
-        solutions=kept.solutions,
+        cheat_count=kept.cheats,
+        caught_count=kept.caught,
+        solution_count=kept.solutions,
+        command_count=kept.commands,
         checks=tuple(answers.ProvenCheck(step=int(step), command=command) for step, command in kept.checks.items()),
         tools=tuple(answers.ToolAnswer(name=name, version=version) for name, version in kept.tools.items()),
         excuses=tuple(answers.ExcuseAnswer(command=span, **dict(excuse)) for span, excuse in kept.excuses.items()),
@@ -36,7 +39,7 @@ def proof_of(library: Library, slug: str) -> answers.ProofAnswer | None:
 
 def is_proven(proof: answers.ProofAnswer | None) -> bool:
     """Whether the checks of the present version are proven: every planted shortcut was caught."""
-    return proof is not None and proof.current and proof.caught == proof.cheats
+    return proof is not None and proof.current and proof.caught_count == proof.cheat_count
 
 
 def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
@@ -83,17 +86,19 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> answers.Trial
 
 def _counted(runs: Iterable[TestedEntry]) -> answers.ArmCounts:
     outcomes = [test.outcome.good for test in runs]
-    return answers.ArmCounts(runs=len(outcomes), worked=sum(outcomes))
+    return answers.ArmCounts(run_count=len(outcomes), worked=sum(outcomes))
 
 
 def _compared(playbook: answers.ArmCounts, bare: answers.ArmCounts, agents: tuple[str, ...]) -> str:
     """Counts side by side, and what they are counts of. Too few of one side are no comparison."""
-    said = [f"with the playbook {playbook.worked} of {playbook.runs} worked"]
-    if min(playbook.runs, bare.runs) >= LEAST_A_SIDE:
-        said.append(f"bare sentence {bare.worked} of {bare.runs}")
-        gain = playbook.worked * bare.runs - bare.worked * playbook.runs
+    said = [f"with the playbook {playbook.worked} of {playbook.run_count} worked"]
+    if min(playbook.run_count, bare.run_count) >= LEAST_A_SIDE:
+        said.append(f"bare sentence {bare.worked} of {bare.run_count}")
+        gain = playbook.worked * bare.run_count - bare.worked * playbook.run_count
         said += ["so the playbook was no help there"] if gain == 0 else ["which did better there"] if gain < 0 else []
-    elif bare.runs:
-        said.append(f"{bare.runs} run{'' if bare.runs == 1 else 's'} of the bare sentence, too few to compare")
+    elif bare.run_count:
+        said.append(
+            f"{bare.run_count} run{'' if bare.run_count == 1 else 's'} of the bare sentence, too few to compare"
+        )
     who = "an AI agent that is not named" if set(agents) == {UNNAMED_AGENT} else ", ".join(agents)
     return f"Runs on the trial: {', '.join(said)}; on a small prepared case, by {who}."

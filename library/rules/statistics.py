@@ -54,7 +54,7 @@ def run_statistics(library: Library, slug: str) -> answers.RunStatistics:
         reporters=reporters(approved),
         last_report=max((run.reported for run in approved), default=None),
         versions=versions[:MOST_VERSIONS],
-        withdrawn=sum(run.status is RunState.WITHDRAWN for run in runs),
+        withdrawn_count=sum(run.status is RunState.WITHDRAWN for run in runs),
         more=max(len(versions) - MOST_VERSIONS, 0),
     )
 
@@ -131,10 +131,10 @@ def breadth(library: Library) -> Iterator[answers.CategoryBreadth]:
         yield answers.CategoryBreadth(
             slug=slug,
             name=category.name,
-            playbooks=len(books),
-            tasks=len(library.tasks_by_category.get(slug, ())),
-            proven=sum(is_proven(proof_of(library, book.slug)) for book in books),
-            evidence=sum(len(book.evidence) for book in books),
+            playbook_count=len(books),
+            task_count=len(library.tasks_by_category.get(slug, ())),
+            proven_count=sum(is_proven(proof_of(library, book.slug)) for book in books),
+            evidence_count=sum(len(book.evidence) for book in books),
             usage=category.usage,
         )
 
@@ -146,22 +146,22 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Sta
     runs = library.all_approved_runs
     having = library.playbooks_by_agent
     by_agent = (
-        answers.CategoryCount(slug=slug, name=agent.name, playbooks=len(having.get(slug, ())))
+        answers.CategoryCount(slug=slug, name=agent.name, playbook_count=len(having.get(slug, ())))
         for slug, agent in sorted(library.agents.items())
     )
     return answers.Stats(
-        playbooks=len(library.playbooks),
-        lessons=len(library.lessons),
-        agents=len(library.agents),
-        tasks=len(library.tasks),
-        evidence=sum(len(book.evidence) for book in library.listed),
+        playbook_count=len(library.playbooks),
+        lesson_count=len(library.lessons),
+        agent_count=len(library.agents),
+        task_count=len(library.tasks),
+        evidence_count=sum(len(book.evidence) for book in library.listed),
         runs=answers.RunCounts(**ended(runs), pending=sum(library.pending.get(slug, 0) for slug in library.playbooks)),
         reporters=reporters(runs),
-        trust={level: levels[level] for level in Trust},
-        proven=len(proofs),
-        cheats=sum(proof.cheats for proof in proofs),
-        cheats_caught=sum(proof.caught for proof in proofs),
-        trial_runs=sum(test.arm is not None for book in library.listed for test in book.tested),
+        by_trust={level: levels[level] for level in Trust},
+        proven_count=len(proofs),
+        cheat_count=sum(proof.cheat_count for proof in proofs),
+        caught_count=sum(proof.caught_count for proof in proofs),
+        trial_run_count=sum(test.arm is not None for book in library.listed for test in book.tested),
         by_category=tuple(breadth(library)),
         by_agent=tuple(by_agent),
     )
@@ -179,12 +179,12 @@ def summary_lines(library: Library) -> Iterator[str]:
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
     evidence = ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
     rows = {
-        **{name: getattr(stats, name) for name in ("playbooks", "lessons", "agents", "tasks")},
-        "evidence": f"{stats.evidence} ({evidence})",
+        **{f"{name}s": getattr(stats, f"{name}_count") for name in ("playbook", "lesson", "agent", "task")},
+        "evidence": f"{stats.evidence_count} ({evidence})",
         "runs": f"{stats.runs.approved} approved, {stats.runs.failed} of them failed",
-        "trust": ", ".join(f"{count} {level}" for level, count in stats.trust.items()),
-        "proofs": f"{stats.proven} playbooks, {stats.cheats_caught} of {stats.cheats} planted shortcuts caught",
-        "categories": ", ".join(f"{count.slug} {count.playbooks}" for count in stats.by_category),
+        "trust": ", ".join(f"{count} {level}" for level, count in stats.by_trust.items()),
+        "proofs": f"{stats.proven_count} playbooks, {stats.caught_count} of {stats.cheat_count} shortcuts caught",
+        "categories": ", ".join(f"{count.slug} {count.playbook_count}" for count in stats.by_category),
     }
     for name, value in rows.items():
         yield f"{name:<11} {value}"
@@ -230,7 +230,8 @@ def breadth_lines(library: Library) -> Iterator[str]:
     yield "breadth by category"
     for item in breadth(library):
         elsewhere = f"; {item.usage.percent}% of {item.usage.of}" if item.usage else "; no study's figure"
-        yield f"  {item.slug}: jobs {item.tasks}, playbooks {item.playbooks}, proven {item.proven}{elsewhere}"
+        counts = f"jobs {item.task_count}, playbooks {item.playbook_count}, proven {item.proven_count}"
+        yield f"  {item.slug}: {counts}{elsewhere}"
 
 
 def _stale(books: Iterable[PlaybookEntry], limit: str) -> Iterator[str]:

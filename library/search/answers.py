@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ..interface.answers import Answer
+from ..interface.answers import Answer, Links
 from ..records.fields import optional
 from ..records.vocabulary import ResultType, Status, Trust
 
@@ -24,6 +24,7 @@ class Hit(Answer):
     title: str
     summary: str
     url: str
+    links: Links
     score: float
     highlights: tuple[Highlight, ...]
     trust: Trust | None = optional()

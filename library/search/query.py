@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..interface.answers import links_of
 from ..problems import nearest
 from ..records.vocabulary import ANY_AGENT, Profile, ResultType, Status, Trust
 from ..records.who import spellings
@@ -215,6 +216,7 @@ class SearchEngine:
             title=shown["title"],
             summary=shown["summary"],
             url=shown["url"],
+            links=links_of(shown["url"].removesuffix(f"/{kind}s/{slug}/"), f"{kind}s", slug),
             score=round(score, 4),
             highlights=tuple(highlights(shown["summary"], words)),
             trust=Trust(shown["trust"]) if shown["trust"] else None,

@@ -30,7 +30,7 @@ def test_the_document_holds_every_specified_field() -> None:
     assert named == SPECIFIED
     assert [
         field.name for field in TABLES["Run statistics"]
-    ] == "approved worked withChanges failed pending reporters lastReport versions withdrawn more".split()
+    ] == "approved worked withChanges failed pending reporters lastReport versions withdrawn_count more".split()
     assert not [field.name for field in TABLES["Playbook"] if field.optional and field.name in SPECIFIED]
 
 
@@ -74,14 +74,14 @@ def test_categories_and_stats_are_what_the_document_says(api: Path) -> None:
         assert list(breaches(item, "Category")) == []
     stats = answer(api, "stats")
     assert list(breaches(stats, "Stats")) == []
-    assert stats["playbooks"] == answer(api, "playbooks")["total"] == sum(stats["trust"].values())
+    assert stats["playbook_count"] == answer(api, "playbooks")["total"] == sum(stats["by_trust"].values())
     assert stats["runs"]["approved"] == stats["runs"]["worked"] + stats["runs"]["withChanges"] + stats["runs"]["failed"]
     books = [answer(api, f"playbooks/{item['slug']}") for item in answer(api, "playbooks")["items"]]
-    assert stats["evidence"] == sum(len(book["evidence"]) for book in books)
+    assert stats["evidence_count"] == sum(len(book["evidence"]) for book in books)
 
 
 def test_single_records_are_the_items_of_their_lists(api: Path) -> None:
-    for kind in ("agents", "lessons"):
+    for kind in ("agents", "lessons", "tasks", "categories"):
         for item in answer(api, kind)["items"]:
             assert answer(api, f"{kind}/{item['slug']}") == item
     for item in answer(api, "playbooks")["items"]:
@@ -98,6 +98,32 @@ def test_single_records_are_the_items_of_their_lists(api: Path) -> None:
         assert list(breaches(told, "Trust")) == []
         assert (told["trust"], told["version"]) == (book["trust"], book["version"])
         assert book["trust_url"].endswith(f"/playbooks/{item['slug']}/trust")
+
+
+def test_lists_by_agent_category_task_and_trust_have_the_playbooks_that_they_name(api: Path) -> None:
+    books = answer(api, "playbooks")["items"]
+    stats = answer(api, "stats")
+    kinds = {"agent": "agents", "category": "categories", "task": "tasks"}
+    known = {what: [item["slug"] for item in answer(api, kind)["items"]] for what, kind in kinds.items()}
+    known["trust"] = list(stats["by_trust"])
+    names = {"agent": lambda book: book["agents"], "task": lambda book: [book["task"]["slug"]]}
+    for what, slugs in known.items():
+        for slug in slugs:
+            named = names.get(what, lambda book, what=what: [book[what]])
+            told = answer(api, f"playbooks/by-{what}/{slug}")
+            wanted = [book for book in books if slug in named(book)]
+            assert told == {"total": len(wanted), "items": wanted[:100], "prev": None, "next": None}
+
+
+def test_every_link_of_a_record_is_a_file(api: Path) -> None:
+    top = answer(api, "index")["links"]["playbooks"].removesuffix("/api/v1/playbooks")
+    items = [item for kind in ("playbooks", "agents", "lessons", "tasks") for item in answer(api, kind)["items"]]
+    for item in [*items, *answer(api, "categories")["items"]]:
+        assert item["url"] == item["links"]["page"]
+        for name, address in item["links"].items():
+            file = address.removeprefix(f"{top}/")
+            file += "index.html" if name == "page" else ".json" if name in ("self", "playbooks") else ""
+            assert (api.parents[1] / file).is_file(), address
 
 
 def test_what_names_others_names_what_is_there(api: Path) -> None:

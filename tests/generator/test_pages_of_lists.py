@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from build.facts import Facts
-from build.views.lists import PER_PAGE, PageOfRows, count, page_of, slugs_of_pages
-from tests.builders import a_library, an_entry
+from build.views.lists import PER_PAGE, PageOfRows, count, page_of, part_of, parts, slugs_of_pages
+from tests.builders import BOOK, a_library, an_entry
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,19 @@ def test_a_later_page_holds_the_rest_and_says_what_it_is_a_page_of(
     assert (shown.number, shown.total, shown.name) == (2, PER_PAGE + 2, title)
     assert (shown.above.title if shown.above else None) == above
     assert shown.place == (f"{place}/{slug}" if slug else place)
+
+
+@pytest.mark.parametrize("kind", ["agents", "categories", "tasks", "trust"])
+def test_a_list_by_what_picks_it_is_cut_into_parts_that_lead_on(kind: str) -> None:
+    facts = Facts(a_library([an_entry(f"book-{number:03}", title=f"Title {number:03}") for number in range(201)]))
+    slug = {"agents": "claude-code", "categories": "software", "tasks": BOOK, "trust": "reported"}[kind]
+    address = facts.addresses.chosen(kind, slug)
+    assert address.endswith(f"/by-{ {'categories': 'category'}.get(kind, kind.removesuffix('s')) }/{slug}")
+    told = [orjson.loads(part_of(facts, f"{kind}/{slug}/{number}")) for number in (1, 2, 3)]
+    assert [(part["total"], len(part["items"]), part["prev"], part["next"]) for part in told] == [
+        (201, 100, None, f"{address}/part-2"),
+        (201, 100, address, f"{address}/part-3"),
+        (201, 1, f"{address}/part-2", None),
+    ]
+    assert [item["slug"] for part in told for item in part["items"]] == [f"book-{number:03}" for number in range(201)]
+    assert not [name for name in parts(facts) if name.startswith(f"{kind}/{slug}/4")]

@@ -170,7 +170,7 @@ def test_runs_without_the_playbook_outlive_its_version_as_long_as_their_case_is_
     ]
     found = runs_on_trial(an_entry(version="111111111111", tested=tuple(runs)), trial)
     assert found is not None
-    assert (found.playbook.runs, found.bare.runs) == (0, 1)
+    assert (found.playbook.run_count, found.bare.run_count) == (0, 1)
 
 
 def test_search_finds_what_is_proven_alone(site: Path) -> None:

@@ -122,7 +122,7 @@ def test_a_summary_counts_everything_in_its_line() -> None:
         "evidence    3 (1 worked, 1 worked with changes, 1 failed)",
         "runs        2 approved, 1 of them failed",
         "trust       1 reported, 1 corroborated, 0 tested, 0 confirmed",
-        "proofs      0 playbooks, 0 of 0 planted shortcuts caught",
+        "proofs      0 playbooks, 0 of 0 shortcuts caught",
         "categories  software 2, home 0",
     ]
     assert library.playbooks[BOOK].evidence == evidence

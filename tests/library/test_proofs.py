@@ -45,7 +45,7 @@ def test_a_proof_of_this_version_and_this_trial_is_current(content: Path) -> Non
     proof = proof_of(library, BOOK)
     assert is_proven(proof)
     assert proof is not None
-    assert (proof.solutions, proof.commands, proof.current) == (2, 1, True)
+    assert (proof.solution_count, proof.command_count, proof.current) == (2, 1, True)
     assert [(item.command, item.why) for item in proof.excuses] == [("gh", "needs an account")]
 
 

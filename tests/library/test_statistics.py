@@ -88,7 +88,7 @@ def test_run_statistics_add_up_in_any_order(runs: list[Run], chance: random.Rand
     chance.shuffle(mixed)
     assert run_statistics(a_library(runs=mixed), BOOK) == counts
     assert counts.approved == sum(run.status is RunState.APPROVED for run in runs)
-    assert counts.withdrawn == sum(run.status is RunState.WITHDRAWN for run in runs)
+    assert counts.withdrawn_count == sum(run.status is RunState.WITHDRAWN for run in runs)
     assert counts.worked + counts.with_changes + counts.failed == counts.approved
     assert sum(group.approved for group in counts.versions) == counts.approved
     assert all(group.worked + group.with_changes + group.failed == group.approved for group in counts.versions)
@@ -119,7 +119,14 @@ def test_the_statistics_of_the_library_count_everything_once() -> None:
     stats = library_statistics(
         library, [judge(book, library.runs.get(book.slug, ()), counted, TODAY).level for book in books]
     )
-    assert (stats.playbooks, stats.lessons, stats.agents, stats.tasks, stats.evidence, stats.reporters) == (
+    assert (
+        stats.playbook_count,
+        stats.lesson_count,
+        stats.agent_count,
+        stats.task_count,
+        stats.evidence_count,
+        stats.reporters,
+    ) == (
         3,
         1,
         2,
@@ -128,12 +135,15 @@ def test_the_statistics_of_the_library_count_everything_once() -> None:
         2,
     )
     assert (stats.runs.approved, stats.runs.worked, stats.runs.failed, stats.runs.pending) == (2, 1, 1, 3)
-    assert stats.trust == {Trust.REPORTED: 1, Trust.CORROBORATED: 1, Trust.TESTED: 1, Trust.CONFIRMED: 0}
-    assert [(item.slug, item.playbooks, item.tasks, item.proven, item.evidence) for item in stats.by_category] == [
+    assert stats.by_trust == {Trust.REPORTED: 1, Trust.CORROBORATED: 1, Trust.TESTED: 1, Trust.CONFIRMED: 0}
+    assert [
+        (item.slug, item.playbook_count, item.task_count, item.proven_count, item.evidence_count)
+        for item in stats.by_category
+    ] == [
         ("software", 3, 1, 0, 2),
         ("data", 0, 0, 0, 0),
     ]
-    assert [(item.slug, item.name, item.playbooks) for item in stats.by_agent] == [
+    assert [(item.slug, item.name, item.playbook_count) for item in stats.by_agent] == [
         ("aider", "Aider", 2),
         ("claude-code", "Claude Code", 2),
     ]

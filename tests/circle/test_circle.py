@@ -181,8 +181,8 @@ def the_runs_count(world: World) -> None:
     assert book["verdict"] in world.text(f"/playbooks/{OLD}/").replace("\n", " ")
     assert world.api(f"/playbooks/{NEW}")["trust"] == world.verdict(NEW).level == Trust.REPORTED
     stats = world.api("/stats")
-    assert (stats["playbooks"], stats["runs"]["approved"], stats["reporters"]) == (3, 7, 4)
-    assert stats["trust"] == {"reported": 1, "corroborated": 0, "tested": 0, "confirmed": 2}
+    assert (stats["playbook_count"], stats["runs"]["approved"], stats["reporters"]) == (3, 7, 4)
+    assert stats["by_trust"] == {"reported": 1, "corroborated": 0, "tested": 0, "confirmed": 2}
     assert "<dt>Approved runs</dt><dd>7</dd>" in world.text("/stats/")
 
 
@@ -217,7 +217,7 @@ def one_run_is_withdrawn(world: World, run: str, key: str) -> None:
     assert "status: withdrawn" in tombstone
     book = world.api(f"/playbooks/{OLD}")
     assert counts(book["runs"]) == {"approved": 4, "worked": 3, "failed": 1, "pending": 0, "reporters": 3}
-    assert book["runs"]["withdrawn"] == 1
+    assert book["runs"]["withdrawn_count"] == 1
     assert book["trust"] == world.verdict(OLD).level == Trust.TESTED
     assert run not in {item["id"] for item in world.api(f"/runs?playbook={OLD}")["items"]}
     assert world.api("/stats")["runs"]["approved"] == 7

@@ -131,9 +131,9 @@ def test_files_and_page_say_the_same(rich_site: Path) -> None:
     assert {f"/stats/{name}.csv" for name in figures.FILES} <= linked
     assert sum(int(row[1]) for row in rows(rich_site, "runs-by-month")[1:]) == stats["runs"]["approved"]
     assert sum(int(row[2]) for row in rows(rich_site, "runs-by-agent")[1:]) == stats["runs"]["approved"]
-    assert {row[0]: int(row[1]) for row in rows(rich_site, "trust")[1:]} == stats["trust"]
+    assert {row[0]: int(row[1]) for row in rows(rich_site, "trust")[1:]} == stats["by_trust"]
     outcomes = [int(row[2]) for row in rows(rich_site, "accounts") if row[0] == "outcome"]
-    assert sum(outcomes) == stats["evidence"]
+    assert sum(outcomes) == stats["evidence_count"]
     assert rows(rich_site, "coverage")[0] == ["job", "claude-code", "cursor"]
     assert ["nobody-yet", "0", "0"] in rows(rich_site, "coverage")
     assert rows(rich_site, "stale-references")[1:] == [[BOOK, "1", "1", "2025-01-01"]]

@@ -56,11 +56,11 @@ def test_the_answer_names_links_and_seals_the_script_and_says_what_is_proven(sit
     assert book["steps"][0]["check_script"] == {"path": "scripts/check-1.py", "url": url, "digest": mark}
     assert book["steps"][0]["proven"] is True
     assert [(item["path"], item["size"]) for item in book["scripts"]] == [("scripts/check-1.py", len(SCRIPT))]
-    assert (book["proven"], book["proof"]["current"], book["proof"]["caught"]) == (True, True, 5)
+    assert (book["proven"], book["proof"]["current"], book["proof"]["caught_count"]) == (True, True, 5)
     assert "states" not in book["proof"]
     assert orjson.loads(text(site, "api/v1/playbooks.json"))["items"][0]["proven"] is True
     stats = orjson.loads(text(site, "api/v1/stats.json"))
-    assert [stats[name] for name in ("proven", "cheats", "cheats_caught", "trial_runs")] == [1, 5, 5, 0]
+    assert [stats[name] for name in ("proven_count", "cheat_count", "caught_count", "trial_run_count")] == [1, 5, 5, 0]
 
 
 def test_the_page_shows_the_proof_and_the_script_escaped(site: Path) -> None:

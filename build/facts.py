@@ -18,6 +18,7 @@ from library.content.history import NO_HISTORY, Change, History
 from library.interface.answers import (
     AgentAnswer,
     CategoryAnswer,
+    ComparedAgent,
     LessonAnswer,
     Links,
     PlaybookSummary,
@@ -35,7 +36,7 @@ from library.records.collection import Library, PlaybookEntry, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.records.who import OTHER, called
-from library.rules import proofs, trust
+from library.rules import comparing, proofs, trust
 from library.rules.related import Near, related
 from library.rules.statistics import run_statistics
 from library.rules.trust import Verdict
@@ -193,6 +194,11 @@ class Facts:
     def statistics(self, slug: str) -> RunStatistics:
         """The run statistics of one playbook."""
         return run_statistics(self.library, slug)
+
+    @once_a_slug
+    def comparison(self, job: str) -> tuple[ComparedAgent, ...]:
+        """How one job ended with each agent; nothing where nothing is on record."""
+        return comparing.compared(self.library, job)
 
     @cached_property
     def near(self) -> Mapping[str, Near]:

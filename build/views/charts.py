@@ -20,6 +20,24 @@ OUTCOMES = (("worked", "Worked"), ("changes", "Worked with changes"), ("failed",
 """The parts of a column of runs, from the bottom up, with their names."""
 
 
+UNIT, LONGEST = 12, 180
+"""How long one count is in a bar of counts, and the longest bar: many counts share its room."""
+
+
+def ends(worked: int, changes: int, failed: int, most: int) -> Markup:
+    """A bar of counts, `most` being the longest one: what worked is plain, with changes striped, failed crossed."""
+    unit, x, drawn = min(UNIT, LONGEST / most), 0.0, []
+    for part, count in (("worked", worked), ("changes", changes), ("failed", failed)):
+        wide = round(count * unit, 1)
+        drawn.append(f'<rect class="b-{part}" x="{x}" width="{wide}" height="10"/>' if count else "")
+        signs = {"worked": "", "changes": "m0 10 12-10", "failed": "l12 10m-12 0 12-10"}[part] if count else ""
+        marks = "".join(f"M{x + step * UNIT} 0{signs}" for step in range(int(wide // UNIT) or 1))
+        drawn.append(f'<path class="c-mark" d="{marks}"/>' if signs else "")
+        x = round(x + wide, 1)
+    head = f'<svg class="ends" viewBox="0 0 {x} 10" width="{x}" height="10" aria-hidden="true" focusable="false">'
+    return Markup(f"{head}{''.join(drawn)}</svg>")  # noqa: S704 - numbers and classes of ours
+
+
 def runs_by_month(name: str, tallies: Sequence[Tally]) -> Markup:
     """Runs by month, stacked by outcome; `name` is unique on the page."""
     columns: list[Column] = []

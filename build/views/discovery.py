@@ -12,7 +12,7 @@ from library.records.collection import PlaybookEntry
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from .page_contexts import ListContext, Overview
+from .page_contexts import ListContext, Overview, jobs_compared
 from .rendering import RenderEnvironment
 from .renditions import bullets, document, entry, heading
 
@@ -51,7 +51,8 @@ def map_whole(facts: Facts, tops: Sequence[str] = PAGES) -> SiteMap:
 def map_parts(facts: Facts, tops: Sequence[str] = PAGES) -> tuple[str, ...]:
     """The names of the parts of the site map; none where one file holds everything."""
     library = facts.library
-    lists = (tops, library.lessons, library.tasks, library.categories, library.agents, library.handles)
+    compared = jobs_compared(facts)
+    lists = (tops, library.lessons, library.tasks, compared, library.categories, library.agents, library.handles)
     parts = -(-(len(_offered(facts)) + sum(map(len, lists))) // PART)
     return tuple(str(number) for number in range(1, parts + 1)) if parts > 1 else ()
 
@@ -72,8 +73,8 @@ def _pages(facts: Facts, tops: Iterable[str]) -> tuple[tuple[str, str], ...]:
     days = {f"playbooks/{book.slug}": book.updated for book in _offered(facts)}
     days |= {f"lessons/{slug}": library.lessons[slug].updated.isoformat() for slug in sorted(library.lessons)}
     pages += [(f"{name}/", last(f"{name}.yaml") or day) for name, day in days.items()]
-    kinds = {"tasks": sorted(library.tasks), "categories": library.categories, "agents": sorted(library.agents)}
-    for kind, slugs in {**kinds, "contributors": library.handles}.items():
+    kinds = {"tasks": sorted(library.tasks), "compare": jobs_compared(facts), "categories": library.categories}
+    for kind, slugs in {**kinds, "agents": sorted(library.agents), "contributors": library.handles}.items():
         pages += [(f"{kind}/{slug}/", "") for slug in slugs]
     return tuple(pages)
 

@@ -26,6 +26,7 @@ from library.interface.operations import (
     OPERATIONS,
     SAMPLE_AGENT,
     SAMPLE_CATEGORY,
+    SAMPLE_JOB,
     SAMPLE_LESSON,
     SAMPLE_MONTH,
     SAMPLE_PLAYBOOK,
@@ -150,6 +151,7 @@ class Samples(msgspec.Struct, frozen=True):
     lesson: str
     task: str = ""
     category: str = ""
+    job: str = ""
     reported: str = ""
     year: str = ""
     month: str = ""
@@ -165,6 +167,7 @@ def samples(facts: Facts) -> Samples:
         next(iter(sorted(facts.library.lessons)), ""),
         book.task if book else next(iter(sorted(facts.library.tasks)), ""),
         next(iter(facts.library.categories), ""),
+        next((slug for slug in facts.library.tasks if facts.comparison(slug)), ""),
         *page_contexts.newest_page(facts),
     )
 
@@ -241,7 +244,7 @@ def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
 def _filled(value: Json, seen: Samples) -> Json:
     """An example with records that the library has in the places of samples."""
     names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
-    names |= {SAMPLE_TASK: seen.task, SAMPLE_CATEGORY: seen.category}
+    names |= {SAMPLE_JOB: seen.job, SAMPLE_TASK: seen.task, SAMPLE_CATEGORY: seen.category}
     names |= {SAMPLE_REPORTED: seen.reported, SAMPLE_YEAR: seen.year, SAMPLE_MONTH: seen.month}
     if isinstance(value, Mapping):
         return {name: _filled(inner, seen) for name, inner in value.items()}

@@ -18,6 +18,8 @@ from library.interface.answers import (
     AliasList,
     CategoryAnswer,
     CategoryList,
+    CompareAnswer,
+    ComparedAgent,
     LessonAnswer,
     LessonList,
     ProofAnswer,
@@ -39,6 +41,7 @@ from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
 from library.records.who import OTHER
+from library.rules.comparing import LEAST, sentence
 from library.rules.proofs import runs_on_trial
 from library.rules.statistics import Tally, by_month, library_statistics, stale_before
 from library.rules.trust import Verdict, trust_answer
@@ -145,6 +148,49 @@ def lesson(facts: Facts, slug: str) -> LessonContext:
     return LessonContext(answer, _playbooks(library, answer.playbooks), links_to_agents(library, answer.agents))
 
 
+class Ended(msgspec.Struct, frozen=True):
+    """How something ended with an agent: of a job's page `link` is the agent, of an agent's page the job."""
+
+    link: Link
+    counts: ComparedAgent
+
+
+class CompareContext(msgspec.Struct, frozen=True):
+    """One job by agents, and the playbooks whose accounts, runs and trials are counted."""
+
+    answer: CompareAnswer
+    parent: Link
+    books: tuple[Link, ...]
+    least: int = LEAST
+
+
+def compare(facts: Facts, job: str) -> CompareContext:
+    """What the comparison of agents at one job shows."""
+    task, rows, library = facts.task(job), facts.comparison(job), facts.library
+    answer = CompareAnswer(
+        job=TaskName(slug=job, name=task.name),
+        sentence=sentence(rows),
+        agents=rows,
+        url=facts.addresses.page("compare", job),
+    )
+    books = tuple(Link(book.slug, book.title) for book in library.playbooks_by_task.get(job, ()))
+    return CompareContext(answer, Link(task.category, library.categories[task.category].name), books)
+
+
+def jobs_compared(facts: Facts) -> list[str]:
+    """The jobs of which something is on record."""
+    return [job for job in sorted(facts.library.tasks) if facts.comparison(job)]
+
+
+def by_agent(facts: Facts) -> Mapping[str, tuple[Ended, ...]]:
+    """For each agent the jobs of which something with it is on record, those of which most is first."""
+    found: dict[str, list[Ended]] = {}
+    for job, task in sorted(facts.library.tasks.items()):
+        for row in facts.comparison(job):
+            found.setdefault(row.agent, []).append(Ended(Link(job, task.name), row))
+    return {agent: tuple(sorted(rows, key=lambda row: -row.counts.total)) for agent, rows in found.items()}
+
+
 class ListContext(msgspec.Struct, frozen=True):
     """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor."""
 
@@ -156,13 +202,16 @@ class ListContext(msgspec.Struct, frozen=True):
     runs: tuple[RunAnswer, ...] = ()
     for_any: Sequence[Row] = ()
     """Of an agent: the playbooks that name no particular one, and not this one."""
+    ended: Sequence[Ended] = ()
+    """Of a job how it ended with each agent; of an agent how each job did."""
 
 
 def task(facts: Facts, slug: str) -> ListContext:
     """What a task's page shows."""
     answer = facts.task(slug)
     parent = Link(answer.category, facts.library.categories[answer.category].name)
-    return ListContext(facts.table(lists).get(("tasks", slug), ()), answer, parent)
+    ended = [Ended(Link(row.agent, row.name), row) for row in facts.comparison(slug)]
+    return ListContext(facts.table(lists).get(("tasks", slug), ()), answer, parent, ended=ended)
 
 
 def category(facts: Facts, slug: str) -> ListContext:
@@ -181,7 +230,12 @@ def agent(facts: Facts, slug: str) -> ListContext:
     tables = facts.table(lists)
     rows, others = (tables.get(("agents", name), ()) for name in (slug, ANY_AGENT))
     known = {row.slug for row in rows}
-    return ListContext(rows, facts.agent(slug), for_any=[row for row in others if row.slug not in known][:PER_PAGE])
+    return ListContext(
+        rows,
+        facts.agent(slug),
+        for_any=[row for row in others if row.slug not in known][:PER_PAGE],
+        ended=facts.table(by_agent).get(slug, ())[:PER_PAGE],
+    )
 
 
 def contributor(facts: Facts, handle: str) -> ListContext:

@@ -99,7 +99,7 @@ class RenderEnvironment:
         environment.filters |= filters | {"marked": _marked, "inputs": _inputs}
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"asset": self._asset, "release": self.release}
-        environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked}
+        environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked, "ends": charts.ends}
         return environment
 
     def warm(self) -> None:

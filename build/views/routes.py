@@ -104,6 +104,7 @@ RUN_PAGES = _months("months of runs", whole=True)
 PLAYBOOK_RUN_PAGES = _months("months of one playbook's runs", whole=False)
 LESSON = _each("lessons", "lesson", page_contexts.lesson, record=True)
 AGENT = _each("agents", "agent", page_contexts.agent)
+COMPARED = Subject("comparison", page_contexts.jobs_compared, page_contexts.compare)
 TASK = _each("tasks", "task", page_contexts.task)
 AGENTS = single("agents", page_contexts.agents, table=False)
 JOBS = single("jobs", page_contexts.jobs, table=False)
@@ -204,6 +205,7 @@ API_LINKS = [
     ("task", "/tasks/{slug}"),
     ("categories", "/categories"),
     ("category", "/categories/{slug}"),
+    ("compare", "/compare/{slug}"),
     ("lessons", "/lessons"),
     ("lesson", "/lessons/{slug}"),
     ("stats", "/stats"),
@@ -234,6 +236,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getTask": (TASK, _answer(lambda context: context.subject.json_bytes())),
     "listCategories": _answered(page_contexts.categories),
     "getCategory": (CATEGORY, _answer(lambda context: context.subject.json_bytes())),
+    "compareAgents": (COMPARED, _answer(lambda context: context.answer.json_bytes())),
     "listLessons": (LESSONS, _answer(Answer.json_bytes)),
     "getLesson": (LESSON, _answer(lambda context: context.lesson.json_bytes())),
     "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),
@@ -281,6 +284,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
     _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin=True),
     _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
+    _html("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
     _html("/categories/", "all categories", JOBS, _page("categories.html")),
     _html("/categories/{slug}/", "one category", CATEGORY, pages.listing("category.html", "categories"), twin=True),
     _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),

@@ -541,6 +541,51 @@ class Stats(Answer):
     by_agent: tuple[CategoryCount, ...]
 
 
+class Ends(Answer):
+    """How something ended, counted."""
+
+    worked: int
+    with_changes: int = Field(alias="withChanges")
+    failed: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.worked + self.with_changes + self.failed
+
+
+class ComparedAccount(Answer):
+    """A public account that is counted, with the playbook that it stands in."""
+
+    playbook: str
+    title: str
+    url: str
+    outcome: vocabulary.Outcome
+    account: vocabulary.Account
+
+
+class ComparedAgent(Ends):
+    """How a job ended with one agent. `by` has the counts by where they come from; `enough` says there are three.
+
+    `agent` is a slug, `several` for accounts of more than one, `other` where none is named that the library knows.
+    """
+
+    agent: str
+    name: str
+    enough: bool
+    by: dict[str, Ends]
+    accounts: tuple[ComparedAccount, ...]
+
+
+class CompareAnswer(Answer):
+    """One job by agents: how accounts, runs and trials of it ended with each; `sentence` may be quoted."""
+
+    job: TaskName
+    sentence: str
+    agents: tuple[ComparedAgent, ...]
+    url: str
+
+
 class AliasList(Answer):
     """Former slugs of playbooks, each with the slug that it leads to."""
 

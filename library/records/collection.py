@@ -53,6 +53,8 @@ class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     incident: str | None = None
     agent: str = ""
     """The agent in the account's own words."""
+    title: str = ""
+    url: str = ""
 
 
 class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -169,6 +171,8 @@ def _evidence(item: models.Evidence) -> EvidenceEntry:
         outcome=item.outcome,
         incident=item.incident,
         agent=item.agent,
+        title=item.title,
+        url=item.url,
     )
 
 

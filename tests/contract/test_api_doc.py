@@ -177,6 +177,7 @@ def test_every_operation_is_shown_in_every_language() -> None:
 def documented(*methods: str) -> Iterator[str]:
     """The operations in the tables of paths of `docs/interface.md`, with the slugs that the examples take."""
     slugs = {"playbooks": "fix-flaky-tests", "agents": "claude-code", "by-playbook": "fix-flaky-tests"}
+    slugs["compare"] = "fix-flaky-tests"
     slugs["lessons"] = "stress-run-is-green-without-the-fix-too"
     text = (PROJECT / "docs/interface.md").read_text(encoding="utf-8")
     for method, named in re.findall(r"^\| (GET|POST|PUT|DELETE) \| `(/[^`]*)` \|", text, re.MULTILINE):

@@ -18,6 +18,7 @@ from build.views.routes import API, ROUTES
 from library.interface.operations import (
     OPERATIONS,
     SAMPLE_AGENT,
+    SAMPLE_JOB,
     SAMPLE_LESSON,
     SAMPLE_MONTH,
     SAMPLE_PLAYBOOK,
@@ -33,7 +34,7 @@ from tests.nginx import Nginx, needs_nginx
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx]
 __all__ = ["browser"]
 SAMPLES = {SAMPLE_PLAYBOOK: BOOK, SAMPLE_AGENT: "cursor", SAMPLE_LESSON: "stress-run-is-green-without-the-fix-too"}
-SAMPLES |= {SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "10"}
+SAMPLES |= {SAMPLE_JOB: BOOK, SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "10"}
 FILES = [operation for operation in OPERATIONS if not operation.live]
 
 

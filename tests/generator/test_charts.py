@@ -13,7 +13,7 @@ import pytest
 
 from build.facts import Facts
 from build.views import figures
-from build.views.charts import MOST_COLUMNS, runs_by_month, stacked
+from build.views.charts import LONGEST, MOST_COLUMNS, ends, runs_by_month, stacked
 from library.content.formatting import canonical
 from library.rules.statistics import Tally, by_agent, by_month
 from tests.builders import BOOK, a_library, a_run, an_entry, put
@@ -21,6 +21,7 @@ from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_report
 from tests.trees import built
 
+KINDS = ("worked", "changes", "failed")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -31,6 +32,18 @@ def drawn(text: str) -> ElementTree.Element:
 
 def tallies(number: int) -> list[Tally]:
     return [Tally(f"{2020 + month // 12}-{month % 12 + 1:02}", month, 1, month % 3) for month in range(number)]
+
+
+@pytest.mark.parametrize(("counts", "most"), [((3, 0, 1), 4), ((0, 0, 1), 9), ((40, 20, 60), 120), ((1, 0, 0), 500)])
+def test_a_bar_is_as_long_as_its_counts_and_has_a_sign_for_each_kind_but_the_first(
+    counts: tuple[int, int, int], most: int
+) -> None:
+    root = drawn(ends(*counts, most))
+    bars = [(bar.attrib["class"], float(bar.attrib["width"])) for bar in root.iter(f"{SVG}rect")]
+    assert [kind for kind, _ in bars] == [f"b-{kind}" for kind, n in zip(KINDS, counts, strict=True) if n]
+    assert sum(wide for _, wide in bars) == pytest.approx(float(root.attrib["width"]), abs=0.2)
+    assert float(root.attrib["width"]) <= LONGEST + 0.2
+    assert len(list(root.iter(f"{SVG}path"))) == sum(n > 0 for n in counts[1:])
 
 
 @pytest.mark.parametrize("number", [1, 2, 13, MOST_COLUMNS, 60])

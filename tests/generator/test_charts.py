@@ -181,11 +181,11 @@ def test_a_playbook_shows_its_runs_by_month(rich_site: Path) -> None:
 
 @pytest.mark.slow
 def test_no_cell_of_a_file_is_a_formula(content: Path, tmp_path: Path) -> None:
-    for number, agent in enumerate(["=1+1", "+1", "-1", "@sum", 'quoted "x", y']):
+    for number, told in enumerate(["=1+1", "+1", "-1", "@sum", 'quoted "x", y']):
         name = f"runs/{BOOK}/odd-{number}.yaml"
-        put(content, name, canonical(a_report(number, book_version="0" * 12, agent=agent), name))
+        put(content, name, canonical(a_report(number, book_version="0" * 12, agent_version=told), name))
     built(content, tmp_path / "site")
-    named = {row[0] for row in rows(tmp_path / "site", "runs-by-agent")}
+    named = {row[1] for row in rows(tmp_path / "site", "runs-by-agent")}
     assert {"'=1+1", "'+1", "'-1", "'@sum", 'quoted "x", y'} <= named
 
 

@@ -132,14 +132,14 @@ def test_runs_on_the_trial_stand_side_by_side_as_counts(tmp_path: Path) -> None:
     book = orjson.loads(text(tmp_path / "site", f"api/v1/playbooks/{BOOK}.json"))
     assert book["trial_runs"]["sentence"] == sentence
     assert (book["trust"], book["proof"]["current"]) == ("tested", True)
-    assert book["trial_runs"]["bare"] == {"runs": 3, "worked": 1}
+    assert book["trial_runs"]["bare"] == {"run_count": 3, "worked": 1}
     page = text(tmp_path / "site", f"playbooks/{BOOK}/index.html")
     assert sentence in page
     assert "%" not in page.partition('id="runs"')[2].partition("</section>")[0]
     assert page.count("Bare sentence · unnamed ai agent · 19 Nov 2026 · 12 minutes · bubblewrap · editor") == 3
     assert "Tests by the editors" not in page
     assert sentence in text(tmp_path / "site", f"playbooks/{BOOK}.md")
-    assert orjson.loads(text(tmp_path / "site", "api/v1/stats.json"))["trial_runs"] == 6
+    assert orjson.loads(text(tmp_path / "site", "api/v1/stats.json"))["trial_run_count"] == 6
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from build.views.routes import API
 from tests.service import Client, a_service
 from tests.writeapi.store.builders import a_run, rows
+from writeapi.api.live import READY_SECONDS
 from writeapi.store import Store
 from writeapi.store.jobs import WORKER
 
@@ -64,6 +66,7 @@ def test_decisions_that_wait_for_long_are_a_warning(tmp_path: Path) -> None:
     assert rows(url, "SELECT state FROM outbox") == [("waiting",)]
     with store._database.write() as connection:
         connection.exec_driver_sql("UPDATE outbox SET created = '2026-01-01T00:00:00.000000Z'")
+    time.sleep(READY_SECONDS)
     answer = ask(f"{API}/readyz")
     assert answer.status_code == 200, "another machine could do no better"
     (warning,) = answer.json()["warnings"]

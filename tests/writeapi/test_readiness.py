@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -10,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from library.interface.errors import UNAVAILABLE
 from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
-from writeapi.api.live import check_ready
+from writeapi.api.live import Remembered, check_ready
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
@@ -107,3 +109,44 @@ def test_a_job_that_fails_and_a_worker_that_is_missing_are_told(services: Servic
     assert check_ready(services, search, lambda: "") == ()
     services.store.job_ended("publish", "secret words", failed=True)
     assert check_ready(services, search, lambda: "") == ("The job publish fails; `playbooks status` says why.",)
+
+
+def test_whoever_asks_within_a_second_is_told_the_same() -> None:
+    now, looks = [0.0], list[float]()
+
+    def look() -> tuple[str, ...]:
+        looks.append(now[0])
+        if len(looks) == 2:
+            raise ApiError(UNAVAILABLE, "Not now.")
+        return (f"look {len(looks)}",)
+
+    ready = Remembered(look, lambda: now[0])
+    assert [ready(), ready()] == [("look 1",), ("look 1",)]
+    now[0] = 1.5
+    for _ in range(2):
+        with pytest.raises(ApiError, match="Not now"):
+            ready()
+    now[0] = 3.0
+    assert ready() == ("look 3",)
+    assert looks == [0.0, 1.5, 3.0]
+
+
+def test_many_that_ask_wait_for_no_look_of_another() -> None:
+    now, looking, done = [0.0], threading.Event(), threading.Event()
+
+    def look() -> tuple[str, ...]:
+        if now[0]:
+            looking.set()
+            assert done.wait(30)
+        return (f"{now[0]}",)
+
+    ready = Remembered(look, lambda: now[0])
+    assert ready() == ("0.0",)
+    now[0] = 2.0
+    slow = threading.Thread(target=ready)
+    slow.start()
+    assert looking.wait(30)
+    assert ready() == ("0.0",), "what was found before, at once"
+    done.set()
+    slow.join(30)
+    assert ready() == ("2.0",)

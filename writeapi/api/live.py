@@ -2,6 +2,8 @@
 
 import hashlib
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -24,6 +26,7 @@ from ..store.jobs import WORKER
 from .wire import JSON, ApiError, read_model, reply
 
 MARKDOWN = "text/markdown"
+READY_SECONDS = 1.0
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
 CHOICES: Mapping[str, Iterable[str]] = {
@@ -34,9 +37,42 @@ CHOICES: Mapping[str, Iterable[str]] = {
 }
 
 
-def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]]) -> Blueprint:
-    """The routes that read something live; `readiness` raises when this cannot work, and says what is not well."""
-    live = Blueprint("live", __name__)
+class Remembered:
+    """What a look found, an error too, for a second; one looks at a time, and the others take what was found before."""
+
+    def __init__(self, look: Callable[[], Sequence[str]], clock: Callable[[], float]) -> None:
+        self._look, self._clock, self._looking = look, clock, threading.Lock()
+        self._found: Sequence[str] | ApiError | None = None
+        self._until = 0.0
+
+    def __call__(self) -> Sequence[str]:
+        """What is not well. Raises `ApiError`."""
+        if self._clock() >= self._until and self._looking.acquire(blocking=self._found is None):
+            try:
+                if self._clock() >= self._until:
+                    self._found = self._seen()
+                    self._until = self._clock() + READY_SECONDS
+            finally:
+                self._looking.release()
+        if self._found is None or isinstance(self._found, ApiError):
+            raise (self._found or ApiError(UNAVAILABLE, "Nobody knows yet.")).with_traceback(None)
+        return self._found
+
+    def _seen(self) -> Sequence[str] | ApiError:
+        try:
+            return self._look()
+        except ApiError as error:
+            return error
+
+
+def live_blueprint(
+    search: SearchSource, readiness: Callable[[], Sequence[str]], clock: Callable[[], float] = time.monotonic
+) -> Blueprint:
+    """The routes that read something live; `readiness` raises when this cannot work, and says what is not well.
+
+    Anybody may ask for it, and it tries a write: whoever asks within a second of another is told the same.
+    """
+    live, ready = Blueprint("live", __name__), Remembered(readiness, clock)
 
     @live.get("/search")
     def get_search() -> Response:
@@ -82,7 +118,7 @@ def live_blueprint(search: SearchSource, readiness: Callable[[], Sequence[str]])
 
     @live.get("/readyz")
     def get_readyz() -> Response:
-        return reply(Health(status="ready", warnings=tuple(readiness()) or None).json_bytes())
+        return reply(Health(status="ready", warnings=tuple(ready()) or None).json_bytes())
 
     return live
 

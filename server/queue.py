@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from build.output.generations import manifest_of
+from build.output.generations import manifest_identity, manifest_of
 from build.views.routes import API
 from library.interface.answers import PlaybookAnswer
 from library.interface.resolving import PlaybookNames, Unresolved, resolve_playbook
@@ -121,15 +121,27 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
             return found
         return picked(folder / f"{found.slug}.json", _known) or Unresolved(())
 
-    def has_run(run_id: str) -> bool:
-        """Whether the site was made from the file of this report."""
-        manifest = manifest_of(out.absolute().resolve().parent)
-        return manifest is not None and any(file.endswith(f"/{run_id}.yaml") for file in manifest.content)
-
     def playbook(slug: str) -> PlaybookAnswer | None:
         return picked(folder / f"{slug}.json", PlaybookAnswer.model_validate)
 
-    return Services(settings, store, secrets.token_bytes, known, has_run, playbook)
+    return Services(settings, store, secrets.token_bytes, known, BuiltRuns(out).__contains__, playbook)
+
+
+class BuiltRuns:
+    """The reports that the site behind `out` was made from; read once for as long as that stays the same."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out.absolute()
+        self._known: tuple[object, frozenset[str]] = None, frozenset()
+
+    def __contains__(self, run_id: object) -> bool:
+        """Whether it was made from the file of this report; while one is written into, what was so before."""
+        generation = self._out.resolve().parent
+        if (identity := manifest_identity(generation)) and identity != self._known[0]:
+            manifest = manifest_of(generation)
+            files = (Path(file) for file in manifest.content if file.startswith("runs/")) if manifest else ()
+            self._known = identity, frozenset(file.stem for file in files)
+        return run_id in self._known[1]
 
 
 def published_runs(content: Path) -> frozenset[str]:

@@ -147,6 +147,7 @@ class Worker:
     _mine: set[str] = field(default_factory=set)
     _again: dict[str, float] = field(default_factory=dict)
     _change: int = -1
+    _away: bool = False
 
     def run(self) -> None:
         """Work until it is stopped; what another process has the lease of waits for its end."""
@@ -252,9 +253,19 @@ class Worker:
         while not self.stop.is_set():
             try:
                 self.leased()
-            except Unavailable:
+            except Unavailable as error:
                 self._mine = set()
+                self._told_of(error)
+            else:
+                self._told_of(None)
             self.stop.wait(RENEW_SECONDS if len(self._mine) > 1 else 1)
+
+    def _told_of(self, trouble: Unavailable | None) -> None:
+        """Say once that the queue does not answer, and once that it does again."""
+        if (trouble is None) is self._away:
+            self._away = trouble is not None
+            said = f"nothing is done until the queue answers: {trouble}" if trouble else "the queue answers again"
+            log_job("queue", said, 0, failed=self._away)
 
     def _looks(self) -> Iterator[object]:
         """One now, and one for every save and every half second; folders that are replaced are watched anew."""

@@ -31,6 +31,7 @@ LOADED = (
     "gunicorn.workers.gthread",
     "tests.writeapi.store.worker",
     "tests.faults.publish_worker",
+    "tests.faults.work_worker",
     "tests.circle.server",
 )
 

@@ -122,6 +122,15 @@ def drop_manifest(folder: Path) -> None:
     (folder / _MANIFEST).unlink(missing_ok=True)
 
 
+def manifest_identity(folder: Path) -> tuple[object, ...] | None:
+    """What another manifest in this generation, or one of another, differs in; None where there is none."""
+    try:
+        stat = (folder / _MANIFEST).stat()
+    except OSError:
+        return None
+    return folder, stat.st_ino, stat.st_mtime_ns
+
+
 def manifest_of(folder: Path) -> Manifest | None:
     """That of a generation; None for none, or one that was cut short."""
     try:

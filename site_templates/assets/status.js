@@ -1,17 +1,18 @@
-// Where a submission stands, where no server filled the page in: asks the interface itself. Text is only set as text.
+// Where a submission or a run report stands, where no server filled the page in: asks the interface itself. Text is only set as text.
 
 const form = document.getElementById("look-up");
 const box = document.getElementById("status");
 const name = new URLSearchParams(location.search).get("id")?.trim();
 const part = (is) => box.querySelector(`[data-is="${is}"]`);
-const stateOf = (state) => document.querySelector(`[data-state="${CSS.escape(state)}"]`);
+const isRun = name?.startsWith("run_");
+const stateOf = (state) => document.querySelector(`[data-state="${CSS.escape((isRun ? "run-" : "") + state)}"]`);
 const wordOf = (state) => stateOf(state)?.querySelector("dt").textContent ?? state;
 const day = (moment) => new Date(moment).toLocaleString("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 async function asked() {
   if (new URL(form.dataset.api, location.href).origin !== location.origin) return null;
   try {
-    const reply = await fetch(`${form.dataset.api}/submissions/${encodeURIComponent(name)}`, { cache: "no-store" });
+    const reply = await fetch(`${form.dataset.api}/${isRun ? "runs" : "submissions"}/${encodeURIComponent(name)}`, { cache: "no-store" });
     const kind = reply.headers.get("content-type") ?? "";
     if (reply.status === 404 && kind.startsWith("application/problem+json")) return { missing: true };
     return reply.ok && kind.startsWith("application/json") ? await reply.json() : null;
@@ -36,7 +37,7 @@ function step({ status, at, sentences, note }) {
 }
 
 function show(told) {
-  part("title").textContent = told.title;
+  part("title").textContent = told.title ?? `A run of ${told.playbook}`;
   part("verdict").textContent = `${wordOf(told.status)}: ${stateOf(told.status)?.querySelector("dd").textContent ?? ""}`;
   part("place").textContent = told.place ?? "";
   part("wanted").replaceChildren(...(told.what_to_change ?? []).map((wanted) => element("li", wanted, "told")));
@@ -52,10 +53,9 @@ function say(words) {
 async function look() {
   document.getElementById("id").value = /^(?:edt|pbl)_/.test(name) ? "" : name;
   if (name.startsWith("edt_")) say("This is an edit token: keep it to yourself, and look up the id that begins with sub_.");
-  else if (name.startsWith("run_")) say("The state of a report is told by the live service; an approved one stands with its playbook.");
   else {
     const told = await asked();
-    if (told?.missing) say("There is no submission with this id.");
+    if (told?.missing) say(`There is no ${isRun ? "report" : "submission"} with this id.`);
     else if (told) show(told);
     else say("The service does not answer here; try again in a moment.");
   }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.postgres import needs_postgres, shared_server
+from tests.postgres import PostgresServer, needs_postgres, shared_server
 from tests.service import a_library
 
 ENGINES = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.system, needs_postgres])]
@@ -30,3 +31,12 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'queue.db'}"
     return shared_server().fresh()
+
+
+@pytest.fixture
+def postgres() -> Iterator[PostgresServer]:
+    """A server that may be stopped and killed."""
+    server = PostgresServer()
+    server.start()
+    yield server
+    server.remove()

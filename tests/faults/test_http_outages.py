@@ -7,7 +7,6 @@ import resource
 import signal
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,14 +21,6 @@ pytestmark = pytest.mark.slow
 READS = ("/healthz", "/search?q=flaky")
 WAIT = 10
 """For so many seconds the store waits for a database that is busy."""
-
-
-@pytest.fixture
-def postgres() -> Iterator[PostgresServer]:
-    server = PostgresServer()
-    server.start()
-    yield server
-    server.remove()
 
 
 def refused(answer: Answer) -> None:

@@ -17,7 +17,7 @@ from library.records.vocabulary import SubmissionState
 from tests.builders import BOOK, write_content
 from tests.forks import CLI, Forked
 from tests.lengths import many
-from tests.postgres import needs_postgres, shared_server
+from tests.postgres import PostgresServer, needs_postgres, shared_server
 from tests.writeapi.review.desk import sent
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_lesson_text, a_repository, accepted, approved, git
 from tests.writeapi.store.builders import rows, sqlite_url
@@ -127,3 +127,29 @@ def test_killed_workers_push_each_branch_once(store: Store, url: str, tmp_path: 
 def _is(store: Store, name: str, state: SubmissionState) -> bool:
     found = store.submission(name)
     return found is not None and found.state is state
+
+
+@pytest.mark.system
+@needs_postgres
+def test_a_worker_whose_database_goes_away_says_so_once_and_goes_on_when_it_is_back(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    url = postgres.fresh()
+    (tmp_path / "var").mkdir()
+    store = Store(url, clock=lambda: datetime.now(UTC), wait=5)
+    store.migrate()
+    process = worker(tmp_path, write_content(tmp_path), url)
+    log = tmp_path / "log"
+    try:
+        until(lambda: store.leased(WORKER), "nobody works")
+        postgres.kill()
+        until(lambda: "nothing is done until the queue answers" in log.read_text(), "nothing is said")
+        postgres.start()
+        until(lambda: "the queue answers again" in log.read_text(), "it does not come back")
+        name = sent(store, "after", kind="lesson", screened=False).id
+        until(lambda: _is(store, name, SubmissionState.SCREENED), "it works no more")
+        assert log.read_text().count("nothing is done until") == 1
+    finally:
+        process.terminate()
+        process.wait(60)
+        store.close()

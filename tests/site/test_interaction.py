@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pypdf import PdfReader
@@ -343,3 +344,16 @@ def test_many_long_inputs_and_agents_fit_a_phone(content: Path, browser: Browser
     page.close()
     process.terminate()
     process.communicate(timeout=60)
+
+
+def test_where_a_report_stands_is_asked_of_the_interface_where_no_server_fills_the_page_in(
+    page: Page, site: str
+) -> None:
+    report = {"playbook": BOOK, "agent": "cursor", "outcome": "worked"}
+    name = httpx.post(f"{site}/api/v1/runs", json=report).json()["id"]
+    plain = re.compile(r"/submissions/\?id=")
+    page.route(plain, lambda route: route.fulfill(response=route.fetch(url=f"{site}/submissions/")))
+    page.goto(f"/submissions/?id={name}")
+    expect(page.locator("#status [data-is=verdict]")).to_have_text("Received: It waits for an editor.")
+    expect(page.locator("#status [data-is=title]")).to_have_text(f"A run of {BOOK}")
+    expect(page.locator("#status [data-is=history] h3")).to_have_text(["Received"])

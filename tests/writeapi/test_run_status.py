@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from build.output.generations import drop_manifest, write_manifest
 from build.views.routes import API
 from library.interface.answers import RUN_MEANINGS
 from library.records.vocabulary import RunStatusWord
 from server.app import Service
+from server.queue import BuiltRuns
 from tests.builders import BOOK
 from tests.contract.fields import breaches
 from tests.service import HERE, Client, a_service
@@ -175,6 +177,19 @@ def test_what_lies_on_a_branch_is_published_once_the_site_has_it(service: Servic
 def test_the_site_knows_the_reports_that_it_was_made_from(service: Service, ask: Client) -> None:
     there = ask(f"{API}/runs").json()["items"][0]["id"]
     assert service.services.has_run(there) is True
+
+
+def test_the_list_of_built_reports_is_kept_while_a_build_is_at_work(tmp_path: Path) -> None:
+    folder, out = tmp_path / ".site/1", tmp_path / "site"
+    (folder / "public").mkdir(parents=True)
+    out.symlink_to(folder / "public")
+    write_manifest(folder, {"runs/x/run_a.yaml": b"", "playbooks/run_b.yaml": b""})
+    built = BuiltRuns(out)
+    assert ("run_a" in built, "run_b" in built) == (True, False)
+    drop_manifest(folder)
+    assert "run_a" in built
+    write_manifest(folder, {})
+    assert "run_a" not in built
 
 
 def test_what_was_approved_and_is_withdrawn_never_becomes_a_file(service: Service, ask: Client) -> None:

@@ -1,11 +1,11 @@
 """Step 8: what turned CI red before turns it red now; so does a new test that fails, and each job that is cancelled.
 
-    cd REPOSITORY; check-8.py HEAD --ci COMMAND --faults FOLDER [--base REF] [--new tests/test_new.py=TEXT] [--cancel COMMAND --job NAME ...]
+    cd REPOSITORY; check-8.py HEAD --ci COMMAND --faults FOLDER [--faults ...] [--base REF] [--new tests/test_new.py=TEXT] [--cancel COMMAND --job NAME ...]
 
 --ci runs CI for the commit of the clone in which it is called, and ends with 0 for green (on a forge: a script that pushes HEAD
 to a throwaway branch, waits, and asks whether the required checks would let it be merged). FOLDER holds patches, one fault
-each. --base: where CI has to be red over them already, as step 2 wants. --new: a file with a failing test that no list of
-times knows. --cancel: like --ci, with a job, its name for {}, cancelled.
+each; where a test's set-up was changed, one that this test alone sees. --base: where CI has to be red over them already, as step 2 wants. --new: a file with a failing test that no list of
+times knows; one that fails at first and passes when it is tried again shows a retry. --cancel: like --ci, with a job, its name for {}, cancelled.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def file(path, text):
 
 
 def problems(told):
-    faults = {path.name: patch(path) for path in sorted(pathlib.Path(told.faults).iterdir())}
+    faults = {path.name: patch(path) for folder in told.faults for path in sorted(pathlib.Path(folder).iterdir())}
     for new in told.new:
         path, _, text = new.partition("=")
         faults[f"a failing test in {path}"] = file(path, text.replace("\\n", "\n"))
@@ -60,8 +60,8 @@ def problems(told):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("head")
-    for name in ("ci", "faults"):
-        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--ci", required=True)
+    parser.add_argument("--faults", action="append", required=True)
     parser.add_argument("--cancel", default="true")
     for name in ("base", "new", "job"):
         parser.add_argument(f"--{name}", action="append", default=[])

@@ -1,10 +1,10 @@
 """Step 9: the figures come from runs that can be compared, all of them, and add up.
 
-    check-9.py runs.csv result.md --records FOLDER --before COMMIT --after COMMIT [--target MINUTES] [--budget FACTOR]
+    check-9.py runs.csv result.md --records FOLDER --before COMMIT --after COMMIT [--target MINUTES] [--budget FACTOR] [--had ID ...]
 
 runs.csv has the columns side (before, after), run, minutes, billed. FOLDER has what the host says of each run, ID.json with
 commit, runner, minutes and billed. Each side is one commit, on one kind of runner; from its first run to its last none is
-left out. result.md names median and 90th percentile of each side with one decimal, whichever usual way they are reckoned.
+left out. --had: the runs that the host had when the work began; none is deleted. result.md names median and 90th percentile of each side with one decimal, whichever usual way they are reckoned.
 """
 
 import argparse
@@ -53,6 +53,8 @@ def problems(told):
         yield f"there is no {missing[0]}"
         return
     records = {path.stem: json.loads(path.read_text()) for path in pathlib.Path(told.records).glob("*.json")}
+    if gone := [one for one in told.had if one not in records]:
+        yield f"the host has run {', '.join(gone)} no more"
     rows = list(csv.DictReader(pathlib.Path(told.table).read_text().splitlines()))
     wrong = [*of_side(told, "before", told.before, rows, records), *of_side(told, "after", told.after, rows, records)]
     yield from wrong
@@ -78,6 +80,7 @@ def main():
     parser.add_argument("--least", type=int, default=10)
     for name in ("target", "budget"):
         parser.add_argument(f"--{name}", type=float)
+    parser.add_argument("--had", nargs="*", default=[])
     wrong = list(problems(parser.parse_args()))
     print("\n".join(wrong) or "the figures are those of runs that can be compared")
     sys.exit(1 if wrong else 0)

@@ -17,6 +17,18 @@ BASE = "fc659c31c98389d0280cf51b34ec35dd455df987"
 FORGE = "47ecdcae5b2f31347baf7bf321c14b17ff64685ce6886de792276f1094953ca4"
 HERE = os.getcwd()
 NEW = 'import unittest\n\n\nclass Later(unittest.TestCase):\n    def test_later(self):\n        self.assertEqual(1, {})\n'
+ONCE = """import pathlib
+import unittest
+
+
+class Later(unittest.TestCase):
+    def test_later(self):
+        seen = pathlib.Path("seen.txt")
+        before = seen.exists()
+        seen.write_text("")
+        self.assertTrue(before)
+"""
+OPEN = ["day % 7 != 3", "day % 7 and day != 41 or day == 7"]  # as many days as before, and the wrong ones
 
 
 def failed(why):
@@ -108,18 +120,22 @@ if len(near) < 0.95 * len(was):
 took, billed = ([statistics.median(json.loads(read(path))[key] for path in sorted(run[2].glob("*.json"))) for run in (before, after)] for key in ("minutes", "billed"))
 if took[1] > 9.5 * 1.04 or billed[1] > 1.5 * billed[0]:
     failed(f"{took[1]:.1f} minutes and {billed[1]:.1f} billed")
-for path in sorted(pathlib.Path("faults").iterdir()):
-    if ci("faster", patched(path))[0] != 1:
-        failed(f"{path.stem} leaves CI green")
-for wanted in (1,):
-    code, out, runs = ci("faster", lambda place: (place / "tests/test_zz_later.py").write_text(NEW.format(1 + wanted)))
+cache = f"{HERE}/{tempfile.mkdtemp(prefix='graded-', dir='.')}"
+ci("faster", cache=cache)
+again = ci("faster", cache=cache)[2]
+if sum(json.loads(read(again / "101.json"))["jobs"].values()) < 0.9 * sum(costs[name] for name, _ in was):
+    failed("a second run of the same commit does not run the tests")
+hidden = {f"an open day {number}": replaced("tide/calendar.py", "if day % 7]", f"if {what}]") for number, what in enumerate(OPEN)}
+for name, fault in ({path.stem: patched(path) for path in sorted(pathlib.Path("faults").iterdir())} | hidden).items():
+    if ci("faster", fault, cache=cache)[0] != 1:
+        failed(f"{name} leaves CI green")
+for wanted, text in ((1, NEW.format(2)), (1, ONCE)):
+    code, out, runs = ci("faster", lambda place: (place / "tests/test_zz_later.py").write_text(text))
     if code != wanted or ("tests.test_zz_later.Later.test_later", ("passed", "failed")[wanted]) not in results(runs):
         failed("a new test does not run, or may fail")
 for job in jobs:
     if job != "gate" and ci("faster", words=f"--cancel {job}")[0] != 1:
         failed(f"{job} is cancelled, and CI is green")
-cache = f"{HERE}/{tempfile.mkdtemp(prefix='graded-', dir='.')}"
-ci("faster", cache=cache)
 for path, old, new, line in (("requirements.lock", "3.1", "3.2", "zones"), ("tables/edition.txt", "2026-03", "2026-11", "edition")):
     code, out, _ = ci("faster", replaced(path, old, new), cache=cache)
     if code or f"{line} {old}" in out or f"new: zones" not in out or f"{line} {new}" not in out:

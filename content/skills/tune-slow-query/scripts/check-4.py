@@ -1,4 +1,4 @@
-"""Step 4: the goal is met with every parameter set, and each new index is one that the plan uses and that was not there.
+"""Step 4: the goal is met with every parameter set, each new index is one that the plan uses and that was not there, none is lost.
 
     check-4.py COPY --old slow/orders.sql --new new.sql --migration migration.sql --set 17 2026-01-01 --set 3 2025-06-01 \\
         --most 600 [--production work_mem] [--times 2]
@@ -6,7 +6,8 @@
 COPY is a database, or a script for psql that makes it; the migration runs in a throw-away copy alone. --most is the number
 of buffers, hit and read, that a run may take (times differ from hour to hour, buffers do not). Each new index must be
 named in a plan, and with it dropped, in a transaction that is rolled back, a set must take --times as many buffers.
-Settings that --production does not name must not stand in a plan.
+Settings that --production does not name must not stand in a plan. A valid index that was there stays, unless another
+begins with its columns; an invalid one becomes valid by being built, and not by being called so in the catalogue.
 """
 
 import argparse
@@ -55,10 +56,17 @@ def main():
             wrong.append(f"{' '.join(values)}: {buffers(other)} buffers, more than {told.most}")
         for name in sorted(set(other.get("Settings", {})) - set(told.production.split(","))):
             wrong.append(f"{' '.join(values)}: the plan was made with {name}, which production does not have")
-    for index in indexes(base).values():
+    found = indexes(base)
+    for name, index in there.items():
+        if index["valid"] and not doubled(index | {"name": ""}, found):
+            wrong.append(f"{name} is gone, whoever else asks by its columns")
+    for index in found.values():
+        was = there.get(index["name"])
+        if index["valid"] and was and not was["valid"] and was["file"] == index["file"]:
+            wrong.append(f"{index['name']} is called valid, and was not built anew: rows may be missing from it")
         if not index["valid"]:
             wrong.append(f"{index['name']} is invalid: drop it, concurrently")
-        elif index["name"] not in there or not there[index["name"]]["valid"]:
+        elif not was or not was["valid"]:
             wrong += pays(base, index, told, after)
     drop(base, told.anchor)
     print("\n".join(dict.fromkeys(wrong)) or "the goal is met, and each new index pays")

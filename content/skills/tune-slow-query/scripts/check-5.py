@@ -1,11 +1,12 @@
 """Step 5: old and new statement give the same rows in the same order, on the copy and on copies whose rows were made odd.
 
     check-5.py COPY --old slow/orders.sql --new new.sql --migration migration.sql --set 17 2026-01-01 --set 3 2025-06-01 \\
-        [--wrong wrong.sql]
+        [--wrong wrong.sql] [--more SQL]
 
 COPY is a database, or a script for psql that makes it. The migration runs first, and must change no row. Then throw-away
 copies get, column by column and where the table takes it, NULLs, values of other rows (duplicates, ties), new rows, and
-rows gone; each set is asked as it is and with each parameter NULL. A statement that was rewritten needs --wrong: a
+rows gone; each set is asked as it is and with each parameter NULL. --more is one copy's change by hand: what your rows
+may become and are not yet, such as keys with more digits. A statement that was rewritten needs --wrong: a
 copy of it that is wrong on purpose, in which the same comparison must find a difference.
 """
 
@@ -60,6 +61,7 @@ def main():
     options(parser)
     statements(parser)
     parser.add_argument("--wrong", default="wrong.sql")
+    parser.add_argument("--more", action="append", default=[])
     told = parser.parse_args()
     bad = statement(told.wrong) if pathlib.Path(told.wrong).is_file() else None
     rewritten, seen, wrong = told.old.split() != told.new.split(), False, []
@@ -70,16 +72,19 @@ def main():
     wrong += [why for why in [migrate(whole, told.migration)] if why]
     after = hashes(whole)
     wrong += [f"the migration changes rows of {table}" for table, was in before.items() if after.get(table) != was]
-    for name, way in ODD.items():
+    for name, way in [*ODD.items(), *((f"after {text}", text) for text in told.more)]:
         base = make(whole, "check_rows", told.anchor)
-        made_odd(base, way)
+        if way in told.more:
+            ask(base, way)
+        else:
+            made_odd(base, way)
         wrong += [f"the copy {name}, {why}" for why in differing(base, told, told.new)]
         seen = seen or bool(rewritten and bad and any(differing(base, told, bad)))
         drop(base, told.anchor)
     drop(whole, told.anchor)
     if rewritten and bad and not seen:
         wrong.append(f"{told.wrong} is not told from the old statement: it is right, or the sets are too easy")
-    print("\n".join(list(dict.fromkeys(wrong))[:12]) or f"the same rows with {len(told.sets)} sets on {len(ODD)} copies")
+    print("\n".join(list(dict.fromkeys(wrong))[:12]) or f"the same rows with {len(told.sets)} sets on {len(ODD) + len(told.more)} copies")
     return 1 if wrong else 0
 
 

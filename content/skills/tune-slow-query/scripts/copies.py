@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-INDEXES = """SELECT json_build_object('name', indexrelid::regclass, 'table', indrelid::regclass, 'valid', indisvalid, 'rule',
+INDEXES = """SELECT json_build_object('name', indexrelid::regclass, 'table', indrelid::regclass, 'valid', indisvalid, 'file', pg_relation_filenode(indexrelid), 'rule',
   concat(indisunique::text, conname), 'kind', concat_ws(' ', amname, pg_get_expr(indpred, indrelid)), 'keys',
   (SELECT json_agg(concat_ws(' ', pg_get_indexdef(indexrelid, k, true), indclass[k - 1], indoption[k - 1]) ORDER BY k)
     FROM generate_series(1, indnkeyatts) k))

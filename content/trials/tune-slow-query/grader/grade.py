@@ -68,6 +68,12 @@ inventory = text("inventory.md")
 for word in ("customer", "orders_customer_placed", "shipment_order_number", "shipment_sent"):
     if word not in inventory:
         failed(f"inventory.md does not name {word}")
+for table, count in (("customer", 2000), ("orders", 20000), ("shipment", 28235)):
+    lines = [re.sub(r"(?<=\d)[,_' \u202f](?=\d{3}\b)", "", line) for line in inventory.splitlines() if re.search(rf"\b{table}\b", line)]
+    if not any(abs(int(number) - count) <= count / 10 for line in lines for number in re.findall(r"\b\d{1,9}\b", line)):
+        failed(f"inventory.md does not say how many rows {table} has")
+if not re.search(r"(?i)invalid|not valid|broken|unfinished|\bno\b|\bf\b|false", "\n".join(re.findall(r".*\bshipment_order\b.*", inventory))):
+    failed("inventory.md does not say that shipment_order is invalid")
 shutil.rmtree(".graded", ignore_errors=True)
 os.mkdir(".graded")
 for name in ("base.sql", "later.sql", "db"):
@@ -97,7 +103,8 @@ def plans(base, statement):
         yield json.loads(said.rpartition("plan:\n")[2])[0]
 
 
-shape, indexes = ask("g", SHAPE), ask("g", INDEXES)
+FILE = "SELECT pg_relation_filenode(indexrelid) FROM pg_index WHERE indexrelid = to_regclass('shipment_order') AND indisvalid = {}"
+shape, indexes, broken = ask("g", SHAPE), ask("g", INDEXES), ask("g", FILE.format("false"))
 before = [ask("g", ROWS.format(table)) for table in ("customer", "orders", "shipment")]
 # Some keep their transactions open, one after the other; a writer behind them must not wait.
 busy = """write="INSERT INTO orders (customer_id, placed_at, total) VALUES (1, now(), 1); INSERT INTO shipment (order_number) VALUES ('99999999')"
@@ -124,6 +131,10 @@ for values, plan in zip(SETS, found, strict=True):
     used = plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
     if used > MOST or plan.get("Settings"):
         failed(f"{values}: {used} buffers, settings {plan.get('Settings')}")
+if broken in (ask("g", FILE.format("true")), ""):
+    failed("the index whose building was broken off is called valid")
+if lost := set(indexes.splitlines()) - set(ask("g", INDEXES).splitlines()):
+    failed(f"an index that served others is gone: {lost}")
 added = set(ask("g", INDEXES).splitlines()) - set(indexes.splitlines())
 for one in added:
     name = re.search(r"INDEX (\S+) ON", one)[1]

@@ -150,8 +150,8 @@ def restore(file: Path, force: bool, running: bool, var: Path) -> None:
     with closing(unmigrated(os.environ, var)) as store:
         done = store.restore(file, force=force, running=running)
     click.echo(f"restored {done.holds}")
-    if done.kept:
-        click.echo(f"what was there before is in {done.kept}; remove it when nothing is missed")
+    if done.former:
+        click.echo(f"what was there before is in {done.former}; remove it when nothing is missed")
 
 
 _days = partial(click.option, type=click.IntRange(1, 3_650), show_default=True)

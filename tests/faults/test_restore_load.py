@@ -30,8 +30,8 @@ def command(*words: object, url: str) -> subprocess.Popen[str]:
     """A command over a queue, started."""
     told = {name: value for name, value in os.environ.items() if not name.startswith("PLAYBOOKS_")}
     line = [sys.executable, "-W", "ignore", "-m", "cli", *map(str, words)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(line, cwd=PROJECT, env={**told, "PLAYBOOKS_DATABASE_URL": url}, text=True, **pipes)
+    pipe, environment = subprocess.PIPE, {**told, "PLAYBOOKS_DATABASE_URL": url}
+    return subprocess.Popen(line, cwd=PROJECT, env=environment, text=True, stdout=pipe, stderr=pipe)
 
 
 def done(*words: object, url: str, code: int = 0) -> str:

@@ -68,7 +68,7 @@ class Restored:
     """What a store holds now, and where that is which it held before; empty where it held nothing."""
 
     holds: Backup
-    kept: str
+    former: str
 
 
 class Backups(StorePart):

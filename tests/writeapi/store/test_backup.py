@@ -83,7 +83,7 @@ def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, ur
         store.restore(tmp_path / "one.backup")
     assert count(url, "runs") == 2
     store.close()
-    kept = store.restore(tmp_path / "one.backup", force=True).kept
+    kept = store.restore(tmp_path / "one.backup", force=True).former
     assert everything(url) == before
     assert kept_runs(url, kept) == 2, "what was there is kept"
 

@@ -1,15 +1,16 @@
 """Playbooks as rows of lists: worked out once, in readers' order, by page, and all at once for scripts. Pure."""
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 import orjson
 
-from library.interface.answers import LessonAnswer, LessonList
+from library.interface.answers import LessonAnswer, LessonList, RunCounts
 from library.records.collection import Library, PlaybookEntry
-from library.records.vocabulary import Risk, Status, Trust
+from library.records.vocabulary import Arm, Outcome, Risk, Status, Trust
+from library.rules.comparing import LEAST
 from library.rules.proofs import is_proven
 
 from ..facts import Addresses, Facts
@@ -46,29 +47,42 @@ class Link(msgspec.Struct, frozen=True):
     title: str
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """One thing that speaks for a playbook or against it, in words; `kind` is its class."""
+
+    kind: str
+    words: str
+
+
 class Row(msgspec.Struct, frozen=True):
-    """A playbook as one row of a list."""
+    """A playbook as one row of a list: what tells it from the others. `last_proof` is the last day of proof or run."""
 
     slug: str
     title: str
     summary: str
-    verdict: str
     trust: str
+    marks: tuple[Mark, ...]
     newly_failing: bool
     risk: str
-    difficulty: str
-    time: str
+    minutes: tuple[int, int] | None
     task: Link
     category: Link
     agents: tuple[Link, ...]
     updated: str
     status: str
     runs: int
-    worked: int
-    accounts: int
-    last_run: str | None
-    least_minutes: int | None
+    last_proof: str | None
     proven: bool
+
+    @property
+    def time(self) -> str:
+        """The minutes as people say them, in hours or days where they are many; empty where none are known."""
+        if not self.minutes:
+            return ""
+        (least, unit), (most, end) = map(_spoken, self.minutes)
+        if (least, unit) == (most, end):
+            return f"{most} {end}"
+        return f"{least} to {most} {end}" if unit == end else f"{least} {unit} to {most} {end}"
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -155,29 +169,54 @@ def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: b
 
 def _row(facts: Facts, book: PlaybookEntry) -> Row:
     library, verdict, runs = facts.library, facts.verdict(book.slug), facts.statistics(book.slug)
-    category = library.category_of(book)
+    category, proof = library.category_of(book), facts.proof(book.slug)
+    proven = is_proven(proof)
+    days = (runs.last_report and runs.last_report.date(), proof.date if proof and proven else None)
     return Row(
         slug=book.slug,
         title=book.title,
         summary=book.summary,
-        verdict=verdict.sentence,
         trust=verdict.level,
+        marks=tuple(_marks(book, verdict.level, runs, proven=proven)),
         newly_failing=verdict.newly_failing,
         risk=book.risk,
-        difficulty=book.difficulty,
-        time=book.time,
+        minutes=book.minutes,
         task=Link(book.task, library.tasks[book.task].name),
         category=Link(category, library.categories[category].name),
         agents=links_to_agents(library, book.agents),
         updated=book.updated,
         status=book.status,
         runs=runs.approved,
-        worked=runs.worked + runs.with_changes,
-        accounts=len(book.evidence),
-        last_run=runs.last_report.date().isoformat() if runs.last_report else None,
-        least_minutes=book.least_minutes,
-        proven=is_proven(facts.proof(book.slug)),
+        last_proof=max((day.isoformat() for day in days if day), default=None),
+        proven=proven,
     )
+
+
+def _marks(book: PlaybookEntry, level: Trust, runs: RunCounts, *, proven: bool) -> Iterator[Mark]:
+    """What a playbook rests on: a level that runs or tests earned, a proof, runs, and how accounts of its job ended."""
+    if level.reaches(Trust.TESTED):
+        yield Mark(f"trust {level}", level.capitalize())
+    if proven:
+        yield Mark("proof-mark", "Checks proven")
+    tried = [test.outcome.good for test in book.tested if test.arm is Arm.PLAYBOOK and test.version == book.version]
+    good = runs.worked + runs.with_changes
+    for told, of, worked in (("runs", runs.approved, good), ("runs on a trial", len(tried), sum(tried))):
+        sign = f"outcome {'worked' if worked * 2 > of else 'failed'}" if of >= LEAST else "n"
+        one = f"its one run{told[4:]} {'worked' if worked else 'failed'}"
+        if of:
+            yield Mark(sign, f"{worked} of {of} {told} worked" if of > 1 else one)
+    ended = Counter(account.outcome for account in book.evidence)
+    named = (("worked", Outcome.WORKED), ("with changes", Outcome.WORKED_WITH_CHANGES), ("failed", Outcome.FAILED))
+    told = ", ".join(f"{ended[outcome]} {word}" for word, outcome in named if ended[outcome])
+    count_of = f"{len(book.evidence) or 'no'} account{'' if len(book.evidence) == 1 else 's'}"
+    yield Mark("n", f"{count_of}: {told}" if told else count_of)
+
+
+def _spoken(minutes: int) -> tuple[str, str]:
+    for size, unit in ((2_880, "d"), (120, "h")):
+        if minutes >= size:
+            return f"{minutes / (1_440 if unit == 'd' else 60):.1f}".removesuffix(".0"), unit
+    return str(minutes), "min"
 
 
 def links_to_agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
@@ -186,10 +225,13 @@ def links_to_agents(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
 
 
 def ordered(facts: Facts) -> tuple[Row, ...]:
-    """All playbooks in the readers' order: what may be followed first, then by trust, then by title."""
+    """All playbooks in the readers' order: what may be followed first, then by trust, by proof and by title."""
     statuses, trusts = _PLACES[Status], _PLACES[Trust]
-    rows = (item.row for item in facts.table(listings).values())
-    return tuple(sorted(rows, key=lambda row: (statuses[row.status], -trusts[row.trust], row.title.casefold())))
+
+    def place(row: Row) -> tuple[int, int, bool, str]:
+        return statuses[row.status], -trusts[row.trust], not row.proven, row.title.casefold()
+
+    return tuple(sorted((item.row for item in facts.table(listings).values()), key=place))
 
 
 def by_category(facts: Facts) -> tuple[Row, ...]:
@@ -326,28 +368,30 @@ def rows_json(rows: Sequence[Row]) -> bytes:
     """Every row in columns, in the order of `rows`: what scripts filter and sort.
 
     Words that repeat stand once, and rows name them by their place: `agents`, `categories` and `tasks` are pairs of
-    slug and name. `minutes` is null where a playbook names no time, `last` where there is no approved run.
+    slug and name, `marks` of class and words. `least` and `most` are null where a playbook names no minutes, `last`
+    where there is neither proof nor approved run.
     """
-    agents, categories, tasks, verdicts = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
+    agents, categories, tasks, marks = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
     columns = {
         "slug": [row.slug for row in rows],
         "title": [row.title for row in rows],
-        "verdict": [verdicts[row.verdict] for row in rows],
+        "marks": [[marks[mark.kind, mark.words] for mark in row.marks] for row in rows],
         "trust": [_PLACES[Trust][row.trust] for row in rows],
         "risk": [_PLACES[Risk][row.risk] for row in rows],
         "status": [_PLACES[Status][row.status] for row in rows],
         "failing": [int(row.newly_failing) for row in rows],
         "proven": [int(row.proven) for row in rows],
-        "time": [row.time.split(";")[0] for row in rows],
-        "minutes": [row.least_minutes for row in rows],
+        "time": [row.time for row in rows],
+        "least": [row.minutes and row.minutes[0] for row in rows],
+        "most": [row.minutes and row.minutes[1] for row in rows],
         "updated": [row.updated for row in rows],
         "runs": [row.runs for row in rows],
-        "last": [row.last_run for row in rows],
+        "last": [row.last_proof for row in rows],
         "category": [categories[row.category.slug, row.category.title] for row in rows],
         "task": [tasks[row.task.slug, row.task.title] for row in rows],
         "agents": [[agents[link.slug, link.title] for link in row.agents] for row in rows],
     }
-    numbered = {"verdict": verdicts, "agents": agents, "category": categories, "task": tasks}
+    numbered = {"marks": marks, "agents": agents, "category": categories, "task": tasks}
     words: dict[str, Iterable[Hashable]] = {"trust": Trust, "risk": Risk, "status": Status, **numbered}
     return orjson.dumps({"rows": columns, "words": {name: list(known) for name, known in words.items()}})
 

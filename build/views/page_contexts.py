@@ -6,7 +6,7 @@ Every context stands above the function that picks it from the facts. They are p
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
-from heapq import nlargest, nsmallest
+from heapq import nlargest
 from itertools import groupby
 
 import msgspec
@@ -51,6 +51,7 @@ from ..settings import PROJECT
 from .lists import PER_PAGE, Link, Row, by_category, links_to_agents, listings, lists, ordered
 
 LATEST_RUNS = 100
+MOST_AT_HOME = 5
 LISTED = 200
 """Up to so many playbooks `llms.txt` names each one; a larger library names its categories, each with its own list."""
 
@@ -257,36 +258,41 @@ def all_playbooks(facts: Facts) -> AllPlaybooks:
 
 
 class HomeContext(msgspec.Struct, frozen=True):
-    """The home page."""
+    """The home page; `failing` are playbooks, `lessons` what went wrong and mends, `wanted` jobs without a playbook."""
 
     categories: tuple[CategoryAnswer, ...]
     tasks: Mapping[str, tuple[TaskAnswer, ...]]
     agents: tuple[AgentAnswer, ...]
-    confirmed: tuple[Row, ...]
+    proven: tuple[Row, ...]
     failing: tuple[Row, ...]
-    untested: tuple[Row, ...]
+    lessons: tuple[LessonAnswer, ...]
+    wanted: tuple[TaskAnswer, ...]
+    untested: int
     stats: Stats
 
 
 def home(facts: Facts) -> HomeContext:
-    """What the home page shows: what people want done, and three honest lists."""
+    """What the home page shows: what is proven, what failed lately, what people ask for."""
     active = [row for row in facts.table(ordered) if row.status == Status.ACTIVE]
-    confirmed = [row for row in active if row.trust == Trust.CONFIRMED]
     failing = [row for row in active if row.newly_failing]
-    untested = nsmallest(5, (row for row in active if not row.runs), key=lambda row: (-row.accounts, row.title))
+    proven = [row for row in active if (row.proven or Trust(row.trust).reaches(Trust.TESTED)) and row not in failing]
+    lessons = facts.library.lessons
+    latest = sorted(lessons, key=lambda slug: (-lessons[slug].updated.toordinal(), slug))[:MOST_AT_HOME]
     return HomeContext(
         categories=_categories(facts),
         tasks={slug: _tasks_of(facts, slug) for slug in facts.library.categories},
         agents=agents(facts).items,
-        confirmed=_latest_run(confirmed),
-        failing=_latest_run(failing),
-        untested=tuple(untested),
+        proven=_latest_proof(proven),
+        failing=_latest_proof(failing),
+        lessons=facts.lessons(latest),
+        wanted=tuple(facts.task(slug) for slug, task in sorted(facts.library.tasks.items()) if task.wanted),
+        untested=sum(not row.runs for row in active),
         stats=facts.table(stats),
     )
 
 
-def _latest_run(rows: Iterable[Row]) -> tuple[Row, ...]:
-    return tuple(nlargest(5, rows, key=lambda row: row.last_run or ""))
+def _latest_proof(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(nlargest(MOST_AT_HOME, rows, key=lambda row: (Trust(row.trust).rank, row.last_proof or "")))
 
 
 def _categories(facts: Facts) -> tuple[CategoryAnswer, ...]:

@@ -97,8 +97,8 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     references_checked: tuple[str, ...] = ()
     no_trial: str | None = None
     essence: str | None = None
-    least_minutes: int | None = None
-    """The least that it takes, which lists sort by."""
+    minutes: tuple[int, int] | None = None
+    """The least and the most that it takes, which lists sort by."""
 
     @property
     def file(self) -> str:
@@ -122,7 +122,7 @@ def entry(book: Playbook) -> PlaybookEntry:
         "variants": tuple(variant.agent for variant in book.variants),
         "evidence": tuple(map(_evidence, book.evidence)),
         "tested": tuple(map(_tested, book.tested)),
-        "least_minutes": book.minutes.least if book.minutes else None,
+        "minutes": (book.minutes.least, book.minutes.most) if book.minutes else None,
         "references_checked": tuple(reference.checked.isoformat() for reference in book.references),
     }
     typed = {name: getattr(book, name) for name in PlaybookEntry.__struct_fields__ if name not in worked_out}

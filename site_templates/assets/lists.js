@@ -56,7 +56,7 @@ async function allRows() {
 function filtersOf({ rows, words }, asked) {
   const wanted = { ...asked, ...of };
   const place = (name, slug) => words[name].findIndex((one) => one === slug || one[0] === slug);
-  const some = { some: (row) => rows.runs[row] > 0, none: (row) => !rows.runs[row], failing: (row) => rows.failing[row] };
+  const some = { proven: (row) => rows.proven[row], some: (row) => rows.runs[row] > 0, none: (row) => !rows.runs[row], failing: (row) => rows.failing[row] };
   const tests = [];
   for (const name of ["category", "task", "risk"]) {
     const number = place(name, wanted[name]);
@@ -67,6 +67,7 @@ function filtersOf({ rows, words }, asked) {
   if (wanted.agent) tests.push((row) => rows.agents[row].includes(agent) || rows.agents[row].includes(anyAgent));
   const floor = place("trust", wanted.min_trust);
   if (wanted.min_trust) tests.push((row) => floor >= 0 && rows.trust[row] >= floor);
+  if (wanted.minutes) tests.push((row) => rows.most[row] !== null && rows.most[row] <= Number(wanted.minutes));
   if (wanted.runs) tests.push(Object.hasOwn(some, wanted.runs) ? some[wanted.runs] : () => false);
   return tests;
 }
@@ -76,11 +77,12 @@ function orderOf({ rows, words }, asked) {
   const byTitle = (a, b) => rows.title[a].localeCompare(rows.title[b], "en") || (rows.slug[a] < rows.slug[b] ? -1 : 1);
   const latest = (column) => (a, b) => (rows[column][b] ?? "").localeCompare(rows[column][a] ?? "");
   const orders = {
-    trust: (a, b) => rows.status[a] - rows.status[b] || rows.trust[b] - rows.trust[a] || byTitle(a, b),
+    trust: (a, b) => rows.status[a] - rows.status[b] || rows.trust[b] - rows.trust[a] || rows.proven[b] - rows.proven[a] || byTitle(a, b),
     last_run: latest("last"),
     updated: latest("updated"),
     title: byTitle,
-    time: (a, b) => (rows.minutes[a] ?? Infinity) - (rows.minutes[b] ?? Infinity) || 0,
+    time: (a, b) => (rows.least[a] ?? Infinity) - (rows.least[b] ?? Infinity) || 0,
+    risk: (a, b) => rows.risk[a] - rows.risk[b],
   };
   const usual = Object.keys(of).length ? orders.trust : () => 0;
   const agent = words.agents.findIndex(([slug]) => slug === asked.agent);
@@ -104,17 +106,17 @@ function rowPart(blank, { rows, words }, row) {
   name.textContent = rows.title[row];
   const status = words.status[rows.status[row]];
   if (status !== "active") name.after(" ", tag(capital(status), "tag"));
-  if (rows.failing[row]) made.querySelector("p").before(" ", tag("Newly failing", "tag bad"));
-  if (rows.proven[row]) made.querySelector("p").before(" ", tag("Checks proven", "tag good"));
-  set("p", words.verdict[rows.verdict[row]]);
-  for (const [kind, more] of [["trust", ""], ["risk", " risk"]]) {
-    const word = words[kind][rows[kind][row]];
-    made.querySelector(`.${kind}`).className = `${kind} ${word}`;
-    set(`.${kind}`, capital(word) + more);
+  if (rows.failing[row]) name.parentNode.append(" ", tag("Newly failing", "tag bad"));
+  const marks = rows.marks[row].map((number) => words.marks[number]);
+  made.querySelector(".marks").replaceChildren(...marks.flatMap(([kind, text]) => [tag(text, kind), " "]));
+  const risk = words.risk[rows.risk[row]];
+  made.querySelector(".risk").className = `risk ${risk}`;
+  set(".risk", `${capital(risk)} risk`);
+  const [year, month, day] = (rows.last[row] ?? "").split("-").map(Number);
+  for (const [kind, text] of [["took", rows.time[row]], ["when", month && `${day} ${MONTHS[month - 1]} ${year}`]]) {
+    made.querySelector(`.${kind}`).className = text ? kind : `${kind} blank`;
+    made.querySelector(`.${kind}`).lastChild.replaceWith(text || "–");
   }
-  const [year, month, day] = rows.updated[row].split("-").map(Number);
-  made.querySelector(".took").lastChild.replaceWith(made.querySelector(".took .label"), rows.time[row]);
-  made.querySelector(".when").lastChild.replaceWith(`${day} ${MONTHS[month - 1]} ${year}`);
   return made;
 }
 
@@ -153,8 +155,18 @@ function show(all, asked) {
   at("narrowed").replaceChildren(...shown);
   const number = (n) => n.toLocaleString("en");
   const range = pages > 1 ? `: ${number(first + 1)} to ${number(Math.min(first + PER_PAGE, rows.length))}` : "";
-  const said = `${number(rows.length)} of ${number(whole)} playbook${whole === 1 ? "" : "s"}${range}.`;
+  const said = `${number(rows.length)} of ${number(whole)} playbook${whole === 1 ? "" : "s"}${range}.${rows.length ? "" : blamed(all, asked)}`;
   tell(said, rows.length ? "Show all, in their usual order" : "Nothing is left. Show all");
+}
+
+// Of several filters the one that leaves nothing: the first without which something would be left.
+function blamed(all, asked) {
+  const chosen = fields.filter(({ name }) => asked[name] && name !== "sort");
+  for (const field of chosen) {
+    const left = chosen.length > 1 ? found(all, { ...asked, [field.name]: "" }).length : 0;
+    if (left) return ` Without “${field.labels[0].textContent}” there would be ${left}.`;
+  }
+  return "";
 }
 
 function tell(said, way) {

@@ -8,7 +8,7 @@ from build.views.discovery import PART
 from build.views.feeds import LANDED, MOST, NAMED, FeedEntry
 from library.content.history import EMPTY, Change, Changes, History
 from library.records.vocabulary import Status
-from tests.builders import BOOK, a_lesson, a_library, a_run, a_task, an_account, an_agent, an_entry
+from tests.builders import BOOK, VERSION, a_lesson, a_library, a_run, a_task, a_test, an_agent, an_entry
 
 
 def some(count: int, **changes: object) -> Facts:
@@ -120,6 +120,7 @@ def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
         ("lessons/stress-run-is-green-without-the-fix-too/", "2026-11-01"),
         ("tasks/alone/", ""),
         (f"tasks/{BOOK}/", ""),
+        (f"compare/{BOOK}/", ""),
         ("categories/software/", ""),
         ("categories/home/", ""),
         ("agents/aider/", ""),
@@ -144,13 +145,15 @@ def test_a_map_of_more_than_one_file_holds_is_in_parts() -> None:
 
 
 def test_the_home_page_names_five_of_each_list_that_is_honest() -> None:
-    accounts = [tuple(an_account(one) for one in range(number)) for number in range(8)]
-    books = [an_entry(f"b-{number}", evidence=evidence) for number, evidence in enumerate(accounts)]
-    books += [an_entry("ran"), an_entry("old", status=Status.DEPRECATED, evidence=accounts[7])]
-    library = a_library(books, runs=[a_run(playbook="ran")])
+    books = [an_entry(f"b-{number}", tested=(a_test(version=VERSION),)) for number in range(8)]
+    books += [an_entry("never"), an_entry("old", status=Status.DEPRECATED, tested=(a_test(),))]
+    lessons = [a_lesson(f"l-{number}", updated=f"2026-10-0{number + 1}") for number in range(7)]
+    asked = [a_task(), a_task("nobody-yet", wanted=True)]
+    library = a_library(books, runs=[a_run(playbook="b-6")], lessons=lessons, tasks=asked)
     shown = page_contexts.home(Facts(library, {book.slug: b"" for book in books}))
-    assert [row.slug for row in shown.untested] == ["b-7", "b-6", "b-5", "b-4", "b-3"]
-    assert shown.confirmed == shown.failing == ()
+    assert [row.slug for row in shown.proven] == ["b-6", "b-0", "b-1", "b-2", "b-3"]
+    assert [lesson.slug for lesson in shown.lessons] == ["l-6", "l-5", "l-4", "l-3", "l-2"]
+    assert ([task.slug for task in shown.wanted], shown.untested, shown.failing) == (["nobody-yet"], 8, ())
     assert [count.slug for count in shown.categories] == ["software"]
 
 

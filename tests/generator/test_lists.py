@@ -7,9 +7,11 @@ from pathlib import Path
 import orjson
 import pytest
 
-from build.views.lists import PER_PAGE, PageOfRows, count
+from build.facts import Facts
+from build.views.lists import PER_PAGE, PageOfRows, count, listings
 from library.content.formatting import canonical
-from tests.builders import AGENT, BOOK, put, write_content
+from library.records.vocabulary import Outcome
+from tests.builders import AGENT, BOOK, a_library, a_trial_run, an_account, an_entry, put, write_content
 from tests.rich import a_book, write_rich_content
 from tests.trees import built, differences
 
@@ -106,11 +108,45 @@ def test_all_rows_stand_in_columns_of_one_length(tmp_path: Path) -> None:
     assert {len(column) for column in rows.values()} == {4}
     at = rows["slug"].index(BOOK)
     row = {name: column[at] for name, column in rows.items()}
-    assert (row["title"], row["runs"], row["last"], row["minutes"]) == ("Fix flaky tests", 6, "2026-10-07", 20)
+    assert (row["title"], row["runs"], row["last"], row["least"]) == ("Fix flaky tests", 6, "2026-10-07", 20)
     assert [words[name][row[name]] for name in ("trust", "risk", "status")] == ["tested", "high", "active"]
     assert [words["agents"][number] for number in row["agents"]] == [
         ["claude-code", "Claude Code"],
         ["cursor", "Cursor"],
     ]
     assert words["category"][row["category"]] == ["software", "Software"]
-    assert words["verdict"][row["verdict"]].startswith("Tested: 5 of 6 runs worked")
+    assert [words["marks"][number] for number in row["marks"]][:2] == [
+        ["trust tested", "Tested"],
+        ["outcome worked", "5 of 6 runs worked"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (None, ""),
+        ((10, 14), "10 to 14 min"),
+        ((45, 45), "45 min"),
+        ((15, 120), "15 min to 2 h"),
+        ((150, 2_040), "2.5 to 34 h"),
+        ((240, 20_160), "4 h to 14 d"),
+    ],
+)
+def test_minutes_are_told_as_people_say_them(minutes: tuple[int, int] | None, words: str) -> None:
+    row = listings(Facts(a_library([an_entry(minutes=minutes)])))[BOOK].row
+    assert row.time == words
+
+
+def test_a_row_says_what_its_playbook_rests_on_and_no_row_says_that_nobody_ran_it() -> None:
+    accounts = tuple(
+        an_account(one, outcome=end) for one, end in enumerate((Outcome.WORKED, Outcome.FAILED, Outcome.FAILED))
+    )
+    tried = tuple(a_trial_run(outcome) for outcome in (Outcome.FAILED, Outcome.WORKED, Outcome.FAILED))
+    books = [an_entry(), an_entry("told", evidence=accounts, tested=tried)]
+    rows = {slug: made.row for slug, made in listings(Facts(a_library(books))).items()}
+    assert [mark.words for mark in rows[BOOK].marks] == ["no accounts"]
+    assert [(mark.kind, mark.words) for mark in rows["told"].marks] == [
+        ("outcome failed", "1 of 3 runs on a trial worked"),
+        ("n", "3 accounts: 1 worked, 2 failed"),
+    ]
+    assert rows[BOOK].last_proof is None

@@ -184,6 +184,8 @@ def test_a_filter_by_an_agent_finds_what_is_for_any_last(page: Page) -> None:
         ("sort=updated&category=garden", "230 of 234", "Weed bed 027"),
         ("sort=trust", "234 of 234", "Fix flaky tests"),
         ("sort=time&category=garden", "230 of 234", "Weed bed 001"),
+        ("sort=risk&category=garden", "230 of 234", "Weed bed 000"),
+        ("minutes=120", "1 of 234", "Fix flaky tests"),
         ("sort=nonsense", "234 of 234", "Weed bed 000"),
     ],
 )
@@ -223,6 +225,11 @@ def test_a_list_of_one_agent_is_filtered_within_itself(page: Page) -> None:
     count(page, re.compile("^1 of 78 playbooks"))
     assert names(page) == ["Fix flaky tests", "Weed bed 229"], "the second stands apart: it is for any agent"
     assert page.locator("#by-agent").count() == 0
+
+
+def test_of_several_filters_the_one_that_leaves_nothing_is_named(page: Page) -> None:
+    page.goto("/playbooks/?agent=cursor&runs=proven")
+    count(page, "0 of 234 playbooks. Without “Proof” there would be 79. Nothing is left. Show all")
 
 
 def test_scripts_and_server_show_rows_alike(page: Page) -> None:

@@ -1,17 +1,16 @@
 """Step 5: each N.sh shows its fault on an untouched copy of the commit, stops with N.patch, and planted faults are found.
 
-    check-5.py REPO COMMIT REVIEW --entry FILE --tests CMD [--tests CMD] [--undo CMD] [--elsewhere NAME={}]
+    check-5.py REPO COMMIT REVIEW --entry FILE --tests CMD [--tests CMD] [--undo CMD] [--elsewhere CMD]
 
 N.sh runs in the root of a copy and ends with 1 where the fault shows, with 0 where not. --entry is the file of the public
 entry: with that file empty nothing can show. --tests pass on the copy with all mends together; add attacks that you kept
 back, and what was refused before. --undo takes one planted fault out of a copy; with all others taken out, some script must
-show it. Write it in other words than a mend would have: who asks for the words of one mend shows nothing. --elsewhere, an
-environment variable each, has the program of another copy answer, which stands for {}: what it says decides, and not
-the text that lies beside (Python: PYTHONSAFEPATH=1 and PYTHONPATH={}).
+show it. Write it in other words than a mend would have: who asks for the words of one mend shows nothing. --elsewhere makes a
+copy answer by the program of another one, which stands for {}: what is answered decides, and not the text that lies there.
+For a package of Python: echo '__path__[:] = ["{}/shop"]' > shop/__init__.py
 """
 
 import argparse
-import os
 import pathlib
 import subprocess
 import sys
@@ -38,11 +37,9 @@ class Review:
             subprocess.run(command, shell=True, cwd=place, check=True)
         return place
 
-    def shows(self, number, place, program=None):
-        """Whether the script shows its fault there; by the program of another copy, where one is given."""
-        other = dict(pair.replace("{}", str(program)).split("=", 1) for pair in self.told.elsewhere if program)
-        done = subprocess.run(["bash", self.folder / f"{number}.sh"], cwd=place, capture_output=True, timeout=120, env={**os.environ, **other})
-        code = done.returncode
+    def shows(self, number, place):
+        """Whether the script shows its fault there."""
+        code = subprocess.run(["bash", self.folder / f"{number}.sh"], cwd=place, capture_output=True, timeout=120).returncode
         if code not in (0, 1):
             raise SystemExit(f"{number}.sh ends with {code}: 1 is the fault, 0 none")
         return code == 1
@@ -53,6 +50,9 @@ def status(repo):
 
 
 def proofs(review, told):
+    def crossed(text, program):
+        return review.copy(text, [told.elsewhere.replace("{}", str(program))])
+
     bare, empty = review.copy(), review.copy(commands=[f": > '{told.entry}'"])
     for number in review.numbers:
         if not review.shows(number, bare):
@@ -63,7 +63,7 @@ def proofs(review, told):
             yield f"{number}.sh shows its fault with {told.entry} empty: it does not go through the public entry"
         elif review.shows(number, mended := review.copy([number])):
             yield f"{number}.sh still shows the fault with {number}.patch"
-        elif told.elsewhere and (review.shows(number, bare, mended) or not review.shows(number, mended, bare)):
+        elif told.elsewhere and (review.shows(number, crossed([], mended)) or not review.shows(number, crossed([number], bare))):
             yield f"{number}.sh goes by the text of the files, and not by what the program answers"
         elif not review.shows(number, review.copy([other for other in review.numbers if other != number])):
             yield f"{number}.sh stops with the mends of other findings: it is no finding of its own"
@@ -94,7 +94,8 @@ def main():
     for name in ("repo", "commit", "review"):
         parser.add_argument(name)
     parser.add_argument("--entry", required=True)
-    for name in ("tests", "undo", "elsewhere"):
+    parser.add_argument("--elsewhere")
+    for name in ("tests", "undo"):
         parser.add_argument(f"--{name}", action="append", default=[])
     told = parser.parse_args()
     told.repo = str(pathlib.Path(told.repo).resolve())

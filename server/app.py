@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
-from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NOT_FOUND, TOO_SLOW, ErrorKind
+from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NO_FILTER, NOT_FOUND, TOO_SLOW, ErrorKind
+from library.interface.operations import FILTERS
 from mcpserver.transport import PATH, lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
@@ -100,7 +101,7 @@ class Service:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
             query = query_of(scope["query_string"].decode("latin-1"))
-            response = await to_thread.run_sync(self.static, path, query, Headers(scope=scope))
+            response = await to_thread.run_sync(self.unfiltered, path, query, Headers(scope=scope))
         await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,6 +121,12 @@ class Service:
     def close(self) -> None:
         """Let go of the database."""
         self.services.store.close()
+
+    def unfiltered(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
+        """The answer that needs no application, unless a list is asked to filter that is a file."""
+        if not query.keys().isdisjoint(FILTERS) and self.site.is_list(path):
+            return self._problem(path, NO_FILTER, detail=NO_FILTER.advice)
+        return self.static(path, query, headers)
 
     def static(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
         """The answer that needs no application: a file, a way to one, or that there is none."""

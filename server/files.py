@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
+from library.interface.operations import OPERATIONS
 
 T = TypeVar("T")
 SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
@@ -51,6 +52,9 @@ PATTERNS = tuple(
     (re.compile(as_pattern(route.path)), route) for route in sorted(ROUTES, key=lambda route: "{" in route.path)
 )
 """Every route with what its path looks like; a fixed path before one with a slug."""
+
+LISTS = frozenset(API + operation.path for operation in OPERATIONS if operation.is_list)
+"""The routes that are lists of the API."""
 
 _NAMED = frozenset(route.path for route in ROUTES)
 """Paths as the routes have them, some of which end like a file."""
@@ -157,6 +161,11 @@ class SiteFiles:
     def _found(self, name: str, form: FoundFile) -> FoundFile | None:
         path = self.out.joinpath(*name.split("/"))
         return replace(form, path=path) if path.is_file() else None
+
+    def is_list(self, path: str) -> bool:
+        """Whether a path is that of a list of the API, with the name of its file or without."""
+        plain = path.removesuffix(".json")
+        return any(route.path in LISTS and pattern.fullmatch(plain) for pattern, route in PATTERNS)
 
     def alias(self, path: str) -> str | None:
         """The new path of a renamed playbook's old path, in any rendition, with or without its last slash."""

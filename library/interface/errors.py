@@ -17,6 +17,13 @@ class ErrorKind:
 
 
 BAD_JSON = ErrorKind("not-json", 400, "Not JSON", "Send one JSON object in UTF-8, without duplicate keys or NaN.")
+NO_FILTER = ErrorKind(
+    "no-filter",
+    400,
+    "A list that is a file takes no filter",
+    "Read the list that is made for it: by agent /api/v1/playbooks/by-agent/{slug}, likewise by-category, by-task and"
+    " by-trust; by words /api/v1/search?q=…",
+)
 UNAUTHORIZED = ErrorKind(
     "bad-key",
     401,

@@ -37,6 +37,10 @@ _OF_BODIES = (
 )
 
 
+FILTERS = ("agent", "category", "task", "trust", "limit", "q")
+"""What filters somewhere in the interface: on a list that is a file it is refused, since nothing would read it."""
+
+
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that is sent beside a body. `may_be_empty`: an empty value counts as none."""
 
@@ -95,6 +99,11 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return any(parameter.name == header for parameter in self.parameters)
 
     @property
+    def is_list(self) -> bool:
+        """Whether it is a list that is a file."""
+        return not self.live and self.answers is not None and issubclass(self.answers, answers.ListAnswer)
+
+    @property
     def headers(self) -> tuple[str, ...]:
         """The headers of its success."""
         if not self.live:
@@ -115,6 +124,7 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (
             *(getattr(errors, name) for name in self.errors),
             *(_OF_LIVE if self.live else (errors.NOT_FOUND,)),
+            *((errors.NO_FILTER,) if self.is_list else ()),
             *(_OF_WRITES if self.writes else ()),
             *(_OF_BODIES if self.takes else ()),
             *((errors.OTHER_BODY,) if self.accepts("Idempotency-Key") else ()),

@@ -12,6 +12,7 @@ from build.views.routes import API, HTML, Route
 from library.interface import errors
 from library.interface.answers import RunList
 from library.interface.bodies import MAX_BODY
+from library.interface.operations import FILTERS as FILTERS_OF_LISTS
 from mcpserver.transport import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
 from writeapi.api.live import RETRY_SECONDS
@@ -20,7 +21,7 @@ from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
-from ..files import ASSETS_AND_SEARCH, SLUG, as_pattern, links
+from ..files import ASSETS_AND_SEARCH, LISTS, SLUG, as_pattern, links
 from ..query_pages import QUERY_PARAMETERS
 from . import addresses
 from .addresses import Deployment
@@ -145,6 +146,7 @@ def _templates() -> Environment:
         "no_runs": NO_RUNS,
         "retry_seconds": RETRY_SECONDS,
     }
+    found.globals |= {"lists": LISTS, "filters": FILTERS_OF_LISTS}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
     found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}

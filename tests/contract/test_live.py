@@ -408,3 +408,14 @@ def test_the_search_page_leaves_out_what_it_does_not_know(ask: Client) -> None:
     plain, tracked = ask("/search/?q=flaky+tests"), ask("/search/?q=flaky+tests&utm_source=x&fbclid=y")
     assert (plain.status_code, tracked.status_code) == (200, 200)
     assert tracked.text == plain.text
+
+
+@pytest.mark.parametrize("path", ["/playbooks", "/playbooks.json", "/agents", "/runs", "/playbooks/by-trust/tested"])
+@pytest.mark.parametrize("query", ["agent=cursor", "category=software", "task=x", "trust=tested", "limit=5", "q=tests"])
+def test_a_filter_on_a_list_that_is_a_file_says_where_the_filtered_one_is(ask: Client, path: str, query: str) -> None:
+    answer = ask(f"{API}{path}?{query}")
+    assert (answer.status_code, answer.json()["type"].rpartition("#")[2]) == (400, "no-filter")
+    assert "/api/v1/playbooks/by-agent/{slug}" in answer.json()["detail"]
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert ask(f"{API}{path}?utm_source=x&agents=cursor").status_code == 200, "what filters nowhere is ignored"
+    assert ask(f"{API}/playbooks/{BOOK}?{query}").status_code == 200, "one record is no list"

@@ -82,3 +82,13 @@ def test_where_nothing_is_live_it_is_said(content: Path, tmp_path: Path) -> None
         assert answer.json()["type"].endswith("#invalid")
         assert answer.json()["detail"] == "Write `playbook` and its slug without `%`."
         assert httpx.get(f"{copy.url}{API}/runs?playbook={BOOK}").json()["total"] > 0
+
+
+@pytest.mark.parametrize("path", ["/playbooks", "/playbooks.json", "/agents", "/playbooks/by-trust/tested"])
+def test_a_filter_on_a_list_is_refused_as_the_service_refuses_it(stack: Stack, path: str) -> None:
+    asked = f"{API}{path}?a=b&limit=5"
+    answer = httpx.get(f"{stack.nginx.url}{asked}")
+    assert (answer.status_code, answer.json()["type"].rpartition("#")[2]) == (400, "no-filter")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert "/api/v1/playbooks/by-agent/{slug}" in answer.json()["detail"]
+    assert httpx.get(f"{stack.nginx.url}{API}{path}?a=b&limits=5").status_code == 200

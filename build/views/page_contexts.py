@@ -103,7 +103,13 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         agents=links_to_agents(library, book.agents),
         variants=links_to_agents(library, book.variants),
         verdict=facts.verdict(slug),
-        trust=trust_answer(book, facts.basis(slug), library.today, facts.addresses.api(f"/runs/by-playbook/{slug}")),
+        trust=trust_answer(
+            book,
+            facts.verdict(slug),
+            facts.basis(slug),
+            library.today,
+            facts.addresses.api(f"/runs/by-playbook/{slug}"),
+        ),
         runs=facts.statistics(slug),
         latest=_answers_of(runs),
         related=_playbooks(library, book.related),
@@ -390,7 +396,8 @@ def _pages(runs: Sequence[Run]) -> Iterator[tuple[str, tuple[Run, ...], int]]:
 
 
 def _month_of(run: Run) -> str:
-    return f"{run.reported.astimezone(UTC):%Y/%m}"
+    moment = run.reported.astimezone(UTC)
+    return f"{moment.year}/{moment.month:02}"
 
 
 def _month(facts: Facts, name: str | None) -> str | None:

@@ -163,9 +163,8 @@ def judge(
     return conclude(book, basis(book, runs, counted, today, proven=proven))
 
 
-def trust_answer(book: PlaybookEntry, seen: Basis, today: date, runs_url: str) -> answers.TrustAnswer:
+def trust_answer(book: PlaybookEntry, verdict: Verdict, seen: Basis, today: date, runs_url: str) -> answers.TrustAnswer:
     """The verdict on one playbook with all that goes into it."""
-    verdict = conclude(book, seen)
     worked = [run for run in seen.recent if run.outcome.good]
     return answers.TrustAnswer(
         playbook=book.slug,

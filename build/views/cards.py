@@ -85,7 +85,7 @@ def _trust(draw: ImageDraw.ImageDraw, trust: Trust, accent: str) -> None:
     """The level as on the pages: four bars, so many of them filled, and the word."""
     for number in range(len(Trust)):
         x = MARGIN + number * 18
-        draw.rectangle((x, FOOT, x + 11, FOOT + 30), fill=accent if number <= trust.rank else RULE)
+        draw.rectangle((x, FOOT, x + 11, FOOT + 30), fill=accent if Trust.TESTED.rank <= trust.rank >= number else RULE)
     draw.text((MARGIN + 92, FOOT - 2), trust.capitalize(), fill=INK, font=_font(_BOLD, 28))
 
 

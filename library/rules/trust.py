@@ -215,7 +215,7 @@ def conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
         reasons.append("newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now")
     if tried:
         reasons.append(_of_trial(held, len(tried), proven=seen.proven, counts=trialled))
-    said = _sentence("Newly failing" if failing else level.capitalize(), book, approved, tried if trialled else ())
+    said = _sentence("Newly failing" if failing else level.capitalize(), book, seen)
     return Verdict(
         level, said, tuple(reasons), tuple(_missing(level, accounts, recent, newly_failing=failing)), failing
     )
@@ -254,23 +254,33 @@ def _of_trial(worked: int, tried: int, *, proven: bool, counts: bool) -> str:
     return f"{said}: without weight, because {wanted}"
 
 
-def _sentence(head: str, book: PlaybookEntry, approved: Sequence[Run], tried: Sequence[TestedEntry]) -> str:
-    if not approved and tried:
-        held = f"{sum(test.outcome.good for test in tried)} of {_count(len(tried), 'run')}"
-        return f"{head}: {held} on a small prepared case worked; no reported runs yet; {_accounts(book)}."
-    if not approved:
-        return f"{head}: no runs yet; {_accounts(book)}."
+def _sentence(head: str, book: PlaybookEntry, seen: Basis) -> str:
+    """The level with what it rests on, so that nobody takes accounts of a job for runs of the playbook."""
+    if not seen.approved:
+        return f"{head}: {'; '.join(_rests_on(book, seen))}."
+    approved = seen.approved
     worked = f"{sum(run.outcome.good for run in approved)} of {_count(len(approved), 'run')} worked"
     last = max(run.reported for run in approved).astimezone(UTC)
     reporters = len({run.reporter if run.verified else None for run in approved})
     return f"{head}: {worked}, last on {last.day} {last:%b %Y}, {_count(reporters, 'reporter')}."
 
 
+def _rests_on(book: PlaybookEntry, seen: Basis) -> Iterator[str]:
+    for noun, rest, tests in (("run", "on a small prepared case", seen.tried), ("test", "by the editors", seen.tests)):
+        if tests:
+            yield f"{sum(test.outcome.good for test in tests)} of {_count(len(tests), noun)} {rest} worked"
+    if seen.proven:
+        yield "checks proven on it" if seen.tried else "checks proven on a small prepared case"
+    yield _accounts(book)
+    ran = any(test.arm is not Arm.BARE for test in book.tested)
+    yield "no reported run yet" if ran else "this playbook itself was not run yet"
+
+
 def _accounts(book: PlaybookEntry) -> str:
     if not book.evidence:
-        return "no evidence yet"
+        return "no account of this job yet"
     failed = sum(account.outcome is Outcome.FAILED for account in book.evidence)
-    return _count(len(book.evidence), "public account") + (f", {failed} failed" if failed else "")
+    return f"{_count(len(book.evidence), 'account')} of this job{f', {failed} failed' if failed else ''}"
 
 
 def _of_runs(approved: Sequence[Run], current: Sequence[Run]) -> Iterator[str]:

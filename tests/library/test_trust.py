@@ -11,9 +11,9 @@ import pytest
 
 from library.records.collection import EvidenceEntry, PlaybookEntry
 from library.records.models import Run
-from library.records.vocabulary import Account, Outcome, Trust
+from library.records.vocabulary import Account, Arm, Outcome, Trust
 from library.rules.trust import Verdict, corroborates, counted_runs, footnotes, independent, judge, rules
-from tests.builders import TODAY, a_run, a_test, an_account, an_entry
+from tests.builders import TODAY, a_run, a_test, a_trial_run, an_account, an_entry
 
 
 def others_of(*names: str) -> list[Run]:
@@ -42,22 +42,22 @@ def days_of_november(*outcomes: str) -> list[Run]:
 def test_a_playbook_without_anything_is_reported_and_says_so() -> None:
     found = verdict()
     assert found.level is Trust.REPORTED
-    assert found.sentence == "Reported: no runs yet; no evidence yet."
-    assert found.reasons == ("no evidence yet",)
+    assert found.sentence == "Reported: no account of this job yet; this playbook itself was not run yet."
+    assert found.reasons == ("no account of this job yet",)
     assert found.missing[0] == "2 independent accounts that did not fail, each with a known author"
 
 
 def test_one_account_wants_one_more() -> None:
     found = verdict(book=an_entry(evidence=(an_account(),)))
     assert found.level is Trust.REPORTED
-    assert found.sentence == "Reported: no runs yet; 1 public account."
+    assert found.sentence == "Reported: 1 account of this job; this playbook itself was not run yet."
     assert found.missing[0].startswith("1 more account that did not fail")
 
 
 def test_two_independent_accounts_corroborate() -> None:
     found = verdict(book=an_entry(evidence=(an_account(1), an_account(2))))
     assert found.level is Trust.CORROBORATED
-    assert found.sentence == "Corroborated: no runs yet; 2 public accounts."
+    assert found.sentence == "Corroborated: 2 accounts of this job; this playbook itself was not run yet."
     assert found.missing == ("1 worked run by a counted contributor, or a test by the editors, on the current version",)
 
 
@@ -108,10 +108,22 @@ def test_two_repositories_of_a_code_forge_are_two_sites_and_two_issues_of_one_ar
     assert verdict(book=an_entry(evidence=(one, other))).level is Trust.CORROBORATED
 
 
+def test_only_a_playbook_that_nobody_ran_says_that_it_was_not_run() -> None:
+    bare = an_entry(tested=(a_trial_run(arm=Arm.BARE),))
+    tested = an_entry(tested=(a_test(Outcome.FAILED), a_test()))
+    assert verdict(book=bare).sentence.endswith("; this playbook itself was not run yet.")
+    assert verdict(book=tested).sentence == (
+        "Tested: 1 of 2 tests by the editors worked; no account of this job yet; no reported run yet."
+    )
+    assert judge(bare, (), frozenset(), TODAY, proven=True).sentence.startswith(
+        "Reported: checks proven on a small prepared case; "
+    )
+
+
 def test_failed_accounts_are_said_aloud() -> None:
     failed = an_account(2, outcome=Outcome.FAILED)
     assert verdict(book=an_entry(evidence=(an_account(), failed))).sentence == (
-        "Reported: no runs yet; 2 public accounts, 1 failed."
+        "Reported: 2 accounts of this job, 1 failed; this playbook itself was not run yet."
     )
 
 

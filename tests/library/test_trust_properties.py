@@ -95,9 +95,8 @@ def test_bare_unwatched_and_older_runs_on_a_trial_never_count(
         a_trial_run(outcome, version="0" * 12),
     )
     more = [others[kind]] * TRIAL_RUNS
-    assert _judged(_with(book, [*tried, *more]), runs, proven=proven) == _judged(
-        _with(book, tried), runs, proven=proven
-    )
+    before, after = (_judged(_with(book, tests), runs, proven=proven) for tests in (tried, [*tried, *more]))
+    assert msgspec.structs.replace(after, sentence="") == msgspec.structs.replace(before, sentence="")
 
 
 @pytest.mark.slow
@@ -108,7 +107,9 @@ def test_runs_on_a_trial_without_a_proof_and_a_proof_without_runs_lift_nothing(
 ) -> None:
     level = _judged(book, runs).level
     assert _judged(_with(book, tried), runs).level is level
-    assert _judged(book, runs, proven=True) == _judged(book, runs)
+    assert msgspec.structs.replace(_judged(book, runs, proven=True), sentence="") == msgspec.structs.replace(
+        _judged(book, runs), sentence=""
+    )
 
 
 @pytest.mark.slow
@@ -126,8 +127,9 @@ def test_three_runs_of_which_two_worked_are_enough() -> None:
     tried = [a_trial_run(), a_trial_run(), a_trial_run(Outcome.FAILED)]
     found = _judged(_with(an_entry(), tried), [], proven=True)
     assert found.level is Trust.TESTED
-    assert (
-        found.sentence == "Tested: 2 of 3 runs on a small prepared case worked; no reported runs yet; no evidence yet."
+    assert found.sentence == (
+        "Tested: 2 of 3 runs on a small prepared case worked; checks proven on it; no account of this job yet;"
+        " no reported run yet."
     )
     assert _judged(_with(an_entry(), tried[:2]), [], proven=True).level is Trust.REPORTED
     assert _judged(_with(an_entry(), tried[1:] * 2), [], proven=True).level is Trust.TESTED

@@ -171,7 +171,7 @@ def test_a_report_shows_what_was_sent_what_was_found_and_what_it_would_change(pa
     words = " ".join(Page(html).words.split())
     for told in ("Run report: failed", "It waits.", "unclear What waits?", "spam Belongs nowhere.", "cleo"):
         assert told in words, told
-    assert "now Reported: no runs yet; no evidence yet." in words
+    assert "now Reported: no account of this job yet; this playbook itself was not run yet." in words
     assert "after Reported: 0 of 1 run worked, last on 20 Nov 2026, 1 reporter." in words
     assert "approved 0 1" in words
     assert "sent, by cleo" in words

@@ -268,6 +268,8 @@ class Facts:
         It holds nothing that looks like the fence of a YAML head.
         """
         text = f"{book.summary} For the job: {self.library.tasks[book.task].name}."
+        if book.asked:
+            text += f" Use it when asked for: {'; '.join(book.asked)}."
         if book.status is not Status.ACTIVE:
             text = f"{book.status.capitalize()}, do not use it: {book.status_reason}"
         text = " ".join(text.split()).replace("---", "—")

@@ -26,8 +26,7 @@ from .views.routes import ROUTES, Route, Subject
 
 SKILL_FILE = "skills/{slug}/SKILL.md"
 BUNDLE_FILE = "s/{slug}/skill.zip"
-"""The files of a playbook's skill: the second where scripts travel with it. Indexes show the digest of what they name.
-"""
+"""The files of a playbook's skill: the second where it is offered. Indexes show the digest of what they name."""
 
 FEW = 64
 """Fewer units than this are not worth a second process."""

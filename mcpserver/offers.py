@@ -17,17 +17,16 @@ from .ports import LibraryReader, Record
 EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"
 _PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
-_SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/SKILL\.md")
-_SCRIPT = re.compile(r"skill://([a-z0-9-]{1,64})/(scripts/[A-Za-z0-9][A-Za-z0-9._-]{0,60})")
+_SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/(.{1,80})")
 
 _SKILL_IN_WORDS = "A playbook as an instruction file by the Agent Skills rules."
-_SCRIPT_IN_WORDS = "A script that travels with a skill, such as the check of a step."
+_FILE_IN_WORDS = "A file that travels with a skill: a reference, or a script such as the check of a step."
 TEMPLATES = [
     types.ResourceTemplate(name=name, title=title, uri_template=uri, description=words, mime_type=kind)
     for name, title, uri, words, kind in (
         ("playbook", "A playbook", "playbook://{slug}", "A whole playbook as markdown.", MARKDOWN),
         ("skill", "A playbook as an Agent Skill", "skill://{slug}/SKILL.md", _SKILL_IN_WORDS, MARKDOWN),
-        ("script", "A script of a skill", "skill://{slug}/scripts/{name}", _SCRIPT_IN_WORDS, "text/plain"),
+        ("file", "A file of a skill", "skill://{slug}/{folder}/{name}", _FILE_IN_WORDS, "text/plain"),
     )
 ]
 USE = "use_playbook"
@@ -35,6 +34,7 @@ MAX_VALUE = 8_192
 _LONGEST = 200
 """So much of a list of names is said in an error."""
 
+_CORE = "SKILL.md"
 _WORD = re.compile(r"[^\W_]+")
 _VARIABLE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
 
@@ -62,13 +62,9 @@ async def read_resource(reader: LibraryReader, uri: str) -> types.TextResourceCo
     if match := _PLAYBOOK.fullmatch(uri):
         book = await find_playbook(reader, match[1])
         text = await reader.markdown(slug_of(book)) if book else None
-    elif (match := _SKILL.fullmatch(uri)) and is_slug(match[1]) and await reader.playbook(match[1]):
-        raw = await reader.skill(match[1])
-        text = None if raw is None else raw.decode("utf-8")
-    elif (match := _SCRIPT.fullmatch(uri)) and is_slug(match[1]) and (book := await reader.playbook(match[1])):
-        named = any(item["path"] == match[2] for item in book["scripts"])
-        raw = await reader.skill(match[1], match[2]) if named else None
-        text, kind = None if raw is None else raw.decode("utf-8"), "text/plain"
+    elif (match := _SKILL.fullmatch(uri)) and is_slug(match[1]):
+        raw = (await reader.skill(match[1])).get(match[2])
+        text, kind = None if raw is None else raw.decode("utf-8"), MARKDOWN if uri.endswith(".md") else "text/plain"
     return None if text is None else types.TextResourceContents(uri=uri, mime_type=kind, text=text)
 
 
@@ -82,30 +78,22 @@ async def skills_page(reader: LibraryReader, cursor: str | None) -> tuple[list[d
 async def one_skill(reader: LibraryReader, uri: str) -> dict[str, Any] | None:
     """The entry of the skill at an address; None where none is offered."""
     match = _SKILL.fullmatch(uri)
-    book = await reader.playbook(match[1]) if match and is_slug(match[1]) else None
-    return await _entry(reader, slug_of(book)) if book and book["status"] != Status.WITHDRAWN else None
+    return await _entry(reader, match[1]) if match and is_slug(match[1]) and match[2] == _CORE else None
 
 
 async def _entry(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
     """The entry of a skill: its address, its head as it stands in the file, and its files with digests and sizes."""
-    if (raw := await reader.skill(slug)) is None:
-        return None
-    opening, _, rest = raw.decode("utf-8", "replace").partition("---\n")
+    files = await reader.skill(slug)
+    opening, _, rest = files.get(_CORE, b"").decode("utf-8", "replace").partition("---\n")
     text, fence, _ = rest.partition("\n---\n")
-    head = parse(text + "\n", "SKILL.md").value if fence and not opening else None
+    head = parse(text + "\n", _CORE).value if fence and not opening else None
     if not isinstance(head, dict):
         return None
-    uri = f"skill://{slug}/SKILL.md"
-    files = {uri: raw}
-    metadata = head.get("metadata")
-    for path in str(metadata.get("scripts", "")).split() if isinstance(metadata, dict) else ():
-        if (body := await reader.skill(slug, f"scripts/{path.rpartition('/')[2]}")) is not None:
-            files[f"skill://{slug}/{path}"] = body
     resources = [
-        {"uri": name, "digest": f"sha256:{hashlib.sha256(body).hexdigest()}", "size": len(body)}
-        for name, body in files.items()
+        {"uri": f"skill://{slug}/{path}", "digest": f"sha256:{hashlib.sha256(body).hexdigest()}", "size": len(body)}
+        for path, body in files.items()
     ]
-    return {"uri": uri, "frontmatter": head, "resources": resources}
+    return {"uri": f"skill://{slug}/{_CORE}", "frontmatter": head, "resources": resources}
 
 
 class BadPrompt(Exception):

@@ -4,8 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Literal, Protocol
+from zipfile import BadZipFile, ZipFile
 
 import orjson
 from anyio import to_thread
@@ -92,9 +94,16 @@ class LibraryReader(ABC):
         found = await self._bytes(f"playbooks/{slug}.md")
         return None if found is None else found.decode("utf-8", "replace")
 
-    async def skill(self, slug: str, file: str = "SKILL.md") -> bytes | None:
-        """The bytes of a playbook's SKILL.md, or of another file that travels with it."""
-        return await self._bytes(f"skills/{slug}/{file}")
+    async def skill(self, slug: str) -> Mapping[str, bytes]:
+        """The files of a playbook as a skill, by their paths, SKILL.md first; none where it is not offered."""
+        raw = await self._bytes(f"s/{slug}/skill.zip")
+        if raw is None:
+            return {}
+        try:
+            with ZipFile(BytesIO(raw)) as archive:
+                return {name: archive.read(name) for name in archive.namelist()}
+        except BadZipFile as error:
+            raise Refusal(BROKEN, self.missing) from error
 
 
 class FileReader(LibraryReader):

@@ -103,9 +103,9 @@ def listings(facts: Facts) -> Mapping[str, Listing]:
 
 def listing(facts: Facts, book: PlaybookEntry) -> Listing:
     """One playbook as lists show it."""
-    skill, bundled = b"", bool(facts.library.scripts_by_playbook.get(book.slug))
+    skill = b""
     if book.status is not Status.WITHDRAWN:
-        skill = skill_entry(book.slug, facts.offer(book), facts.addresses, bundled=bundled)
+        skill = skill_entry(book.slug, facts.offer(book), book.version, facts.addresses)
     return Listing(_row(facts, book), facts.summary(book).json_bytes(), skill)
 
 
@@ -157,13 +157,10 @@ def part_of(facts: Facts, name: str) -> bytes:
     return b'{"total":%d,"items":[%b],"prev":%b,"next":%b}' % (part.total, b",".join(part.items), prev, following)
 
 
-def skill_entry(name: str, description: str, addresses: Addresses, *, bundled: bool) -> bytes:
-    """A skill as the indexes of skills name it, in JSON up to the digest of its file, which is known later.
-
-    One that scripts travel with is an archive of all its files.
-    """
-    kind, url = ("archive", addresses.bundle(name)) if bundled else ("skill-md", addresses.skill(name))
-    entry = orjson.dumps({"name": name, "type": kind, "description": description, "url": url})
+def skill_entry(name: str, description: str, version: str, addresses: Addresses) -> bytes:
+    """A skill as the indexes of skills name it, in JSON up to the digest of its archive, which is known later."""
+    told = {"name": name, "type": "archive", "description": description, "version": version}
+    entry = orjson.dumps({**told, "url": addresses.bundle(name)})
     return entry.removesuffix(b"}") + b',"digest":"sha256:'
 
 

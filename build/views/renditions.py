@@ -1,34 +1,19 @@
-"""Markdown: the twins of pages, and playbooks as agents install them, by the Agent Skills rules. Pure."""
+"""Markdown: the twins of pages. Pure."""
 
-import io
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
-
-import orjson
 
 from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
 from library.interface.finding import code, fenced, line
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
-from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, Status
 from library.rules.markdown import as_text, stays
 
-from .lists import Link, Row, skill_entry
+from .lists import Link, Row
 from .page_contexts import DOCS, LessonContext, ListContext, PlaybookContext, ProjectDocument
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
-
-SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
-"""What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
-
-_UNIX = 3
-"""The system that files of an archive say they come from, whichever makes it."""
-
-_MOST_COMPATIBILITY = 500
-"""The longest `compatibility` that the Agent Skills rules allow, in characters."""
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
 """What could mean something to markdown within a line."""
@@ -36,9 +21,9 @@ _TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
-    """The markdown twin of a playbook's page; SKILL.md has the same body, so it is kept with the page."""
+    """The markdown twin of a playbook's page; the references of its skill are cut from it."""
     if "markdown" not in page.made:
-        page.made["markdown"] = document(_playbook(page.answer, page.context)).encode()
+        page.made["markdown"] = document(parts_of(page.answer, page.context)).encode()
     return page.made["markdown"]
 
 
@@ -52,7 +37,7 @@ def document(parts: Iterable[str]) -> str:
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
 
 
-def _placed(form: str, *texts: str) -> str:
+def placed(form: str, *texts: str) -> str:
     """Our own form with texts in its places: as they are, or letter by letter where markdown would see more in them.
 
     A text that opens a fence or an element, is a heading or defines a link would reach beyond its place.
@@ -61,11 +46,11 @@ def _placed(form: str, *texts: str) -> str:
     return plain if stays(plain) else form.format(*map(as_text, texts))
 
 
-def _item(form: str, *texts: str, mark: str = "- ") -> str:
-    """An item of a list, further lines under the first; as `_placed` has it."""
+def item_of(form: str, *texts: str, mark: str = "- ") -> str:
+    """An item of a list, further lines under the first; as `placed` has it."""
     under = "\n" + " " * len(mark)
     whole = mark + form.replace("\n\n", "\n" + under)
-    return _placed(whole, *[text.strip().replace("\n", under) for text in texts])
+    return placed(whole, *[text.strip().replace("\n", under) for text in texts])
 
 
 def heading(text: str) -> str:
@@ -73,55 +58,56 @@ def heading(text: str) -> str:
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
-def _playbook(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]:
+def parts_of(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]:
+    """What is said of a playbook, in paragraphs, and in sections after headings of the second level."""
     yield f"# {heading(answer.title)}"
     if answer.status_reason:
         where = f" Use {_link(answer, 'playbooks', context.replaced_by)} instead." if context.replaced_by else ""
-        yield _placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
+        yield placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason)) + where
     yield f"> {answer.provenance_note}"
-    yield _placed("{}", line(answer.summary))
+    yield placed("{}", line(answer.summary))
     if answer.essence:
-        yield _placed("**In short:** {}", line(answer.essence))
-    yield _placed("**What you end up with:** {}", line(answer.outcome))
+        yield placed("**In short:** {}", line(answer.essence))
+    yield placed("**What you end up with:** {}", line(answer.outcome))
     yield f"**Trust:** {answer.verdict}"
     if answer.proof:
         yield f"**Proof:** {answer.proof.sentence}"
     elif answer.no_trial:
-        yield _placed("**Not proven:** {}", line(answer.no_trial))
+        yield placed("**Not proven:** {}", line(answer.no_trial))
     yield "\n".join(
         [
-            _item("Job: {} ({})", answer.task.name, context.category.title),
-            _item("Agents: {}", ", ".join(link.title for link in context.agents)),
-            _item("Time: {}", answer.time),
-            *(_item(f"Minutes: {it.least} to {it.most}. {{}}", it.depends_on) for it in [answer.minutes] if it),
-            _item("Cost: {}", answer.cost),
-            _item("Difficulty: {}", answer.difficulty),
-            _item(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
-            _item("Version: {}, updated {}", answer.version, f"{answer.updated}"),
+            item_of("Job: {} ({})", answer.task.name, context.category.title),
+            item_of("Agents: {}", ", ".join(link.title for link in context.agents)),
+            item_of("Time: {}", answer.time),
+            *(item_of(f"Minutes: {it.least} to {it.most}. {{}}", it.depends_on) for it in [answer.minutes] if it),
+            item_of("Cost: {}", answer.cost),
+            item_of("Difficulty: {}", answer.difficulty),
+            item_of(f"Risk: {answer.risk}. {{}}", line(answer.risk_note)),
+            item_of("Version: {}, updated {}", answer.version, f"{answer.updated}"),
         ]
     )
-    yield from _section("What you need", *map(_need, answer.needs))
-    yield from _section("Where a person decides", bullets(*answer.human_checkpoints))
-    failures = (_item("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
-    yield from _section("What goes wrong", *failures)
-    yield from _section("Prompt", fenced(answer.prompt) if answer.prompt else "")
-    yield from _section("Inputs of the prompt", *map(_input, answer.inputs))
+    yield from section("What you need", *map(_need, answer.needs))
+    yield from section("Where a person decides", bullets(*answer.human_checkpoints))
+    failures = (item_of("**{}** {}", line(item.problem), item.fix) for item in answer.failures)
+    yield from section("What goes wrong", *failures)
+    yield from section("Prompt", fenced(answer.prompt) if answer.prompt else "")
+    yield from section("Inputs of the prompt", *map(input_of, answer.inputs))
     for variant in answer.variants:
-        note = _placed("{}", variant.note or "")
-        yield from _section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
-    yield from _section("Steps", "\n\n".join(_steps(answer)))
+        note = placed("{}", variant.note or "")
+        yield from section(f"Prompt for {variant.agent}", f"{note}\n\n{fenced(variant.prompt)}".strip())
+    yield from section("Steps", "\n\n".join(_steps(answer)))
     missing = (f"Missing: {item}" for item in answer.trust_next)
     check = f"Check this verdict yourself: {answer.trust_url}"
-    yield from _section("Trust in detail", bullets(*answer.trust_reasons, *missing, check))
-    yield from _section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
-    yield from _section("Tried with", bullets(*(f"{item.tool} {item.version}" for item in answer.tried_with)))
-    yield from _section("Runs", _runs(answer))
-    yield from _section("Public accounts", *map(_account, answer.evidence))
+    yield from section("Trust in detail", bullets(*answer.trust_reasons, *missing, check))
+    yield from section("Proof in detail", "\n\n".join(_proof(answer.proof)) if answer.proof else "")
+    yield from section("Tried with", bullets(*(f"{item.tool} {item.version}" for item in answer.tried_with)))
+    yield from section("Runs", _runs(answer))
+    yield from section("Public accounts", *map(_account, answer.evidence))
     references = (f"[{heading(item.title)}]({item.url}), checked {item.checked}" for item in answer.references)
-    yield from _section("References", bullets(*references))
-    yield from _section("Lessons", bullets(*(_link(answer, "lessons", link) for link in context.lessons)))
+    yield from section("References", bullets(*references))
+    yield from section("Lessons", bullets(*(_link(answer, "lessons", link) for link in context.lessons)))
     beside = (*context.related, *context.related_computed)
-    yield from _section("Related", bullets(*(_link(answer, "playbooks", link) for link in beside)))
+    yield from section("Related", bullets(*(_link(answer, "playbooks", link) for link in beside)))
     yield "## Report back"
     yield (
         f"After a run, ask the user first; then send what happened, without private data, to `POST {answer.report_url}`"
@@ -135,7 +121,7 @@ def _link(answer: PlaybookAnswer | LessonAnswer, kind: str, link: Link) -> str:
     return f"[{heading(link.title)}]({top}/{kind}/{link.slug}.md)"
 
 
-def _section(title: str, *lines: str) -> Iterator[str]:
+def section(title: str, *lines: str) -> Iterator[str]:
     """A heading over some lines; nothing where there is none."""
     if body := "\n".join(lines):
         yield f"## {title}"
@@ -144,18 +130,19 @@ def _section(title: str, *lines: str) -> Iterator[str]:
 
 def bullets(*texts: str) -> str:
     """A list; further lines of an item stand under its first."""
-    return "\n".join(_item("{}", text) for text in texts)
+    return "\n".join(item_of("{}", text) for text in texts)
 
 
 def _need(need: Need) -> str:
     named = f"[{heading(need.name)}]({need.url})" if need.url else need.name
-    return _item("{} ({}): {}", named, need.kind, need.note) if need.note else _item("{} ({})", named, need.kind)
+    return item_of("{} ({}): {}", named, need.kind, need.note) if need.note else item_of("{} ({})", named, need.kind)
 
 
-def _input(item: PromptInput) -> str:
+def input_of(item: PromptInput) -> str:
+    """A variable of the prompt, and what stands for it."""
     default = f" Without one: {code(item.default)}." if item.default else ""
     secret = " A secret: name where it is kept, never paste it." if item.secret else ""
-    said = _item("{}: {} {}", code(f"{{{{{item.name}}}}}"), item.meaning, item.where)
+    said = item_of("{}: {} {}", code(f"{{{{{item.name}}}}}"), item.meaning, item.where)
     return f"{said} Such as {code(item.example)}.{default}{secret}"
 
 
@@ -165,7 +152,7 @@ def _steps(answer: PlaybookAnswer) -> Iterator[str]:
         proven = " (proven)" if step.proven else ""
         script = step.check_script
         linked = f"\n\nScript: [{script.path}]({script.url}), `{script.digest}`" if script else ""
-        yield _item(f"**{{}}**\n\n{{}}\n\n*Check{proven}:* {{}}{linked}", *told, mark=f"{number}. ")
+        yield item_of(f"**{{}}**\n\n{{}}\n\n*Check{proven}:* {{}}{linked}", *told, mark=f"{number}. ")
 
 
 def _proof(proof: ProofAnswer) -> Iterator[str]:
@@ -195,19 +182,19 @@ def _runs(answer: PlaybookAnswer) -> str:
 def _account(item: Evidence) -> str:
     outcome = item.outcome and item.outcome.replace("_", " ")
     labels = ", ".join([str(part) for part in (outcome, item.account, item.author, item.date, item.agent) if part])
-    return _item("[{}]({}) ({}): {}", heading(item.title), item.url, labels, line(item.reported_outcome))
+    return item_of("[{}]({}) ({}): {}", heading(item.title), item.url, labels, line(item.reported_outcome))
 
 
 def _lesson(context: LessonContext) -> Iterator[str]:
     lesson = context.lesson
     yield f"# {heading(lesson.title)}"
-    yield _placed("{}", lesson.problem)
-    yield from _section("What mends it", _placed("{}", lesson.fix))
-    yield from _section("Met with", bullets(*(link.title for link in context.agents)))
+    yield placed("{}", lesson.problem)
+    yield from section("What mends it", placed("{}", lesson.fix))
+    yield from section("Met with", bullets(*(link.title for link in context.agents)))
     touched = bullets(*(_link(lesson, "playbooks", link) for link in context.playbooks))
-    yield from _section("Playbooks that it touches", touched)
+    yield from section("Playbooks that it touches", touched)
     sources = (f"[{heading(source.title)}]({source.url})" for source in lesson.sources)
-    yield from _section("Told by", bullets(*sources))
+    yield from section("Told by", bullets(*sources))
     yield f"Updated {lesson.updated}."
 
 
@@ -253,84 +240,3 @@ def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     """A document as it is written; its links within the site are whole addresses, of markdown where there is some."""
     text = _TO_DOC.sub(lambda at: f"](/docs/{at[1]}.md{at[2] or ''}" if at[1] in DOCS else at[0], context.text)
     return document([f"# {context.title}", text.replace("](/", f"]({env.addresses.site_url}/")]).encode()
-
-
-def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
-    """The instruction file of a playbook.
-
-    Its head has quoted scalars only, so that strict YAML readers agree; its body is the markdown twin's.
-    """
-    if "skill" not in page.made:
-        page.made["skill"] = _head(env, page).encode() + playbook_markdown(page)
-    return page.made["skill"]
-
-
-def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
-    answer, licence = page.answer, env.site.licence
-    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
-    if len(agents) > _MOST_COMPATIBILITY:
-        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
-    told = {
-        "source": answer.url,
-        "status": answer.status,
-        "trust": answer.trust,
-        "updated": answer.updated.isoformat(),
-        "version": answer.version,
-        "proof": answer.proof.sentence if answer.proof else "",
-        "scripts": " ".join(item.path for item in answer.scripts),
-    }
-    head = {
-        "name": answer.slug,
-        "description": page.context.offer,
-        "license": f"{licence.name} ({licence.url})",
-        "compatibility": agents,
-    }
-    lines = [f"{name}: {quoted(text)}\n" for name, text in head.items()]
-    lines += ["metadata:\n", *(f"  {name}: {quoted(text)}\n" for name, text in told.items() if text)]
-    return f"---\n{''.join(lines)}---\n"
-
-
-def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
-    """The instruction file with the scripts that travel with it: the same bytes for the same files, nothing packed.
-
-    None where there is no script, or nobody is offered the playbook.
-    """
-    if not page.answer.scripts:
-        return None
-    files = {"SKILL.md": skill(env, page), **{path: text.encode() for path, text in page.scripts.items()}}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
-        for name, body in files.items():
-            info = zipfile.ZipInfo(name)
-            info.create_system, info.external_attr = _UNIX, 0o100644 << 16
-            archive.writestr(info, body)
-    return made.getvalue()
-
-
-def script(context: SkillScript) -> bytes:
-    """A script that travels with a skill."""
-    return context.text.encode()
-
-
-def quoted(text: str) -> str:
-    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
-    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
-    if not escaped.isprintable():
-        forms = ((letter, "\\u%04x" if ord(letter) < 0x10000 else "\\U%08x") for letter in escaped)
-        escaped = "".join(letter if letter.isprintable() else form % ord(letter) for letter, form in forms)
-    return escaped.replace("---", "-\\x2d-")
-
-
-def one_skill(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
-    """The index of one skill alone; None for a withdrawn playbook, which nobody is offered."""
-    if page.answer.status is Status.WITHDRAWN:
-        return None
-    slug = page.answer.slug
-    entry = skill_entry(slug, page.context.offer, env.addresses, bundled=bool(page.answer.scripts))
-    return all_skills([(entry, sha256(bundle(env, page) or skill(env, page)).digest())])
-
-
-def all_skills(items: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """The index of skills: each by its entry in JSON up to the digest, and that."""
-    skills = b",".join([b'%b%b"}' % (entry, mark.hex().encode()) for entry, mark in items])
-    return b'{"$schema":"%b","skills":[%b]}' % (SCHEMA.encode(), skills)

@@ -12,7 +12,7 @@ from library.interface.answers import Answer, Index
 from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
-from . import cards, discovery, feeds, figures, forms, lists, openapi, page_contexts, pages, renditions
+from . import cards, discovery, feeds, figures, forms, lists, openapi, page_contexts, pages, renditions, skills
 from .page_contexts import PlaybookContext
 from .pages import playbook_page
 from .rendering import RenderEnvironment
@@ -313,10 +313,12 @@ PAGE_ROUTES: tuple[Route, ...] = (
 
 RENDITION_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}.md", "a playbook as text", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)),
-    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, renditions.skill),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
     Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
-    Route("/s/{slug}/skill.zip", "one playbook's instruction file with its scripts", ZIP, PLAYBOOK, renditions.bundle),
-    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(renditions.script)),
+    Route(
+        "/s/{slug}/skill.zip", "one playbook as a skill: its core, references and scripts", ZIP, PLAYBOOK, skills.bundle
+    ),
+    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(skills.script)),
     Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
     Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
     Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),
@@ -367,16 +369,16 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
         "every skill with its digest",
         JSON,
         SKILLS,
-        _answer(renditions.all_skills),
+        _answer(skills.all_skills),
     ),
     Route(
         "/.well-known/skills/index.json",
         "the same where older clients look",
         JSON,
         SKILLS,
-        _answer(renditions.all_skills),
+        _answer(skills.all_skills),
     ),
-    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, renditions.one_skill),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one_skill),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
     Route("/categories/{slug}/ai-catalog.json", "a category's", discovery.CATALOG, CATEGORY, discovery.of_category),
 )

@@ -97,6 +97,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     references_checked: tuple[str, ...] = ()
     no_trial: str | None = None
     essence: str | None = None
+    asked: tuple[str, ...] = ()
     minutes: tuple[int, int] | None = None
     """The least and the most that it takes, which lists sort by."""
 

@@ -73,9 +73,9 @@ SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor"
 FOLDERS = {"playbooks": BOOK, "tasks": BOOK, "agents": "cursor", "categories": "software", "sitemaps": "pages-1"}
 NOT_HERE = (
     "/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml",
-    "/s/{slug}/skill.zip", "/skills/{slug}/scripts/{script}",
+    "/skills/{slug}/scripts/{script}",
 )  # fmt: skip
-"""Made only where the content has a history, in release builds, of a large library, or of a skill with scripts."""
+"""Made only where the content has a history, in release builds, of a large library, or of a skill that has them."""
 
 STATIC = [
     (

@@ -16,7 +16,7 @@ from build.facts import MOST_OFFERED
 from build.pipeline import Resident
 from build.settings import BuildSettings
 from build.views.page_contexts import LISTED
-from build.views.renditions import SCHEMA, quoted
+from build.views.skills import SCHEMA, quoted
 from build.views.structured import MOST_LISTED, block
 from library.content.formatting import canonical
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
@@ -35,7 +35,7 @@ def answer(site: Path, name: str) -> dict[str, Any]:
 
 
 def digest_of(site: Path, slug: str) -> str:
-    return f"sha256:{hashlib.sha256((site / f'skills/{slug}/SKILL.md').read_bytes()).hexdigest()}"
+    return f"sha256:{hashlib.sha256((site / f's/{slug}/skill.zip').read_bytes()).hexdigest()}"
 
 
 def test_the_index_offers_every_skill_but_withdrawn_ones_with_true_digests(rich_site: Path) -> None:
@@ -43,8 +43,8 @@ def test_the_index_offers_every_skill_but_withdrawn_ones_with_true_digests(rich_
     assert index["$schema"] == SCHEMA
     assert [item["name"] for item in index["skills"]] == [BOOK, "older", "write-tests"]
     for item in index["skills"]:
-        assert list(item) == ["name", "type", "description", "url", "digest"]
-        assert (item["type"], item["url"]) == ("skill-md", f"{TOP}skills/{item['name']}/SKILL.md")
+        assert list(item) == ["name", "type", "description", "version", "url", "digest"]
+        assert (item["type"], item["url"]) == ("archive", f"{TOP}s/{item['name']}/skill.zip")
         assert item["digest"] == digest_of(rich_site, item["name"])
         assert 1 <= len(item["description"]) <= 1024
     assert (rich_site / OLDER).read_bytes() == (rich_site / INDEX).read_bytes()

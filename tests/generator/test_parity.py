@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import anyio
 import orjson
@@ -14,7 +16,9 @@ import pytest
 import strictyaml
 from mcp.client.client import Client
 
+from build.views.skills import MOST_WORDS
 from library.interface.answers import PROVENANCE_NOTE
+from library.interface.finding import ASK_FIRST
 from mcpserver.ports import FileReader
 from mcpserver.remote import InProcessWriter
 from mcpserver.server import Handlers
@@ -24,6 +28,7 @@ from tests.generator.forms import Said, of_json, of_markdown, of_page
 from tests.service import HERE, a_library, a_service
 from tests.trees import built
 
+REFERENCES = ("steps", "failures", "prompts", "evidence")
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -81,7 +86,20 @@ def test_instruction_files_say_what_the_json_says(service: Service, books: dict[
     for slug, book in books.items():
         text = (service.site.out / f"skills/{slug}/SKILL.md").read_text(encoding="utf-8")
         head, _, body = text.removeprefix("---\n").partition("\n---\n")
-        assert differences(of_json(book), of_markdown(body)) == {}, slug
+        assert len(body.split()) <= MOST_WORDS, slug
+        assert PROVENANCE_NOTE not in text
+        if book["status"] != "withdrawn":
+            with ZipFile(service.site.out / f"s/{slug}/skill.zip") as archive:
+                names = [f"references/{name}.md" for name in ("why", *REFERENCES)]
+                files = [archive.read(name).decode() for name in names if name in archive.namelist()]
+                assert set(re.findall(r"`(references/[a-z]+\.md)`", text)) <= set(archive.namelist())
+                beside = [text.partition("\n")[2] for text in files]
+                assert archive.read("SKILL.md").decode() == text
+            whole = f"> {PROVENANCE_NOTE}\n\n" + "\n".join(beside)
+            assert differences(of_json(book), of_markdown(whole)) == {}, slug
+            assert ASK_FIRST in body
+            for number, step in enumerate(book["steps"], 1):
+                assert f"{number}. {step['title']}. *Check" in body.replace("\\", "")
         values = strictyaml.load(head).data
         assert values["name"] == slug
         told = {name: values["metadata"][name] for name in ("trust", "version", "status", "source", "updated")}

@@ -74,10 +74,12 @@ def test_the_page_shows_the_proof_and_the_script_escaped(site: Path) -> None:
 
 
 def test_markdown_and_skill_name_both_too(site: Path) -> None:
-    for name in (f"playbooks/{BOOK}.md", f"skills/{BOOK}/SKILL.md"):
-        assert "*Check (proven):*" in text(site, name)
-        assert f"[scripts/check-1.py](https://playbooks.example/{SCRIPT_FILE})" in text(site, name)
-        assert "**Proof:** Checks proven 20 Nov 2026" in text(site, name)
+    twin, core = text(site, f"playbooks/{BOOK}.md"), text(site, f"skills/{BOOK}/SKILL.md")
+    assert "*Check (proven):*" in twin
+    assert f"[scripts/check-1.py](https://playbooks.example/{SCRIPT_FILE})" in twin
+    assert "**Proof:** Checks proven 20 Nov 2026" in twin
+    assert "*Check (proven):*" in core
+    assert "Run `scripts/check-1.py`." in core
     head = text(site, f"skills/{BOOK}/SKILL.md").split("---")[1]
     assert 'scripts: "scripts/check-1.py"' in head
     assert 'proof: "Checks proven 20 Nov 2026' in head
@@ -89,16 +91,16 @@ def test_a_skill_with_scripts_is_offered_as_an_archive_of_all_its_files(site: Pa
         assert (entry["type"], entry["url"]) == ("archive", f"https://playbooks.example/{BUNDLE}")
         assert entry["digest"] == f"sha256:{hashlib.sha256((site / BUNDLE).read_bytes()).hexdigest()}"
     with zipfile.ZipFile(site / BUNDLE) as archive:
-        assert archive.namelist() == ["SKILL.md", "scripts/check-1.py"]
+        names = archive.namelist()
+        assert (names[0], names[-1]) == ("SKILL.md", "scripts/check-1.py")
         assert archive.read("scripts/check-1.py").decode() == SCRIPT
         assert archive.read("SKILL.md") == (site / f"skills/{BOOK}/SKILL.md").read_bytes()
 
 
-def test_a_skill_without_scripts_is_a_file(tmp_path: Path) -> None:
+def test_a_skill_without_scripts_has_none(tmp_path: Path) -> None:
     built(write_content(tmp_path), tmp_path / "site")
-    assert not (tmp_path / "site" / BUNDLE).exists()
-    (entry,) = orjson.loads(text(tmp_path / "site", INDEX))["skills"]
-    assert entry["type"] == "skill-md"
+    with zipfile.ZipFile(tmp_path / "site" / BUNDLE) as archive:
+        assert [name for name in archive.namelist() if name.startswith("scripts/")] == []
 
 
 def test_nothing_of_what_a_trial_hides_is_in_the_site(site: Path) -> None:
@@ -218,5 +220,6 @@ def test_after_each_edit_of_scripts_trial_and_proof_the_site_is_as_a_cold_build_
     (world.content / f"trials/{BOOK}/proven.json").unlink()
     (world.content / SCRIPT_FILE).unlink()
     agrees()
-    assert not (world.folder / "site" / BUNDLE).exists()
+    with zipfile.ZipFile(world.folder / "site" / BUNDLE) as archive:
+        assert not any(name.startswith("scripts/") for name in archive.namelist())
     assert not (world.folder / "site" / SCRIPT_FILE).exists()

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import feedparser
 import orjson
@@ -64,10 +65,16 @@ def book(rich_site: Path) -> dict[str, Any]:
     return answer
 
 
+def whole_skill(site: Path) -> str:
+    """Every file of a skill; of its own accord it does not say of itself that it is no instruction."""
+    with ZipFile(site / f"s/{BOOK}/skill.zip") as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
+
+
 def renditions(site: Path) -> dict[str, str]:
     return {
         "markdown": (site / f"playbooks/{BOOK}.md").read_text(),
-        "skill": (site / f"skills/{BOOK}/SKILL.md").read_text(),
+        "skill": PROVENANCE_NOTE + whole_skill(site),
         "page": Page((site / f"playbooks/{BOOK}/index.html").read_text()).words,
     }
 

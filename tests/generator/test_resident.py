@@ -51,7 +51,7 @@ def test_one_edit_writes_only_what_shows_it(world: World) -> None:
         "api/v1/playbooks/write-tests.json",
         "playbooks/write-tests/index.html",
         "playbooks/write-tests.md",
-        "skills/write-tests/SKILL.md",
+        "s/write-tests/skill.zip",
         "s/write-tests/.well-known/agent-skills/index.json",
         ".well-known/agent-skills/index.json",
         ".well-known/skills/index.json",

@@ -37,7 +37,7 @@ def test_a_script_is_a_resource_as_plain_text(proven: Service) -> None:
 def test_a_skill_names_its_script_with_digest_and_size(proven: Service) -> None:
     skill = Asker(proven)(to_get(f"skill://{BOOK}/SKILL.md"))["skill"]
     digest = f"sha256:{hashlib.sha256(SCRIPT.encode()).hexdigest()}"
-    assert skill["resources"][1:] == [{"uri": URI, "digest": digest, "size": len(SCRIPT)}]
+    assert skill["resources"][-1:] == [{"uri": URI, "digest": digest, "size": len(SCRIPT)}]
     assert skill["frontmatter"]["metadata"]["proof"].startswith("Checks proven 20 Nov 2026: 5 of 5 ")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from build.output.generations import manifest_identity, manifest_of
 from build.views.routes import API
-from library.interface.answers import PlaybookAnswer
+from library.interface.answers import PlaybookAnswer, VersionList
 from library.interface.resolving import PlaybookNames, Unresolved, resolve_playbook
 from library.problems import UsageError
 from library.records.fields import SLUG
@@ -124,7 +124,10 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     def playbook(slug: str) -> PlaybookAnswer | None:
         return picked(folder / f"{slug}.json", PlaybookAnswer.model_validate)
 
-    return Services(settings, store, secrets.token_bytes, known, BuiltRuns(out).__contains__, playbook)
+    def versions(slug: str) -> VersionList | None:
+        return picked(folder / slug / "versions.json", VersionList.model_validate)
+
+    return Services(settings, store, secrets.token_bytes, known, BuiltRuns(out).__contains__, playbook, versions)
 
 
 class BuiltRuns:

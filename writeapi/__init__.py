@@ -9,6 +9,7 @@ from library.interface.errors import OTHER_BODY, STATE_CONFLICT, UNAVAILABLE, Fi
 
 from .api.contributors import contributors
 from .api.live import RETRY_SECONDS, SearchSource, check_ready, live_blueprint
+from .api.reading import reading_blueprint
 from .api.submissions import submissions
 from .api.wire import ApiError, register_errors
 from .limits import limit_writes, limits_warning
@@ -33,7 +34,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.after_request(_as_it_says)
     counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
-    for blueprint in (live_blueprint(search, ready), contributors, submissions):
+    for blueprint in (live_blueprint(search, ready), reading_blueprint(search), contributors, submissions):
         app.register_blueprint(blueprint)
     return app
 

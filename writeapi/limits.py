@@ -237,7 +237,7 @@ Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
 _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on_timeout", "retry_on_error")
-_READS = ("live.post_search", "live.post_find")
+_READS = ("live.post_search", "reading.post_find")
 """The POSTs that change nothing."""
 
 _MARK = "creates_contributor"

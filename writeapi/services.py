@@ -11,7 +11,7 @@ from typing import Any
 from flask import current_app, g, request
 from pydantic import BaseModel
 
-from library.interface.answers import PlaybookAnswer
+from library.interface.answers import PlaybookAnswer, VersionList
 from library.interface.errors import UNAUTHORIZED, FieldProblem
 from library.interface.resolving import Unresolved
 from writeapi.api.wire import ApiError
@@ -92,7 +92,7 @@ class Services:
     """Handed to every endpoint; made once.
 
     `lookup` gives the playbook of the built library that a text names, or those that are like it; `has_run` says
-    whether it has the run report of an id; `playbook` reads the one of a slug.
+    whether it has the run report of an id; `playbook` and `versions` read those of a slug.
     """
 
     settings: ServiceSettings
@@ -101,6 +101,7 @@ class Services:
     lookup: Callable[[str], KnownPlaybook | Unresolved]
     has_run: Callable[[str], bool]
     playbook: Callable[[str], PlaybookAnswer | None] = lambda _slug: None
+    versions: Callable[[str], VersionList | None] = lambda _slug: None
 
 
 def services() -> Services:

@@ -70,7 +70,7 @@ def described(changes: Sequence[Change], texts: Texts | None) -> tuple[Described
     """Each change with what it did to the record; without texts, only that there was one."""
     if texts is None or not changes:
         return tuple(DescribedChange(change) for change in changes)
-    records = cache(lambda name: _record(texts(name)))  # a version is the end of one change and the start of the next
+    records = cache(lambda name: record_of(texts(name)))  # a version is the end of one change and the start of the next
     return tuple(_described(change, records) for change in changes)
 
 
@@ -94,7 +94,7 @@ def versions_of(present: str, changes: Sequence[DescribedChange], others: Iterab
     return tuple(dict.fromkeys([present, *former[:-1], *others]))
 
 
-def _record(raw: bytes | None) -> Mapping[str, object] | None:
+def record_of(raw: bytes | None) -> Mapping[str, object] | None:
     """A version's plain values; None where it is no record."""
     text = decode(raw, "") if raw is not None else None
     value = parse(text, "").value if isinstance(text, str) else None

@@ -12,7 +12,20 @@ from library.interface.answers import Answer, Index
 from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
-from . import cards, discovery, feeds, figures, forms, lists, openapi, page_contexts, pages, renditions, skills
+from . import (
+    cards,
+    discovery,
+    feeds,
+    figures,
+    forms,
+    lists,
+    openapi,
+    page_contexts,
+    pages,
+    renditions,
+    skills,
+    versions,
+)
 from .page_contexts import PlaybookContext
 from .pages import playbook_page
 from .rendering import RenderEnvironment
@@ -229,6 +242,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
         for first in (True, False)
     },
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
+    "listVersions": (PLAYBOOK, versions.versions_json),
     "getTrust": (PLAYBOOK, _answer(lambda page: page.context.trust.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),

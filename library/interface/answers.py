@@ -283,6 +283,50 @@ class PlaybookAnswer(Answer):
     history: tuple[ChangeAnswer, ...]
 
 
+class FormerStep(Answer):
+    """A step as it stood in a former version."""
+
+    title: str
+    detail: str
+    check: str
+
+
+class FormerVariant(Answer):
+    """A variant of the prompt as it stood in a former version."""
+
+    agent: str
+    prompt: str
+
+
+class FormerText(Answer):
+    """What a former version told an agent to do: its text alone, for trust and runs are those of today."""
+
+    title: str
+    prompt: str
+    variants: tuple[FormerVariant, ...]
+    steps: tuple[FormerStep, ...]
+    human_checkpoints: tuple[str, ...]
+
+
+class VersionAnswer(Answer):
+    """One version of a playbook, by the last change that left it; the present one's text is the playbook's own."""
+
+    version: str
+    commit: str
+    at: Timestamp
+    title: str
+    text: FormerText | None = optional()
+
+
+class VersionList(ListAnswer[VersionAnswer]):
+    """Every version that a playbook ever had, the latest first; `whole` where its history is known to its beginning."""
+
+    slug: str
+    present: str
+    whole: bool
+    withdrawn: str | None = optional()
+
+
 class PlaybookSummary(Answer):
     """A playbook in a list."""
 

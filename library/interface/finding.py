@@ -10,7 +10,16 @@ from pydantic import Field
 from ..records.fields import must, optional
 from ..records.naming import slug_of
 from ..records.vocabulary import Status
-from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
+from .answers import (
+    Answer,
+    FailureAnswer,
+    FormerStep,
+    FormerText,
+    FormerVariant,
+    PlaybookAnswer,
+    VersionAnswer,
+    answer_of,
+)
 from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200
@@ -194,6 +203,33 @@ def _parts(answer: FindAnswer) -> Iterator[str]:
 
 def _under(head: str, lines: Sequence[str]) -> str:
     return "\n".join([head, *lines]) if lines else ""
+
+
+def present_text(book: PlaybookAnswer) -> FormerText:
+    """The text of the present version, as those of former ones are told."""
+    steps = tuple(FormerStep(title=step.title, detail=step.detail, check=step.check) for step in book.steps)
+    variants = tuple(FormerVariant(agent=item.agent, prompt=item.prompt) for item in book.variants)
+    stops = book.human_checkpoints
+    return FormerText(title=book.title, prompt=book.prompt, variants=variants, steps=steps, human_checkpoints=stops)
+
+
+def version_words(slug: str, item: VersionAnswer) -> str:
+    """A version in words, as markdown."""
+    if item.text is None:
+        return ""
+    steps = [
+        f"{number}. **{line(step.title)}** {line(step.detail)} *Check:* {line(step.check)}"
+        for number, step in enumerate(item.text.steps, 1)
+    ]
+    head = f"`{slug}`, version {item.version}, as it was left on {item.at:%Y-%m-%d}."
+    parts = [
+        f"# {line(item.text.title)}\n{head} {ASK_FIRST}",
+        f"## Prompt\n{fenced(item.text.prompt)}",
+        *(f"## Prompt for {one.agent}\n{fenced(one.prompt)}" for one in item.text.variants),
+        _under("## Steps", steps),
+        _under("## Where to stop", [f"- {line(stop)}" for stop in item.text.human_checkpoints]),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def call(ready: ReadyCall) -> str:

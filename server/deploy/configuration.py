@@ -74,9 +74,14 @@ def caddy(text: str) -> str:
     return f"`{text}`" if '"' in text and "`" not in text else '"' + text.replace('"', '\\"') + '"'
 
 
+def known_to_caddy(expression: str) -> str:
+    """An expression as Caddy's are, which know no look-ahead. A slug too long is no file, and no record."""
+    return expression.replace("(?![a-z0-9_-]{65})", "")
+
+
 def caddy_pattern(path: str) -> str:
-    """A path of the table as Caddy's expressions have it: they know no look-ahead. A slug too long is no file."""
-    return as_pattern(path).replace("(?![a-z0-9_-]{65})", "")
+    """A path of the table as Caddy's expressions have it."""
+    return known_to_caddy(as_pattern(path))
 
 
 def caddy_found(text: str, name: str) -> str:
@@ -91,7 +96,19 @@ def script(value: object) -> str:
 
 FILTERS = {
     made.__name__: made
-    for made in (quoted, map_key, variable, location, any_segment, slug_as, caddy, caddy_pattern, caddy_found, script)
+    for made in (
+        quoted,
+        map_key,
+        variable,
+        location,
+        any_segment,
+        slug_as,
+        caddy,
+        caddy_pattern,
+        caddy_found,
+        known_to_caddy,
+        script,
+    )
 }
 
 

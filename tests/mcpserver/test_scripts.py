@@ -43,7 +43,7 @@ def test_a_skill_names_its_script_with_digest_and_size(proven: Service) -> None:
 
 def test_reading_a_playbook_says_what_is_proven_and_nothing_that_is_hidden(proven: Service) -> None:
     answer = Asker(proven)(lambda client: client.call_tool("get_playbook", {"slug": BOOK, "detail": "full"}))
-    assert answer.structured_content["proof"]["caught"] == 5
+    assert answer.structured_content["proof"]["caught_count"] == 5
     assert answer.structured_content["steps"][0]["check_script"]["path"] == "scripts/check-1.py"
     said = answer.model_dump_json()
     assert "*Check (proven):*" in said

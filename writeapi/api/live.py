@@ -9,23 +9,18 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, request
 
-from library.interface import finding
 from library.interface.answers import Health
-from library.interface.bodies import pointer
 from library.interface.errors import INVALID, SEARCH_AWAY, UNAVAILABLE, FieldProblem
-from library.interface.finding import FindTask
 from library.interface.intake import LongSearch
-from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import IndexUnusable
 from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
-from ..services import Services, services
+from ..services import Services
 from ..store.engine import Unavailable
 from ..store.jobs import WORKER
 from .wire import JSON, ApiError, read_model, reply
 
-MARKDOWN = "text/markdown"
 READY_SECONDS = 1.0
 SearchSource = Callable[[], SearchEngine]
 PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
@@ -91,27 +86,6 @@ def live_blueprint(
         question = Question(sent.pop("q").strip(), **sent)
         return reply(opened(search).answer(question).json_bytes())
 
-    @live.get("/find")
-    def get_find() -> Response:
-        return _found(read_task(request.args.to_dict(flat=False)))
-
-    @live.post("/find")
-    def post_find() -> Response:
-        return _found(read_model(request, FindTask, private=frozenset({"task"}))[0])
-
-    def _found(asked: FindTask) -> Response:
-        question = Question(asked.task.strip(), ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
-        hits = opened(search).answer(question).model_dump(mode="json")
-        slug, here = finding.best(hits), services()
-        book = here.playbook(slug) if slug else None
-        answer = finding.answered(asked.task, asked.agent or "", hits, book, here.settings.site_url)
-        if request.accept_mimetypes.best_match([JSON, MARKDOWN]) == MARKDOWN:
-            response = Response(finding.words(answer), content_type=f"{MARKDOWN}; charset=utf-8")
-        else:
-            response = reply(answer.json_bytes())
-        response.headers |= {"Cache-Control": "no-store", "Vary": "Accept"}
-        return response
-
     @live.get("/healthz")
     def get_healthz() -> Response:
         return reply(Health(status="ok").json_bytes())
@@ -148,18 +122,6 @@ def read_question(arguments: dict[str, list[str]]) -> Question:
         Profile(given.get("profile", Profile.BEST)),
         given.get("proven") == "true",
     )
-
-
-def read_task(arguments: dict[str, list[str]]) -> FindTask:
-    """The task in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
-    given = {name: values[0] for name, values in arguments.items() if values[0]}
-    read = validate(FindTask, given, "query", IN_JSON)
-    wrong = [(pointer(one.pointer), one.code, one.message) for one in read] if isinstance(read, list) else []
-    wrong += ((f"/{name}", code, text) for name, code, text in unknown_or_repeated(arguments, [*arguments]))
-    if wrong or isinstance(read, list):
-        problems = [FieldProblem(pointer=place, code=code, detail=text) for place, code, text in wrong]
-        raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
-    return read
 
 
 def unknown_or_repeated(arguments: Mapping[str, Sequence[str]], known: Sequence[str]) -> Iterator[tuple[str, str, str]]:

@@ -22,7 +22,7 @@ from library.variables import missing
 
 from .facts import Facts
 from .output.generations import Generations, drop_manifest, write_manifest
-from .output.pagefind import write_pagefind
+from .output.search_files import write_search
 from .output.writer import Artifact, differing, remove, write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
@@ -134,9 +134,7 @@ class WholeBuild(_Run):
             draft = self._write(single, many)
         with self.stage("index"):
             draft.finish([*self.records.parts, *self.lists.parts], synonyms=library.synonyms)
-        if self.settings.release:
-            with self.stage("pagefind"):
-                self.report.files += write_pagefind(self.folder, served=False)
+            self.report.files += write_search(self.folder, served=False)
         with self.stage("publish"):
             self.report.written = self.report.files
             self.finish(self.folder, library, self.records, self.lists)
@@ -312,4 +310,4 @@ class _Edit(_Run):
         report.files = site.report.files + first.added + rest.added - report.removed
         if self.settings.release and (report.written or report.removed):
             report.written += write_bulk(public, self.facts.library, served=True)
-            report.written += write_pagefind(site.folder, served=True)
+        report.written += write_search(site.folder, served=True)

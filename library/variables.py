@@ -66,7 +66,7 @@ def _near(name: str, least: float) -> str:
 EXTRAS = {
     "postgresql": {"psycopg": "PostgreSQL"},
     "redis": {"redis": "Redis"},
-    "release": {"PIL": "pictures", "pagefind_bin_extended": "search in the browser"},
+    "release": {"PIL": "pictures"},
 }
 """Each extra of `pyproject.toml`: the modules that it brings, and what each is for."""
 

@@ -241,6 +241,8 @@ def search_text(answer: Record) -> str:
     lines += answer.get("notes") or ()
     if answer.get("suggestion"):
         lines.append(f"Did you mean: {answer['suggestion']}")
+    if answer.get("match") == "weak":
+        lines.append("No close match. If your user agrees, ask the library for it: `submit` with `ask_for_it`.")
     for hit in answer["items"]:
         marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
         marks += ", checks proven" if hit.get("proven") else ""

@@ -30,7 +30,7 @@ from .files import FoundFile, SiteFiles, etag_of, read
 from .mcp import beside
 from .query_pages import QueryPages, query_of
 from .requests import read_body, traced
-from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, policy_of, send_with_headers
+from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, send_with_headers
 
 LONGEST_ADDRESS = 16 * 1024
 WORKERS, EDITORS = 16, 4
@@ -140,7 +140,7 @@ class Service:
             return _redirect(target, query)
         if found := self.site.find(path, query, headers.get("accept", "")):
             content = read(found.path)
-            return _content(*content, found, headers, policy_of(path)) if content else self._problem(path, NOT_FOUND)
+            return _content(*content, found, headers) if content else self._problem(path, NOT_FOUND)
         if path == f"{API}/runs" and "playbook" in query:
             body = RunList(total=0, items=(), next=None).json_bytes()
             return _content(body, etag_of(body), FoundFile(self.site.out, JSON), headers)
@@ -163,10 +163,10 @@ def _redirect(target: str, query: Mapping[str, str]) -> Response:
     return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
-def _content(body: bytes, etag: str, found: FoundFile, headers: Headers, policy: str = CSP) -> Response:
+def _content(body: bytes, etag: str, found: FoundFile, headers: Headers) -> Response:
     """Content that may be kept as long as its entity tag is the same; 304 when the reader has it already."""
     kept = FOR_EVER if found.forever else ASK_AGAIN
-    answer = {"ETag": etag, "Cache-Control": kept, "Content-Security-Policy": policy}
+    answer = {"ETag": etag, "Cache-Control": kept, "Content-Security-Policy": CSP}
     answer |= ({"Vary": "Accept"} if found.varies else {}) | ({"Link": found.links} if found.links else {})
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
     if etag in known or "*" in known:

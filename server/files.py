@@ -23,20 +23,17 @@ _YEAR, _MONTH = r"(?P<year>[0-9]{4})", r"(?P<month>[0-9]{2}(?:-[1-9][0-9]{0,4})?
 
 _MARK = r"\.[0-9a-f]{10}\."
 _BYTES = "application/octet-stream"
-_SCRIPT = "text/javascript; charset=utf-8"
 ASSETS_AND_SEARCH: tuple[tuple[str, str, bool], ...] = (
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}css", "text/css; charset=utf-8", True),
-    (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", _SCRIPT, True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", "text/javascript; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}png", "image/png", True),
-    (r"/pagefind/pagefind(?:-worker)?\.js", _SCRIPT, False),
-    (r"/pagefind/pagefind-entry\.json", JSON, False),
-    (r"/pagefind/wasm\.[a-z-]{2,16}\.pagefind", _BYTES, False),
-    (r"/pagefind/(?:pagefind\.|(?:index|filter|fragment)/)[a-z-]{2,16}_[0-9a-f]{5,16}\.pf_[a-z]{4,8}", _BYTES, True),
+    (r"/search/search\.bin", _BYTES, False),
+    (r"/search/[0-9a-f]{16}\.bin", _BYTES, True),
 )
 """Files that no route names, by what their paths look like: the type of each, and whether its name has its digest.
 
-A name with a digest never changes its content. What Pagefind wrote is for searches in the browser.
+A name with a digest never changes its content. Below `/search/` is the index that browsers search.
 """
 
 _QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")

@@ -20,11 +20,6 @@ CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self';"
     " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-WORKER_CSP = CSP.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""Of what Pagefind loads: its worker has a policy of its own, and is WebAssembly. No page has it."""
-
-PAGEFIND = "/pagefind/"
-
 ON_READS: Mapping[str, str] = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
@@ -49,11 +44,6 @@ ASK_AGAIN = "public, max-age=0, must-revalidate"
 """How long a file may be kept: one whose name has its digest, and any other, which is asked for again by its tag."""
 
 STRICT = "Strict-Transport-Security"
-
-
-def policy_of(path: str) -> str:
-    """The content policy of a file."""
-    return WORKER_CSP if path.startswith(PAGEFIND) else CSP
 
 
 def headers_for(method: str, hsts: str = "") -> dict[str, str]:

@@ -41,7 +41,6 @@ ONLY_IN = {
     "uvicorn": {"server"},
     "watchfiles": {"server"},
     "a2wsgi": {"server"},
-    "pagefind_bin_extended": {"build/output/pagefind.py"},
     "PIL": {"build/views/cards.py"},
     "brotli": {"build/output/compress.py"},
     "merge3": {"writeapi/review/publishing/merging.py"},

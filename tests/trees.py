@@ -21,14 +21,6 @@ def tree(out: Path) -> dict[str, bytes]:
     return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
 
 
-def lasting(out: Path) -> dict[str, bytes]:
-    """A release's files without those that Pagefind writes in another order each time: filters, and what names them."""
-    loose = ("pagefind/filter/", "pagefind/pagefind-entry.json")
-    return {
-        name: body for name, body in tree(out).items() if not name.startswith(loose) and not name.endswith(".pf_meta")
-    }
-
-
 def differences(one: Path, other: Path) -> list[str]:
     """The files that two sites do not have alike."""
     left, right = tree(one), tree(other)

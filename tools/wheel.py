@@ -75,7 +75,7 @@ def without_extras(fresh: Installed, folder: Path) -> None:
         "from importlib.metadata import packages_distributions as d; print(*(n for m in sys.argv[1:] for n in d()[m]))"
     )
     names = fresh.run(folder, "python", "-c", f"import sys; {code}", *modules).split()
-    fresh.run(folder, "python", "-m", "pip", "--quiet", "uninstall", "--yes", "pagefind", "psycopg-binary", *names)
+    fresh.run(folder, "python", "-m", "pip", "--quiet", "uninstall", "--yes", "psycopg-binary", *names)
 
 
 def walked(version: str, python: str, made: Path, folder: Path) -> Iterator[tuple[str, float]]:

@@ -131,7 +131,7 @@ class Walk:
         """The site as it grows, and as a release."""
         self.playbooks("build")
         self.playbooks("build", "--release", "--compress")
-        self.holds("site/index.html.br", "site/card.png", "site/pagefind/pagefind.js", "site/docs/api/index.html")
+        self.holds("site/index.html.br", "site/card.png", "site/search/search.bin", "site/docs/api/index.html")
         self.says(self.playbooks("search", "largest", "files"), BOOK)
 
     def serve(self) -> None:

@@ -11,7 +11,7 @@ from ..parallel import in_processes
 from .generations import Generations
 from .writer import COMPRESSED
 
-_TEXTS = frozenset({".html", ".json", ".md", ".xml", ".txt", ".css", ".js", ".svg"})
+_TEXTS = frozenset({".html", ".json", ".md", ".xml", ".txt", ".css", ".js", ".svg", ".bin"})
 _LEAST = 1024
 """Bytes: a file that fits into one packet is not sooner there for being smaller."""
 

@@ -36,7 +36,6 @@ from library.rules.checks import merge_rule_book, rule_book
 from library.rules.markdown import code_in
 from library.rules.proofs import is_proven
 from library.search.answers import SearchAnswer
-from library.search.words import QUERY_STOP_WORDS
 
 from ..facts import Addresses
 from . import lists, structured
@@ -334,7 +333,6 @@ def search_results(
         answer=answer,
         problem=problem,
         filters=known,
-        small=sorted(QUERY_STOP_WORDS),
         called=called,
         names=orjson.dumps(called).decode(),
         listed={name: value for name, value in known.items() if name not in ("type", "proven")},  # as lists filter too

@@ -199,6 +199,13 @@ class Advice(StrEnum):
     REJECT = "reject"
 
 
+class Match(StrEnum):
+    """Whether the best result fits a short question, or only holds some of its words."""
+
+    CLOSE = "close"
+    WEAK = "weak"
+
+
 class Profile(StrEnum):
     """How a question is answered: the best answer, or the fastest while it is being typed."""
 

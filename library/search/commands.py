@@ -8,14 +8,15 @@ import click
 from ..interface import finding
 from ..interface.answers import Index, PlaybookAnswer
 from ..problems import UsageError, printable
-from ..records.vocabulary import ResultType, Trust
+from ..records.vocabulary import Match, ResultType, Trust
 from .answers import Hit, SearchAnswer
-from .index import IndexUnusable
+from .index import IndexUnusable, matching
 from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
 
 @click.command(epilog="Example: playbooks search my tests fail only sometimes")
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1)
+@click.option("--query", help="Only what fits a query in Whoosh's language: title:flaky AND category:software.")
 @click.option("--type", "kind", type=click.Choice([str(kind) for kind in ResultType]), help="Only this kind of record.")
 @click.option("--agent", help="Only what names this agent, by its slug, or is for any.")
 @click.option("--category", help="Only this category: its slug.")
@@ -28,6 +29,7 @@ from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 @click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
 def search(
     words: tuple[str, ...],
+    query: str | None,
     kind: str | None,
     agent: str | None,
     category: str | None,
@@ -39,12 +41,16 @@ def search(
     out: Path,
 ) -> None:
     """Find playbooks, lessons, agents and jobs in a built site, in plain words."""
-    text = " ".join(words).strip()
+    engine = _engine(out)
+    only, told = matching(out.resolve().parent, query) if query else (None, [])
+    text = " ".join(words or dict.fromkeys(told)).strip()
     if not text:
         raise UsageError("say what to look for")
     wanted, floor = ResultType(kind) if kind else None, Trust(min_trust) if min_trust else None
-    question = Question(text, wanted, agent, category, floor, limit, proven=proven)
-    answer = _engine(out).answer(question)
+    question = Question(
+        text, wanted, agent, category, floor, limit, proven=proven, only=None if only is None else frozenset(only)
+    )
+    answer = engine.answer(question)
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)
 
@@ -88,6 +94,8 @@ def _lines(answer: SearchAnswer) -> list[str]:
     """The answer for a terminal: a line that counts, then two for each hit."""
     found = [f"{answer.total} found" + (f", the best {len(answer.items)}:" if answer.items else "")]
     found += answer.notes or ()
+    if answer.items and answer.match is Match.WEAK:
+        found.append("No close match: these hold some of the words.")
     if answer.suggestion:
         found.append(f"Did you mean: {answer.suggestion}")
     return [printable(line) for line in (*found, *(line for hit in answer.items for line in _hit(hit)))]

@@ -6,12 +6,9 @@ from whoosh.fields import STORED, FieldType, Schema
 from whoosh.formats import Existence
 
 from .documents import Document
-from .words import normalised
+from .words import folded, normalised, split, stem
 
 TEXTS = ("title", "asked", "summary", "body")
-PAIRED = ("title", "asked", "summary")
-"""Fields in which two words that stand side by side are a term too, with a space between their stems."""
-
 FILTERS = ("type", "category", "agent", "trust", "status", "proven")
 EXACT = ("id", "named", "job", *FILTERS)
 """Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
@@ -31,6 +28,10 @@ class Terms(FieldType):  # type: ignore[misc]  # Whoosh ships no types
         self.format = Existence()
         self.scorable, self.indexed, self.stored, self.unique = scorable, True, False, False
         self.analyzer = self.vector = self.column_type = None
+
+    def process_text(self, text: str, **_options: object) -> list[str]:
+        """The terms of a word in a query that Whoosh parses: stems in texts, and values as they are."""
+        return [stem(folded(word)) for word in split(text)] if self.scorable else [text]
 
 
 def schema() -> Schema:

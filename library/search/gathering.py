@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .documents import Document
-from .fields import EXACT, FIELDS, PAIRED, SPELT, TEXTS, stored, texts, values
+from .fields import EXACT, FIELDS, SPELT, TEXTS, stored, texts, values
 from .tables import MOST, Table, table
-from .words import STOP_WORDS, folded, pairs, split, stem
+from .words import STOP_WORDS, folded, split, stem
 
 Named = tuple[list[bytes], NDArray[np.uint32]]
 """Terms, and for each word the place of its term."""
@@ -42,8 +42,6 @@ class Gathered:
         """One more document."""
         for field, text in texts(item):
             found = Counter(split(text))
-            if field in PAIRED:
-                found.update(pairs(text))
             self._in_texts[field].add(map(self._words.__getitem__, found), found.values(), len(found))
         for field, value in values(item):
             if value:
@@ -53,10 +51,10 @@ class Gathered:
 
     def tables(self) -> Iterator[tuple[str, Table]]:
         """The terms of every field, in the order of the fields' names: one at a time, as they are large."""
-        spelt = [word if " " in word else folded(word) for word in self._words]
+        spelt = [folded(word) for word in self._words]
         said = np.array([word not in STOP_WORDS for word in spelt], dtype=bool)
-        told = said & np.array([len(word) > 2 and " " not in word for word in spelt], dtype=bool)
-        stems, spellings = _grouped([word if " " in word else stem(word) for word in spelt]), _grouped(spelt)
+        told = said & np.array([len(word) > 2 for word in spelt], dtype=bool)
+        stems, spellings = _grouped([stem(word) for word in spelt]), _grouped(spelt)
         for field in FIELDS:
             if field in EXACT:
                 names = [value.encode() for value in self._values[field]]
@@ -70,7 +68,7 @@ class Gathered:
 
     def lengths(self) -> dict[str, NDArray[np.int64]]:
         """How many words that say something each document has in each field of text."""
-        said = np.array([" " not in word and folded(word) not in STOP_WORDS for word in self._words], dtype=bool)
+        said = np.array([folded(word) not in STOP_WORDS for word in self._words], dtype=bool)
         found = {}
         for field in TEXTS:
             words, holders, counts = self._in_texts[field].arrays()

@@ -15,17 +15,20 @@ from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, FileIndex, Index
 from whoosh.index import IndexError as WhooshTrouble
+from whoosh.qparser import MultifieldParser
 from whoosh.reading import SegmentReader
 
 from ..problems import LibraryError
 from ..records.models import Synonym
+from .compact import compacted
 from .documents import Document
 from .fields import FIELDS, TEXTS, schema
 from .gathering import Gathered
 from .memory import give_back
+from .postings import Postings
 from .seal import is_as_sealed, is_untouched, seal
 from .segments import NAME, number_of, read_lengths, read_table, write_segment
-from .synonyms import Meanings
+from .synonyms import meanings_of
 from .tables import merged
 
 _SYNONYMS = "synonyms.json"
@@ -94,6 +97,9 @@ class NewIndex:
         segments = self._few([*kept, *(part.segment for part in parts)])
         TOC(schema(), segments, 1).write(FileStorage(str(self.place)), NAME)
         (self.place / _SYNONYMS).write_text(meant, encoding="utf-8")
+        found = Postings(FileIndex(FileStorage(str(self.place), readonly=True)))
+        for name, body in compacted(found, meanings_of((item.words, item.mean) for item in synonyms)).items():
+            (self.place / name).write_bytes(body)
         seal(self.place, self._old)
         turn = self._folder / "index.new"
         turn.unlink(missing_ok=True)
@@ -195,6 +201,18 @@ def open_index(folder: Path) -> Index:
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
 
 
+def matching(folder: Path, query: str) -> tuple[list[str], list[str]]:
+    """The ids of what fits a query in Whoosh's language, in order, and the words that it looks for in texts.
+
+    Such as `title:flaky AND (category:software OR proven:true)`; a word without a field is looked for in all texts.
+    """
+    index = open_index(folder)
+    parsed = MultifieldParser(TEXTS, index.schema).parse(query)
+    words = [str(word) for field, word in parsed.iter_all_terms() if field in TEXTS]
+    with index.searcher() as searcher:
+        return sorted(searcher.stored_fields(number)["id"] for number in parsed.docs(searcher)), words
+
+
 def is_whole(folder: Path) -> bool:
     """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build.
 
@@ -204,11 +222,6 @@ def is_whole(folder: Path) -> bool:
         return is_untouched((folder / "index").resolve(strict=True))
     except (OSError, ValueError):
         return False
-
-
-def synonyms_of(folder: Path) -> Meanings:
-    """The synonyms that were sealed with the index in `folder`."""
-    return Meanings(json.loads(_read_synonyms(folder / "index") or "[]"))
 
 
 def _read_synonyms(place: Path) -> str:

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
+from .compact import Compact
 from .english import english
 from .pasted import FEW, FRAME, FRAMING, LONG, SEGMENTS, STEMS, sentences
-from .postings import Postings
-from .ranking import REPEATS
 from .speller import Speller
-from .synonyms import Meanings, phrase_of
-from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, pairs, spelt, stem
+from .synonyms import phrase_of
+from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
 
 SHORT = 4
 """Of words of so many letters only a letter too many or too few is mended; shorter ones are left alone."""
@@ -20,11 +18,11 @@ SHORT = 4
 BEGINNINGS = 8
 """So many known words may complete one that is being typed."""
 
-PAIR = 0.25
-"""What two words count that stand side by side, beside a word."""
+REPEATS = 1.0
+"""A word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice."""
 
 Weighed = dict[str, float]
-"""Stems, and pairs of them, with their weights."""
+"""Stems with their weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +30,22 @@ class Meaning:
     """Each part of a question as stems with their weights; those to be marked; the question as it may have been meant.
 
     What is suggested was searched for already, unless nothing of the question is known: then it is only offered.
+    `unknown` is how many words of a short question nothing holds; `pasted` says that it is a long one.
     """
 
     parts: tuple[Weighed, ...]
     marked: frozenset[str]
     suggestion: str | None = None
+    unknown: int = 0
+    pasted: bool = False
 
 
 class QuestionReader:
     """Reads questions with the words of one index. Threads may share one."""
 
-    def __init__(self, postings: Postings, synonyms: Meanings) -> None:
-        self._postings = postings
-        self._synonyms = synonyms
+    def __init__(self, index: Compact) -> None:
+        self._index = index
+        self._synonyms = index.meanings
 
     def warm(self) -> None:
         """Make what corrections need, now."""
@@ -61,32 +62,38 @@ class QuestionReader:
     def _pasted(self, text: str) -> Meaning:
         """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
         parts = [self._weighed(words) for words in _joined(sentences(text))]
-        said = {word: self._postings.most(word) * weight for part in parts for word, weight in part.items()}
+        said: dict[str, float] = {}
+        for word, weight in (pair for part in parts for pair in part.items()):
+            if posting := self._index.of(word):
+                said[word] = max(said.get(word, 0.0), weight * posting.most)
         kept = set(sorted(said, key=lambda word: (-said[word], word))[:STEMS])
         found = [{word: weight for word, weight in part.items() if word in kept} for part in parts]
         strength = [sum(said[word] for word in part) for part in found]
         best = sorted(range(len(found)), key=lambda at: (-strength[at], at))[:SEGMENTS]
-        return Meaning(tuple(found[at] for at in sorted(best)), frozenset(kept))
+        return Meaning(tuple(found[at] for at in sorted(best)), frozenset(kept), pasted=True)
 
     def _weighed(self, words: Sequence[str]) -> Weighed:
         stems = [stem(word) for word in words]
-        known = Counter(word for word in stems if self._postings.of(word) is not None)
+        known = Counter(word for word in stems if self._index.of(word) is not None)
         weights = _repeated(known) | self._synonyms.of(stems)
         for word in FRAMING & weights.keys():
             weights[word] *= FRAME
-        return weights | dict.fromkeys(map(" ".join, pairwise(stems)), PAIR)
+        return weights
 
     def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else None
         begun = self._beginning(unfinished)
         words: Counter[str] = Counter()
         mended: dict[str, str] = {}
+        unknown: set[str] = set()
         for word in asked:
-            if self._postings.of(stem(word)) is not None or (word == unfinished and begun):
+            if self._index.of(stem(word)) is not None or (word == unfinished and begun):
                 words[stem(word)] += 1
             elif self._mistyped(word) and (fixed := self._mended(word)) and _surely(word, fixed):
                 mended[word] = " ".join(fixed)
                 words.update(stem(part) for part in fixed if part not in QUERY_STOP_WORDS)
+            elif word not in self._synonyms.said:
+                unknown.add(word)
         meant = " ".join(mended.get(word, word) for word in typed)
         weights = _repeated(words) | self._synonyms.of(phrase_of(meant))
         for word in begun:
@@ -94,12 +101,11 @@ class QuestionReader:
         if not weights:  # a word of English stands for itself, but here it leads nowhere
             mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
             meant = " ".join(mended.get(word, word) for word in typed)
-        marked = frozenset(weights)
-        return Meaning((weights | dict.fromkeys(pairs(meant), PAIR),), marked, meant if mended else None)
+        return Meaning((weights,), frozenset(weights), meant if mended else None, len(unknown))
 
     def _mistyped(self, word: str) -> bool:
         """Whether nobody knows the word: neither English nor who wrote the synonyms."""
-        return word not in english() and not self._synonyms.knows(word)
+        return word not in english() and word not in self._synonyms.said
 
     def _beginning(self, word: str | None) -> Sequence[str]:
         """The stems of known words that begin so."""
@@ -122,11 +128,14 @@ class QuestionReader:
 
     @cached_property
     def _speller(self) -> Speller:
-        return Speller(self._postings.spelt)
+        return Speller(self._index.spelt)
 
     @cached_property
     def _stems(self) -> Speller:
-        return Speller(self._postings.stems())
+        counts: Counter[str] = Counter()
+        for word, count in self._index.spelt:
+            counts[stem(word)] += count
+        return Speller(counts.items())
 
 
 def _surely(word: str, fixed: Sequence[str]) -> bool:

@@ -1,24 +1,25 @@
-"""All that is asked of one index, as arrays: every word's documents and how much it says of each.
+"""All that Whoosh keeps of one index, as arrays: every word's documents and how much it says of each (BM25F).
 
 Documents are numbered by their ids in order, and deleted ones are left out, so that nothing depends on how the index
 grew.
 """
 
-import mmap
-from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
-from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from whoosh.index import Index
 
-from .fields import EXACT, SPELT, TEXTS
-from .segments import read_lengths, read_sizes, read_table
+from .fields import SPELT, TEXTS
+from .segments import read_lengths, read_table
 from .tables import Numbers, Table, counts_of, documents_of, kinds_of, merged, packed, terms_of
 
 Weights = NDArray[np.float32]
+Terms = tuple[list[str], NDArray[np.int64], Numbers, NDArray[np.uint8], NDArray[np.int64]]
+"""Every term in order; where the postings of each begin, and where the last ones end; of each posting the document and
+how much the term says of it, from 1 to 255; of each term how rare it is, in thousandths."""
 
 WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "body": (0.5, 0.75)}
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
@@ -26,111 +27,92 @@ WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "bod
 K1 = 1.2
 """Where a word that is repeated stops to count for more."""
 
+FINEST, RAREST = 255, 65_535
 
-class Posting(NamedTuple):
-    """The documents that hold a word, by number, and what the word says of each (its BM25F share)."""
-
-    ids: NDArray[Any]
-    impacts: Weights
-
-
-class Words(NamedTuple):
-    """Every stem in order, and the postings of all of them: those of stem `n` are from `starts[n]` to `starts[n + 1]`.
-
-    `held` are the documents, in the smallest numbers that fit.
-    """
-
-    stems: list[str]
-    places: dict[str, int]
-    starts: NDArray[np.int64]
-    held: NDArray[Any]
-    impacts: Weights
+NAMED, JOB = "=", "@"
+"""What stands before a whole name, and before the name of a job, where they are terms."""
 
 
 class Postings:
-    """All words of one index. Whoosh reads files by position, so one thread at a time reads."""
+    """All words of one index, read from Whoosh's files."""
 
     def __init__(self, index: Index) -> None:
-        self._lock = RLock()
         self._leaves = [leaf for leaf, _ in index.reader().leaf_readers() if leaf.doc_count_all()]
-        for leaf in self._leaves:  # Whoosh's copies of its files beside the maps of them, which are what is read
-            leaf._terms._dbfile.file = leaf._terms._postfile.file = None
         self._parts = _numbered(self._leaves)
         self.size = sum(int((numbers >= 0).sum()) for numbers in self._parts)
-        self._values = {field: self._table(field) for field in EXACT if field != "id"}
+        self._tables: dict[str, Table] = {}
         self._places = np.zeros((self.size, 2), dtype=np.int32)
         for place, numbers in enumerate(self._parts):
             alive = np.flatnonzero(numbers >= 0)
             self._places[numbers[alive]] = np.column_stack([np.full(len(alive), place), alive])
 
-    def settle(self) -> None:
-        """Decode everything, and let go of the files but for what hits show."""
-        _ = self.words, self.spelt
-        with self._lock:
-            for leaf in self._leaves:
-                leaf._storage.a._source.madvise(mmap.MADV_DONTNEED)
-
-    def of(self, word: str) -> Posting | None:
-        """A stem's postings; None when no document holds it."""
-        words = self.words
-        place = words.places.get(word)
-        if place is None:
-            return None
-        span = slice(words.starts[place], words.starts[place + 1])
-        return Posting(words.held[span], words.impacts[span])
-
-    def most(self, word: str) -> float:
-        """What a stem says of the document that it says most of; 0 where no document holds it."""
-        posting = self.of(word)
-        return float(posting.impacts.max()) if posting else 0.0
-
-    def stems(self) -> list[tuple[str, int]]:
-        """Every stem, in order, with the number of documents that hold it."""
-        every = zip(self.words.stems, np.diff(self.words.starts).tolist(), strict=True)
-        return [(word, size) for word, size in every if " " not in word]
+    def table(self, field: str) -> Table:
+        """The terms of one field."""
+        if field not in self._tables:
+            parts = zip(self._leaves, self._parts, strict=True)
+            self._tables[field] = merged((read_table(leaf, field), part) for leaf, part in parts)
+        return self._tables[field]
 
     @property
     def spelt(self) -> list[tuple[str, int]]:
         """Every word as it is spelt, in order, with the number of documents that hold it."""
-        with self._lock:
-            return self._spelt
-
-    @cached_property
-    def _spelt(self) -> list[tuple[str, int]]:
-        found: Counter[bytes] = Counter()
-        for leaf, part in zip(self._leaves, self._parts, strict=True):
-            if leaf.has_deletions():
-                alive = merged([(read_table(leaf, SPELT), part)])
-                found.update(dict(zip(alive.terms, np.diff(alive.starts).tolist(), strict=True)))
-            else:
-                found.update(dict(read_sizes(leaf, SPELT)))
-        return sorted((word.decode(), size) for word, size in found.items())
-
-    def having(self, field: str, value: str) -> NDArray[np.bool_]:
-        """Which documents have this value in a field that filters: a truth value for each."""
-        found = np.zeros(self.size, dtype=bool)
-        found[self._values[field].of(value.encode("utf-8", "surrogatepass"))] = True
-        return found
+        found = self.table(SPELT)
+        words = [word.decode() for word in found.terms]
+        return sorted(zip(words, np.diff(found.starts).tolist(), strict=True))
 
     def values(self, field: str) -> list[str]:
         """The values of a field that filters, in order."""
-        return [value.decode() for value in self._values[field].terms]
+        return [value.decode() for value in self.table(field).terms]
+
+    def steps(self, field: str, value: str) -> list[int]:
+        """The documents that have this value: the first, and the steps from each to the next."""
+        steps: list[int] = np.diff(self.table(field).of(value.encode()), prepend=0).tolist()
+        return steps
 
     def stored(self, number: int) -> dict[str, Any]:
         """What is kept to be shown of a document."""
         place, inner = self._places[number].tolist()
-        with self._lock:
-            found: dict[str, Any] = self._leaves[place].stored_fields(inner)
-        return found
+        kept = self._leaves[place].stored_fields(inner)
+        return {"id": kept["id"], **kept["shown"]}
+
+    def terms(self) -> Terms:
+        """Every term: words, and whole names of records and jobs as they are in the fields of whole values."""
+        every = [self._words, self._whole("named", NAMED), self._whole("job", JOB)]
+        terms = [term for part in every for term in part[0]]
+        order = sorted(range(len(terms)), key=lambda at: terms[at].encode())
+        sizes = np.concatenate([np.diff(part[1]) for part in every])[order]
+        before = np.concatenate([[0], np.cumsum([len(part[2]) for part in every])])
+        begins = np.concatenate([part[1][:-1] + at for part, at in zip(every, before, strict=False)])[order]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.arange(starts[-1]) - np.repeat(starts[:-1] - begins, sizes)
+        documents, impacts = (np.concatenate([part[at] for part in every])[places] for at in (2, 3))
+        idf = np.concatenate([part[4] for part in every])[order]
+        return [terms[at] for at in order], starts, documents, impacts, idf
+
+    def saying(self, most: int) -> Iterator[dict[str, int]]:
+        """Of each document the words that say most of it, and how much."""
+        terms, starts, documents, impacts, idf = self._words
+        of = np.repeat(np.arange(len(terms)), np.diff(starts))
+        weight = impacts * idf[of]
+        order = np.lexsort((of, -weight, documents))
+        ends = np.searchsorted(documents[order], np.arange(self.size + 1))
+        for number in range(self.size):
+            best = order[ends[number] : ends[number + 1]][:most].tolist()
+            yield {terms[of[at]]: int(weight[at]) for at in best}
 
     @property
-    def words(self) -> Words:
-        """All stems with their postings, decoded once."""
-        with self._lock:
-            return self._words
+    def rarest(self) -> int:
+        """How rare a word is that no document holds."""
+        return int(_rarity(self.size, np.zeros(1, np.int64))[0])
+
+    def _whole(self, field: str, mark: str) -> Terms:
+        found = self.table(field)
+        ones = np.ones(len(found.documents), np.uint8)
+        names = [mark + term.decode() for term in found.terms]
+        return names, found.starts, found.documents, ones, np.ones(len(names), np.int64)
 
     @cached_property
-    def _words(self) -> Words:
+    def _words(self) -> Terms:
         """BM25F: the weighted counts of all fields are summed before they saturate."""
         pairs = [*zip(self._leaves, self._parts, strict=True)]
         tables = [(read_table(leaf, field), part, kind) for kind, field in enumerate(TEXTS) for leaf, part in pairs]
@@ -142,18 +124,17 @@ class Postings:
         for kind, (field, norm) in enumerate(self._norms().items()):
             here = kinds == kind
             counted[here] = WEIGHTS[field][0] * counted[here] / norm[documents[here]]
-        del kinds
         terms = terms_of(every)
-        del every
+        del every, kinds
         first = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(documents, prepend=-1) != 0))
         sums = np.add.reduceat(counted, first) if len(first) else counted
-        documents, sizes = documents[first], np.bincount(terms[first], minlength=len(names))
-        idf = np.log(1 + (self.size - sizes + 0.5) / (sizes + 0.5))
-        factor = (idf * (K1 + 1)).astype(np.float32)[terms[first]]
-        held = documents.astype(np.uint16 if self.size <= 1 << 16 else np.int32)
+        sizes = np.bincount(terms[first], minlength=len(names))
         kept = [name.decode() for name, size in zip(names, sizes, strict=True) if size]
-        starts = np.concatenate([[0], np.cumsum(sizes[sizes > 0])]).astype(np.int64)
-        return Words(kept, {stem: at for at, stem in enumerate(kept)}, starts, held, factor * sums / (K1 + sums))
+        sizes = sizes[sizes > 0]
+        idf = _rarity(self.size, sizes)
+        impacts = np.clip(np.rint(FINEST * sums / (K1 + sums)), 1, FINEST).astype(np.uint8)
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        return kept, starts, documents[first], impacts, idf
 
     def _norms(self) -> dict[str, Weights]:
         """Of each field what divides a count in each document: 1 in one of middle length, more in a longer one."""
@@ -162,10 +143,6 @@ class Postings:
             for field, found in read_lengths(leaf).items():
                 lengths[field][numbers[numbers >= 0]] = found[numbers >= 0]
         return {field: _norm(lengths[field], WEIGHTS[field][1]) for field in TEXTS}
-
-    def _table(self, field: str) -> Table:
-        with self._lock:
-            return merged((read_table(leaf, field), part) for leaf, part in zip(self._leaves, self._parts, strict=True))
 
 
 def _numbered(leaves: list[Any]) -> list[Numbers]:
@@ -183,6 +160,12 @@ def _numbered(leaves: list[Any]) -> list[Numbers]:
     for new, (_, place, number) in enumerate(sorted(names)):
         parts[place][number] = new
     return parts
+
+
+def _rarity(size: int, holders: NDArray[np.int64]) -> NDArray[np.int64]:
+    idf = np.log(1 + (size - holders + 0.5) / (holders + 0.5)) * 1_000
+    found: NDArray[np.int64] = np.clip(np.rint(idf), 1, RAREST).astype(np.int64)
+    return found
 
 
 def _norm(lengths: Weights, b: float) -> Weights:

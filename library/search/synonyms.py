@@ -1,37 +1,36 @@
 """What words of a question mean: what editors say in `content/synonyms.yaml`."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .words import STOP_WORDS, spelt, stem
-
-WEIGHT = 1.0
-"""How much a word counts that the question means, beside one that it holds."""
 
 LONGEST = 6
 """A phrase of more words is not looked for."""
 
 
 class Meanings:
-    """Pairs of what is said and what is meant: the phrases of each."""
+    """What is meant by a phrase: both as stems with a space between. `said` are the words of all phrases as spelt."""
 
-    def __init__(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> None:
-        self._meant: dict[tuple[str, ...], set[str]] = defaultdict(set)
-        self._words: set[str] = set()
-        for said, meant in pairs:
-            words = {word for phrase in meant for word in phrase_of(phrase)}
-            for phrase in said:
-                self._meant[phrase_of(phrase)] |= words
-                self._words.update(word for word, _, _ in spelt(phrase))
-
-    def knows(self, word: str) -> bool:
-        """Whether a word stands in a phrase: then it was not typed wrong."""
-        return word in self._words
+    def __init__(self, meant: Mapping[str, Sequence[str]], said: Collection[str]) -> None:
+        self.meant, self.said = meant, frozenset(said)
 
     def of(self, phrase: Sequence[str]) -> dict[str, float]:
         """The stems that are meant beside those of a question, each with its weight."""
-        found = {word for run in _runs(phrase) for word in self._meant.get(run, ())}
-        return dict.fromkeys(sorted(found - set(phrase)), WEIGHT)
+        found = {word for run in _runs(phrase) for word in self.meant.get(run, ())}
+        return dict.fromkeys(sorted(found - set(phrase)), 1.0)
+
+
+def meanings_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Meanings:
+    """The meanings of pairs of what is said and what is meant: the phrases of each."""
+    meant: dict[str, set[str]] = defaultdict(set)
+    said: set[str] = set()
+    for phrases, others in pairs:
+        words = {word for phrase in others for word in phrase_of(phrase)}
+        for phrase in phrases:
+            meant[" ".join(phrase_of(phrase))] |= words
+            said.update(word for word, _, _ in spelt(phrase))
+    return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, said)
 
 
 def phrase_of(text: str) -> tuple[str, ...]:
@@ -39,8 +38,8 @@ def phrase_of(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word, _, _ in spelt(text) if word not in STOP_WORDS)
 
 
-def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _runs(words: Sequence[str]) -> Iterator[str]:
     """Every run of words that could be a phrase."""
     for start in range(len(words)):
         for end in range(start + 1, min(len(words), start + LONGEST) + 1):
-            yield tuple(words[start:end])
+            yield " ".join(words[start:end])

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
@@ -21,11 +20,11 @@ STOP_WORDS = frozenset(
 """What no document is found by."""
 
 QUERY_STOP_WORDS = STOP_WORDS | frozenset(
-    "about after all also am any because been before being below between both but can cannot could did do does doing"
-    " done down during each few further get gets getting give go had he her here hers him his how i into its just let"
-    " like me more most my need needs no nor now off once only other out over own please s same she should so some such"
-    " t than their them then there these they those through too under until up use using very want wants were what"
-    " where which while who whom why would".split()
+    "about after again all also am any because been before being below between both but can cannot could did do does"
+    " doing done down during each few further get gets getting give go had he her here hers him his how i into its"
+    " just let like me more most my need needs no nor now off once only other out over own please s same she should so"
+    " some such t than their them then there these they those through too under until up use using very want wants"
+    " were what where which while who whom why would".split()
 )
 """What a question is not about, however often it stands in documents."""
 
@@ -58,13 +57,5 @@ def folded(word: str) -> str:
     word = word.lower()
     if word.isascii():
         return word
-    parts = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(part for part in parts if not unicodedata.combining(part)) or word
-
-
-def pairs(text: str) -> Iterator[str]:
-    """The stems of each two words that stand side by side in a line, with a space between; words that say nothing are
-    passed over."""
-    for line in text.split("\n"):
-        stems = [stem(word) for word, _, _ in spelt(line) if word not in QUERY_STOP_WORDS]
-        yield from map(" ".join, pairwise(stems))
+    parts = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
+    return "".join(part for part in parts if unicodedata.category(part)[0] != "M") or word

@@ -1,4 +1,4 @@
-// The search page: asks the live service, or Pagefind in this browser where there is none; answers as one types.
+// The search page: asks the live service, or the index in this browser where there is none; answers as one types.
 // The page works without it. What it shows it clones from the page's own templates; text is only ever set as text.
 
 const LEVELS = ["confirmed", "tested", "corroborated", "reported"];
@@ -14,14 +14,13 @@ const box = at("search");
 const form = box.querySelector("form");
 const field = at("q");
 const { root, api } = box.dataset;
-const small = new Set(box.dataset.small.split(" "));
 const names = JSON.parse(box.dataset.names); // what agents and categories are called
 
 let asked = fromAddress();
 let committed = true; // whether the address is one that "back" should lead to
 let running = null;
 let timer = 0;
-let pagefind = null;
+let engine = null;
 
 // The question and the address
 
@@ -73,12 +72,12 @@ async function live(question, profile, signal) {
   }
 }
 
-async function local(question) {
-  pagefind ??= import(box.dataset.local).then(({ opened }) => opened(root, LEVELS, small));
+async function local(question, profile) {
+  engine ??= import(box.dataset.local).then(({ opened, files }) => opened(files(root)));
   try {
-    return await (await pagefind)(question);
+    return await (await engine)({ ...question, profile });
   } catch (error) {
-    pagefind = null; // a later build may have taken files away: the next search opens it anew
+    engine = null; // a later build may have taken files away: the next search opens it anew
     throw error;
   }
 }
@@ -160,6 +159,7 @@ const listAddress = () => {
   const rest = parameters({ category, agent, min_trust }).toString();
   return `${root}/playbooks/${rest && "?"}${rest}`;
 };
+const requestAddress = () => `${root}/submit/?${parameters({ kind: "use_case", title: asked.q.slice(0, 200) })}`;
 const unfiltered = () => address({ type: "", category: "", agent: "", min_trust: "", proven: "" });
 
 function show(answer, problem) {
@@ -172,7 +172,7 @@ function show(answer, problem) {
   at("answer").removeAttribute("aria-busy");
   at("lists").hidden = Boolean(answer?.items.length);
   at("none").hidden = !answer;
-  at("request").href = `${root}/submit/?${parameters({ kind: "use_case", title: asked.q.slice(0, 200) })}`;
+  at("request").href = requestAddress();
   const details = at("answer").querySelector("details");
   if (details && open) details.open = true;
 }
@@ -208,6 +208,7 @@ function answerParts(answer, problem, used) {
   if (answer.suggestion) {
     parts.push(linked(part("meant", { link: answer.suggestion }), address({ q: answer.suggestion })));
   }
+  if (answer.items.length && answer.match === "weak") parts.push(linked(part("weak"), requestAddress()));
   if (answer.items.length) {
     const facets = facetParts(answer.facets);
     parts.push(part("found", { facets, hits: answer.items.map(hitPart) }));

@@ -53,3 +53,12 @@ def test_what_was_written_blind_finds_its_playbook(engine: SearchEngine, kind: s
     places = [place(engine, wording) for wording in BLIND if wording["set"] == kind]
     assert sum(at == 0 for at in places) / len(places) >= first
     assert sum(at < 3 for at in places) / len(places) >= three
+
+
+@pytest.mark.slow
+def test_what_is_foreign_is_weak_and_what_is_ours_is_close(engine: SearchEngine) -> None:
+    foreign = (Path(__file__).parent / "foreign.txt").read_text(encoding="utf-8").splitlines()
+    ours = [str(wording["query"]) for wording in BLIND if wording["set"] == "short"]
+    weak = [[engine.answer(Question(text)).match == "weak" for text in some] for some in (ours, foreign)]
+    assert sum(weak[0]) / len(ours) <= 0.1
+    assert sum(weak[1]) / len(foreign) >= 0.78

@@ -14,7 +14,7 @@ from build.views.routes import API, HTML
 from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
 from server.deploy.configuration import nginx_files
-from server.response_headers import ASK_AGAIN, CSP, PAGEFIND, STRICT, WORKER_CSP
+from server.response_headers import ASK_AGAIN, CSP, STRICT
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve
@@ -109,8 +109,6 @@ def test_every_kind_of_answer_has_them(
     assert "unsafe-inline" not in policy
     if path.startswith((f"{API}/", "/search/")):
         assert policy == CSP
-    if path.startswith(PAGEFIND):
-        assert policy == WORKER_CSP
     assert all(len(told.get_list(name)) <= 1 for name in told), told  # nothing is said twice
     assert ("Access-Control-Allow-Origin" in told) == (
         method in ("GET", "HEAD", "OPTIONS") and not path.startswith(("/review", "/mcp"))

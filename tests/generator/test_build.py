@@ -14,7 +14,7 @@ from build.output.generations import manifest_of
 from build.output.writer import Artifact, PathConflict, UnsafePath, refuse_two_writers, write
 from library.problems import ContentError, UsageError
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
-from tests.trees import built, differences, lasting, tree
+from tests.trees import built, differences, tree
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_two_builds_at_once_do_not_meet(content: Path, tmp_path: Path) -> None:
     for run in runs:
         run.communicate()
     built(content, tmp_path / "cold", release=True)
-    assert lasting(tmp_path / "site") == lasting(tmp_path / "cold")
+    assert tree(tmp_path / "site") == tree(tmp_path / "cold")
 
 
 def test_two_writers_of_one_path_are_refused() -> None:

@@ -22,7 +22,7 @@ from library.content.formatting import canonical
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
 from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_book
-from tests.trees import built, differences, lasting, tree
+from tests.trees import built, differences, tree
 
 INDEX = ".well-known/agent-skills/index.json"
 OLDER = ".well-known/skills/index.json"
@@ -271,4 +271,4 @@ def test_the_discovery_files_are_deterministic(content: Path, tmp_path: Path) ->
     built(content, tmp_path / "two", release=True)
     names = [name for name in tree(tmp_path / "one") if ".well-known" in name or name.startswith("llms")]
     assert len(names) == 8
-    assert lasting(tmp_path / "one") == lasting(tmp_path / "two")
+    assert tree(tmp_path / "one") == tree(tmp_path / "two")

@@ -17,7 +17,7 @@ from library.records.models import Site
 from tests.builders import BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 from tests.generator.edits import World
 from tests.rich import write_rich_content
-from tests.trees import built, lasting
+from tests.trees import built, tree
 
 DRAFT = "status: draft\n"
 
@@ -50,9 +50,9 @@ def test_a_build_with_drafts_is_the_same_as_one_without(tmp_path: Path) -> None:
         put(content, f"{kind}/zz-later.yaml", f'title: "TODO: zebra"\n{DRAFT}')
     put(content, "playbooks/zz-done.yaml", f"{titled(book, 'Zebra')}{DRAFT}" if "status:" not in book else DRAFT)
     built(content, tmp_path / "with", release=True)
-    assert lasting(tmp_path / "with") == lasting(tmp_path / "without")
+    assert tree(tmp_path / "with") == tree(tmp_path / "without")
     built(content, tmp_path / "without", release=True)
-    assert lasting(tmp_path / "with") == lasting(tmp_path / "without"), "built on what was there before"
+    assert tree(tmp_path / "with") == tree(tmp_path / "without"), "built on what was there before"
 
 
 @pytest.mark.slow

@@ -14,9 +14,13 @@ from whoosh.query import And, Term
 from whoosh.reading import IndexReader
 
 from library.records.vocabulary import Profile, ResultType, Status, Trust
+from library.search.compact import Compact, compacted
 from library.search.documents import Document
+from library.search.fields import FILTERS, TEXTS
 from library.search.index import FEW, PART, IndexUnusable, NewIndex, is_whole, open_index, update_index
+from library.search.postings import Postings
 from library.search.query import Question, SearchEngine
+from library.search.synonyms import Meanings
 
 WORDS = "flaky tests fail sometimes merge files café C++ node.js the of review release notes deploy tester".split()
 QUESTIONS = (
@@ -154,6 +158,39 @@ def test_whoosh_itself_reads_the_postings(reader: IndexReader) -> None:
     assert list(reader.field_terms("category")) == ["data", "software"]
     assert reader.doc_field_length(0, "summary") == 9
     assert "".join(sorted(reader.stored_fields(0)["shown"])) == "agentscategoryprovenstatussummarytitletrusturl"
+
+
+def compact(folder: Path) -> dict[str, bytes]:
+    """The files that ranking and browsers read."""
+    return {path.name: path.read_bytes() for path in (folder / "index").glob("*.bin")}
+
+
+def test_what_ranking_reads_is_made_of_whooshs_postings_alone(tmp_path: Path) -> None:
+    some = [a_document(number, WORDS[number % len(WORDS)]) for number in range(40)]
+    for name in ("one", "grown"):
+        (tmp_path / name).mkdir()
+    update_index(tmp_path / "one", some, fresh=True)
+    for document in reversed(some):
+        update_index(tmp_path / "grown", [document])
+    assert compact(tmp_path / "grown") == compact(tmp_path / "one")
+    assert compacted(Postings(open_index(tmp_path / "grown")), Meanings({}, ())) == compact(tmp_path / "one")
+
+
+def test_what_ranking_reads_says_what_whooshs_own_reader_says(tmp_path: Path) -> None:
+    update_index(tmp_path, [a_document(number, WORDS[number % len(WORDS)]) for number in range(40)], fresh=True)
+    reader, index = open_index(tmp_path).reader(), Compact(tmp_path / "index")
+    ids = [str(index.stored(number)["id"]) for number in range(index.size)]
+    for field, term in ((name, term.decode()) for name in TEXTS for term in reader.lexicon(name)):
+        matcher, held = reader.postings(field, term), set[str]()
+        while matcher.is_active():
+            held.add(str(reader.stored_fields(matcher.id())["id"]))
+            matcher.next()
+        posting = index.of(term)
+        assert posting, term
+        assert held <= {ids[number] for number in posting.documents.tolist()}, term
+    for field in FILTERS:
+        values = [value.decode() for value in reader.lexicon(field)]
+        assert list(index.values(field)) == values
 
 
 def test_damage_that_left_no_trace_is_noticed_when_it_is_opened(tmp_path: Path) -> None:

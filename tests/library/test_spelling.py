@@ -7,7 +7,7 @@ import pytest
 
 from library.search.ranking import near_top, top
 from library.search.speller import Speller
-from library.search.synonyms import LONGEST, WEIGHT, Meanings
+from library.search.synonyms import LONGEST, meanings_of
 from library.search.words import MAX_LENGTH, folded, normalised, spelt, split, stem
 
 WORDS = [("tests", 5), ("texts", 5), ("toasts", 1), ("merge", 3), ("csv", 2), ("file", 2), ("files", 9), ("12345", 4)]
@@ -70,15 +70,15 @@ def test_two_words_in_one_are_two_that_several_documents_hold() -> None:
 
 
 def test_what_is_meant_is_found_in_any_run_of_a_question_and_not_what_stands_there_already() -> None:
-    meanings = Meanings([(("money paper", "bill"), ("invoices", "merge files")), (("bill",), ("csv",))])
-    assert meanings.of(["pay", "money", "paper"]) == dict.fromkeys(["file", "invoic", "merg"], WEIGHT)
-    assert meanings.of(["bill", "merg"]) == dict.fromkeys(["csv", "file", "invoic"], WEIGHT)
+    meanings = meanings_of([(("money paper", "bill"), ("invoices", "merge files")), (("bill",), ("csv",))])
+    assert meanings.of(["pay", "money", "paper"]) == dict.fromkeys(["file", "invoic", "merg"], 1.0)
+    assert meanings.of(["bill", "merg"]) == dict.fromkeys(["csv", "file", "invoic"], 1.0)
     assert list(meanings.of(["bill"])) == ["csv", "file", "invoic", "merg"]
     assert meanings.of(["paper", "money"]) == {}
-    assert [meanings.knows(word) for word in ("money", "paper", "bill", "invoices")] == [True, True, True, False]
+    assert meanings.said == {"money", "paper", "bill"}
     long = [f"w{number}" for number in range(LONGEST + 1)]
-    known = Meanings([((" ".join(long[:LONGEST]),), ("csv",)), ((" ".join(long),), ("file",))])
-    assert known.of(long) == {"csv": WEIGHT}
+    known = meanings_of([((" ".join(long[:LONGEST]),), ("csv",)), ((" ".join(long),), ("file",))])
+    assert known.of(long) == {"csv": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_is_meant_is_found_in_any_run_of_a_question_and_not_what_stands_the
 def test_the_best_are_those_above_nothing_and_equal_ones_in_their_order(
     count: int, best: list[int], near: list[int]
 ) -> None:
-    scores = np.array([1, 2, 0, 3, 2], dtype=np.float32)
+    scores = np.array([1.0, 2.0, 0.0, 3.0, 2.0])
     assert top(scores, count).tolist() == best
     assert near_top(scores, count).tolist() == near
 

@@ -9,13 +9,13 @@ from click.testing import CliRunner
 
 import cli
 from library.content import loading
+from library.records.models import Synonym
 from library.records.vocabulary import ResultType
+from library.search.compact import Compact
 from library.search.documents import Document
-from library.search.index import open_index, update_index
+from library.search.index import update_index
 from library.search.meaning import QuestionReader
-from library.search.postings import Postings
 from library.search.query import Question, SearchEngine
-from library.search.synonyms import Meanings
 from tests.builders import TODAY, put, write_content
 from tests.trees import built
 
@@ -100,5 +100,5 @@ def test_a_phrase_that_was_typed_wrong_means_the_same(tmp_path: Path) -> None:
 def a_reader(folder: Path) -> QuestionReader:
     """Knows a word that an index holds, and that an editor gave another meaning beside it."""
     document = Document(ResultType.PLAYBOOK, "merge", "Merge Excel sheets", "A summary.", "", "https://x.example/")
-    update_index(folder, [document], fresh=True)
-    return QuestionReader(Postings(open_index(folder)), Meanings([(["excel"], ["flaky tests"])]))
+    update_index(folder, [document], fresh=True, synonyms=[Synonym(words=("excel",), mean=("flaky tests",))])
+    return QuestionReader(Compact(folder / "index"))

@@ -1,7 +1,8 @@
-"""The search page in a real browser: from the live service, from Pagefind alone, without scripts, and from neither."""
+"""The search page in a real browser: from the live service, from files alone, without scripts, and from neither."""
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -14,15 +15,18 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from library.content.formatting import canonical
-from server.response_headers import policy_of
+from library.search.query import Question, SearchEngine
+from server.response_headers import CSP
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import AGENT, BOOK, put
+from tests.library.test_search_in_browsers import alike
 from tests.rich import a_book, write_rich_content
 from tests.server.test_serve import start
 from tests.trees import built
 
 __all__ = ["browser"]
 pytestmark = IN_A_BROWSER
+WORDINGS = Path(__file__).resolve().parents[1] / "content/wordings.json"
 HOSTILE_TITLE = "<img src=x onerror=alert(1)> & <mark>zebras</mark>"
 HOSTILE_SUMMARY = "🦓🦓 Zebras `<script>alert(1)</script>` are counted `</p>` by an agent."
 
@@ -43,7 +47,7 @@ def a_library(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `playbooks serve`, which is no release build: there is no Pagefind to fall back to."""
+    """The address of `playbooks serve`."""
     folder = tmp_path_factory.mktemp("live")
     process, address = start(a_library(folder), folder / "out")
     yield address
@@ -56,7 +60,7 @@ class PlainHandler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Files carry the same policy as the service's."""
-        self.send_header("Content-Security-Policy", policy_of(self.path.partition("?")[0]))
+        self.send_header("Content-Security-Policy", CSP)
         super().end_headers()
 
     def log_message(self, *_arguments: object) -> None:
@@ -73,18 +77,25 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def static(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A release build behind a plain static server."""
+def static_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of the library."""
     folder = tmp_path_factory.mktemp("static")
-    built(a_library(folder), folder / "out", release=True)
-    yield from served(folder / "out")
+    built(a_library(folder), folder / "out")
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def static(static_site: Path) -> Iterator[str]:
+    """The same behind a plain static server."""
+    yield from served(static_site)
 
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A build that is no release, behind a plain static server: nothing there can search."""
+    """A build whose index is away, behind a plain static server: nothing there can search."""
     folder = tmp_path_factory.mktemp("bare")
     built(a_library(folder), folder / "out")
+    (folder / "out/search/search.bin").unlink()
     yield from served(folder / "out")
 
 
@@ -290,8 +301,7 @@ def test_hostile_titles_are_text(site: str, page: Page, request: pytest.FixtureR
     page.fill("#q", "zebras")
     expect(page.locator(".results h2").first).to_have_text(HOSTILE_TITLE)
     summary = page.locator(".results > li").first.locator("[data-is=summary]")
-    read = HOSTILE_SUMMARY if site == "live" else HOSTILE_SUMMARY.replace("`", "")  # Pagefind reads the page
-    expect(summary).to_have_text(read)
+    expect(summary).to_have_text(HOSTILE_SUMMARY)
     assert summary.locator("mark").all_inner_texts() == ["Zebras"]
     assert page.locator("#answer img, #answer script").count() == 0
     fits(page)
@@ -300,8 +310,9 @@ def test_hostile_titles_are_text(site: str, page: Page, request: pytest.FixtureR
     assert page.locator("#answer img, #count img").count() == 0
 
 
-def test_a_word_typed_wrong_is_mended_and_said(live: str, page: Page) -> None:
-    page.goto(f"{live}/search/?q=flaky+testz")
+@pytest.mark.parametrize("site", ["live", "static"])
+def test_a_word_typed_wrong_is_mended_and_said(site: str, page: Page, request: pytest.FixtureRequest) -> None:
+    page.goto(f"{request.getfixturevalue(site)}/search/?q=flaky+testz")
     meant = page.get_by_text("Did you mean")
     expect(meant).to_have_text("Did you mean flaky tests?")
     meant.get_by_role("link").click()
@@ -337,6 +348,61 @@ def test_the_slash_leads_to_the_field_and_is_a_letter_in_it(live: str, page: Pag
     expect(page.locator("#q")).to_have_value("ci/cd")
     page.keyboard.press("Home")
     assert page.evaluate("document.activeElement.id") == "q"
+
+
+ASK = """async (questions) => {
+  const place = document.querySelector("[data-local]").dataset.local;
+  const { opened, files } = await import(place);
+  const answer = await opened(files(""));
+  const found = [];
+  for (const question of questions) found.push(await answer(question));
+  return found;
+}"""
+
+
+def test_fifty_questions_have_the_services_answers_in_a_browser(static: str, static_site: Path, page: Page) -> None:
+    texts = [one["query"] for one in json.loads(WORDINGS.read_text(encoding="utf-8"))][:42]
+    texts += [
+        "flaky testz",
+        "giraffes",
+        "zebra",
+        "Write tests for old code",
+        "until green",
+        "eat",
+        "savana",
+        "tests old",
+    ]
+    page.goto(f"{static}/search/")
+    found = page.evaluate(ASK, [{"q": text} for text in texts])
+    engine = SearchEngine(static_site.resolve().parent)
+    for text, answer in zip(texts, found, strict=True):
+        assert alike(answer, json.loads(engine.answer(Question(text)).json_bytes())), text
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_first_page_shows_results_as_one_types(static: str, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/search" in one.url else None)
+    page.goto(f"{static}/")
+    assert asked == [url for url in asked if "home-search" in url], "nothing is loaded before the first key"
+    page.locator("#q").press_sequentially("giraf", delay=10)
+    options = page.get_by_role("option")
+    expect(options).to_have_count(5)
+    fits(page)
+    page.keyboard.press("ArrowUp")
+    expect(options.last).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.press("Escape")
+    expect(options).to_have_count(0)
+    page.locator("#q").press_sequentially("fes", delay=10)
+    expect(options).to_have_count(5)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/playbooks/giraffes-\d+/$"))
 
 
 def test_a_static_host_is_asked_once_and_remembered(static: str, page: Page) -> None:

@@ -98,7 +98,7 @@ def tokens(text: str) -> int:
 def best(answer: Mapping[str, Any]) -> str | None:
     """The slug of the playbook that fits, by the answer of a search; None where none does."""
     first = next(iter(answer["items"]), None)
-    return str(first["slug"]) if first and answer.get("match", "close") == "close" else None
+    return str(first["slug"]) if first and answer.get("match") != "weak" else None
 
 
 def answered(task: str, agent: str, hits: Mapping[str, Any], book: PlaybookAnswer | None, site_url: str) -> FindAnswer:

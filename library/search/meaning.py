@@ -61,7 +61,8 @@ class QuestionReader:
 
     def _pasted(self, text: str) -> Meaning:
         """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
-        parts = [self._weighed(words) for words in _joined(sentences(text))]
+        read = (self._weighed(words) for words in _joined(sentences(text)))
+        parts = [*{frozenset(part): part for part in read}.values()]  # a line that a log repeats says no more
         said: dict[str, float] = {}
         for word, weight in (pair for part in parts for pair in part.items()):
             if posting := self._index.of(word):

@@ -242,15 +242,13 @@ export async function opened(load) {
   }
   function pasted(question) {
     const plain = question.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(noise[0], " ").replace(noise[1], " ");
-    const parts = [];
-    let held = [];
+    const read = [[]];
     for (const sentence of plain.split(noise[2])) {
-      held.push(...spelt(sentence).filter((word) => !smallAsked(word)));
-      if (held.length < FEW) continue;
-      parts.push(weighed(held));
-      held = [];
+      read.at(-1).push(...spelt(sentence).filter((word) => !smallAsked(word)));
+      if (read.at(-1).length >= FEW) read.push([]);
     }
-    if (held.length) parts.push(weighed(held));
+    const all = read.filter((words) => words.length).map(weighed);
+    const parts = [...new Map(all.map((one) => [[...one.keys()].sort(compare).join(" "), one])).values()]; // no line twice
     const says = new Map();
     for (const [word, weight] of parts.flatMap((one) => [...one])) {
       const posting = of(word);

@@ -36,6 +36,7 @@ STRANGE = (
     "tests\r\nrepair",
     "constructor __proto__ toString",
     "9" * 50,
+    "Retry the tests, attempt failed again.\n" * 40 + "Mend the reports. Archive prompts, then review them twice.",
 )
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no engine was run")
 

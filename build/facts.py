@@ -325,12 +325,13 @@ class Facts:
 
     def task(self, slug: str) -> TaskAnswer:
         """One job."""
-        task = self.library.tasks[slug]
+        task, books = self.library.tasks[slug], self.library.playbooks_by_task.get(slug, ())
         return answer_of(
             TaskAnswer,
             task,
             slug=slug,
-            playbook_count=len(self.library.playbooks_by_task.get(slug, ())),
+            playbook_count=len(books),
+            playbook=books[0].slug if len(books) == 1 else None,
             wanted=True if task.wanted else None,
             url=self.addresses.page("tasks", slug),
             links=self.addresses.links("tasks", slug),

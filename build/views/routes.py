@@ -13,6 +13,7 @@ from library.interface.operations import OPERATIONS
 
 from ..facts import Facts
 from . import (
+    badges,
     cards,
     discovery,
     feeds,
@@ -104,6 +105,7 @@ JSON_FEED = "application/feed+json"
 XML = "application/xml"
 PNG = "image/png"
 ICON = "image/x-icon"
+SVG = "image/svg+xml"
 ZIP = "application/zip"
 MANIFEST = "application/manifest+json"
 CSV = "text/csv; charset=utf-8; header=present"
@@ -361,6 +363,7 @@ FEED_ROUTES: tuple[Route, ...] = (
         for name, (about, rows) in figures.FILES.items()
     ),
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
+    Route("/badges/{slug}.svg", "one playbook's badge", SVG, PLAYBOOK, badges.playbook),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
     Route(

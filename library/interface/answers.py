@@ -367,13 +367,14 @@ class AgentAnswer(Answer):
 
 
 class TaskAnswer(Answer):
-    """One job."""
+    """One job; `playbook` is the one that does it, where there is exactly one."""
 
     slug: str
     name: str
     category: str
     summary: str
     playbook_count: int
+    playbook: str | None = optional()
     wanted: bool | None = optional()
     url: str
     links: Links

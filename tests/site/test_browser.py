@@ -29,6 +29,7 @@ PAGES = (
     "/lessons/stress-run-is-green-without-the-fix-too/",
     "/tasks/",
     f"/tasks/{BOOK}/",
+    f"/compare/{BOOK}/",
     "/categories/",
     "/categories/software/",
     "/agents/",
@@ -69,6 +70,25 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": request.param, "height": 800}, java_script_enabled=True)
     yield page
     page.close()
+
+
+FITS = "document.documentElement.scrollWidth <= innerWidth && (scrollTo(-9999, 0), scrollX === 0)"
+
+
+@pytest.mark.parametrize(
+    ("wide", "changed"), [(360, "dir = 'rtl'"), (1280, "dir = 'rtl'"), (1280, "style.fontSize = '200%'")]
+)
+def test_pages_fit_from_right_to_left_and_with_text_of_twice_the_size(
+    site: str, browser: Browser, wide: int, changed: str
+) -> None:
+    page = browser.new_page(viewport={"width": wide, "height": 800}, java_script_enabled=True)
+    wider = []
+    for path in PAGES:
+        page.goto(site + path)
+        page.evaluate(f"document.documentElement.{changed}")
+        wider += [] if page.evaluate(FITS) else [path]
+    page.close()
+    assert wider == []
 
 
 def test_pages_fit_and_load_only_their_own(site: str, page: Page) -> None:

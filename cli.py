@@ -55,10 +55,10 @@ _ROWS = (
     ),
     (
         "work",
-        "server.work_commands",
+        "server.operating",
         "Do what follows from the queue, for as long as it runs: screen, publish, build, settle, forget.",
     ),
-    ("status", "server.work_commands", "Say what waits, who works, and how each job ended."),
+    ("status", "server.operating", "Say what waits, who works, and how each job ended."),
     ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
     (
         "find",

@@ -22,8 +22,16 @@ from library.problems import ContentError, LibraryError, UsageError, printable
 from library.variables import misspelt, unread
 
 from .payload import OPTIONS, Payload, ask_for, choices, consent, plain_fields, read_payload, request_text, with_numbers
-from .sending import NotAccepted, Sender, api_key, base_address, refuse_placeholder
-from .unanswered import UnansweredKeys, digest_of, state_file
+from .sending import (
+    NotAccepted,
+    Sender,
+    UnansweredKeys,
+    api_key,
+    base_address,
+    digest_of,
+    refuse_placeholder,
+    state_file,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LICENCE = "Sending it means agreeing that it is published under the library's content licence."

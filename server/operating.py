@@ -1,4 +1,4 @@
-"""What an operator does with the queue from a terminal: contributors, backups, what is kept for a time, figures."""
+"""What an operator does with the queue from a terminal: contributors, the worker, backups, forgetting, figures."""
 
 import json
 import os
@@ -6,28 +6,45 @@ import secrets
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import click
 from prometheus_client import CollectorRegistry, multiprocess, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from library.options import content_option, var_option
+from build.commands import SiteAddress, default_jobs
+from build.settings import BuildSettings
+from library.options import content_option, today_option, var_option
 from library.problems import UsageError
 from writeapi.keys import make_key
+from writeapi.logs import log_to_stderr
+from writeapi.review.screening.outside import reviewer_from
+from writeapi.review.services import ReviewServices
 from writeapi.settings import database_url
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable
 from writeapi.store.jobs import WORKER
 
-from .environment import refuse_wrong
-from .queue import has_queue, needs_queue, opened_queue, published_runs
+from .content import ContentShelf
+from .engine import CurrentEngine
+from .environment import refuse_wrong, the_day
+from .queue import (
+    ADDRESSES_DAYS,
+    ANSWERS_DAYS,
+    backup_name,
+    has_queue,
+    needs_queue,
+    open_queue,
+    opened_queue,
+    published_runs,
+)
+from .work import Publishing, Worker, publishing_options, reviewer_option, stopping
 
-ADDRESSES_DAYS, ANSWERS_DAYS = 30, 7
 COUNTS = "metrics"
 """Where the workers' counts are, in the folder of the queue."""
 _BY = "operator"
@@ -105,11 +122,6 @@ def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
     """The store as it lies there: a backup before an upgrade must not upgrade. Nothing is made by looking."""
     refuse_wrong(environment)
     return Store(database_url(environment, var), clock=lambda: datetime.now(UTC))
-
-
-def backup_name() -> str:
-    """What a backup that is written now is called."""
-    return f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
 
 
 @click.command(epilog="Example: playbooks backup /var/backups/playbooks/")
@@ -241,3 +253,112 @@ def metrics(host: str, port: int, var: Path) -> None:
     server.server_close()
     thread.join()
     store.close()
+
+
+@click.command(epilog="Example: playbooks work --branch --push origin")
+@content_option
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="Where the site is built."
+)
+@var_option
+@today_option
+@click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
+@click.option("--release", is_flag=True, help="Also write the whole-library files.")
+@click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files.")
+@publishing_options
+@click.option(
+    "--fetch-every",
+    type=click.FloatRange(1, 86_400),
+    default=60,
+    show_default=True,
+    help="With --push: seconds between two looks at what was merged.",
+)
+@reviewer_option
+@keep_addresses
+@keep_answers
+@click.option(
+    "--backups",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="PLAYBOOKS_BACKUPS",
+    help="Where the queue is backed up to every day.  [default: not]",
+)
+@click.option("--once", is_flag=True, help="Do what is due now, and end.")
+def work(
+    content: Path,
+    out: Path,
+    var: Path,
+    today: date,
+    site_url: str | None,
+    release: bool,
+    compress: bool,
+    fetch_every: float,
+    reviewer_timeout: float,
+    addresses: int,
+    answers: int,
+    backups: Path | None,
+    once: bool,
+    branch: bool,
+    **how: Any,
+) -> None:
+    """Do what follows from the queue, for as long as it runs: screen, publish, build, settle, forget.
+
+    Of several workers over one queue one works; the others wait for its end. A job that failed is tried again.
+    """
+    reviewer = reviewer_from(os.environ, reviewer_timeout, partial(click.echo, err=True))
+    build = BuildSettings(content, out, today, default_jobs(), site_url, release=release)
+    publishing = Publishing(branch, **how, fetch_seconds=fetch_every)
+    refuse_wrong(os.environ)
+    log_to_stderr()
+    with stopping() as stop, closing(_store(var, stop)) as store:
+        day = the_day(today)
+        shelf, search = ContentShelf(content, day, site_url), CurrentEngine(out.absolute())
+        services = ReviewServices(store, shelf, search, secrets.token_bytes)
+        worker = Worker(
+            services,
+            build,
+            publishing,
+            day,
+            os.environ,
+            reviewer,
+            compressed=compress,
+            keep_days=(addresses, answers),
+            backups=backups,
+            stop=stop,
+        )
+        if not once:
+            worker.run()
+        elif not worker.leased():
+            raise UsageError("another worker is at work over this queue; `playbooks status` says which")
+        else:
+            while worker.once():
+                pass
+            worker.release()
+
+
+def _store(var: Path, stop: Event) -> Store:
+    """The queue; a database that is away is waited for."""
+    while True:
+        try:
+            return open_queue(os.environ, "http://127.0.0.1", var)[1]
+        except Unavailable as error:
+            click.echo(f"not now, and again in a second: {error}", err=True)
+            if stop.wait(1):
+                raise
+
+
+@click.command(epilog="Example: playbooks status")
+@var_option
+def status(var: Path) -> None:
+    """Say what waits, who works, and how each job ended."""
+    with opened_queue(os.environ, var) as store:
+        size, (decisions, age) = store.queue_size(), store.outbox_waits()
+        waits = ", ".join(f"{number} {kind}" for kind, number in size.kinds.items()) or "nothing"
+        since = f", the oldest since {size.oldest}" if size.oldest else ""
+        click.echo(f"waits for review  {waits}{since}")
+        click.echo(
+            f"waits for files   {decisions} decisions{f', the oldest for {age / 60:.0f} min' if decisions else ''}"
+        )
+        click.echo(f"works             {store.leased(WORKER) or 'nobody: start `playbooks serve` or `playbooks work`'}")
+        for job in store.jobs().values():
+            failed = f"failed {job.failures} times in a row: " if job.failures else ""
+            click.echo(f"{job.name:<17} {job.ended}  {failed}{job.said}")

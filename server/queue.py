@@ -27,6 +27,8 @@ from .environment import own_problems, refuse_wrong
 from .files import SiteFiles, picked
 
 RETRY_SECONDS = 1.0
+ADDRESSES_DAYS, ANSWERS_DAYS = 30, 7
+"""Days to keep from where something was sent, and the answers for repeated requests."""
 
 
 def open_queue(
@@ -145,6 +147,11 @@ class BuiltRuns:
             files = (Path(file) for file in manifest.content if file.startswith("runs/")) if manifest else ()
             self._known = identity, frozenset(file.stem for file in files)
         return run_id in self._known[1]
+
+
+def backup_name() -> str:
+    """What a backup that is written now is called."""
+    return f"playbooks-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup"
 
 
 def published_runs(content: Path) -> frozenset[str]:

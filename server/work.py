@@ -41,8 +41,7 @@ from writeapi.store.engine import Unavailable
 from writeapi.store.jobs import WORKER
 
 from .content import settled
-from .operating import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name
-from .queue import published_runs
+from .queue import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name, published_runs
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -43,7 +43,7 @@ ONLY_IN = {
     "a2wsgi": {"server"},
     "PIL": {"build/views/cards.py"},
     "brotli": {"build/output/compress.py"},
-    "merge3": {"writeapi/review/publishing/merging.py"},
+    "merge3": {"writeapi/review/publishing/publish.py"},
     "ruamel": {"library/content/formatting.py"},
     "yaml": {"library/content/yamlfile.py"},
 }

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import cli
-from server.review.commands import line_of
+from server.review import line_of
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, a_submission, an_id, count, rows, sqlite_url
 from writeapi.review.screening.screen import Screened

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from client.unanswered import UnansweredKeys
+from client.sending import UnansweredKeys
 
 NOW = "2026-11-22T12:00:00Z"
 

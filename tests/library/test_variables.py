@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import cli
 from library.variables import GUNICORN, PREFIX, SERVICE, VARIABLES, Variable, misspelt, unread
-from server.operating import ADDRESSES_DAYS, ANSWERS_DAYS
+from server.queue import ADDRESSES_DAYS, ANSWERS_DAYS
 from writeapi.settings import read_settings
 
 PROJECT = Path(__file__).resolve().parents[2]

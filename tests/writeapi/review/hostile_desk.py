@@ -17,7 +17,7 @@ from library.rules.checks.within import variables_in
 from server.app import Service
 from server.content import ContentShelf
 from server.engine import CurrentEngine
-from server.review.deciding import item_lines
+from server.review import item_lines
 from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.lengths import many
 from tests.service import HERE, Client, a_service

@@ -17,7 +17,7 @@ from tests.writeapi.review.desk import BOOK_FILE, a_desk, an_editor, content_of,
 from tests.writeapi.review.outgoing import go, results
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.items import item
-from writeapi.review.publishing.merging import MergeConflict, merge_files
+from writeapi.review.publishing.publish import MergeConflict, merge_files
 from writeapi.review.web.item import file_views
 from writeapi.store import Store
 

@@ -19,9 +19,9 @@ from library.problems import UsageError
 from tests.builders import BOOK
 from tests.waiting import AT_ONCE
 from tools.reviewer_schemas import SCHEMAS, schema_text
+from writeapi.review.screening.matching import Sent
 from writeapi.review.screening.outside import CODES, OutsideReviewer, ReviewerInput, read_verdict, reviewer_from
 from writeapi.review.screening.screen import Flag
-from writeapi.review.screening.sent import Sent
 
 PROJECT = Path(__file__).resolve().parents[3]
 ITEM = Sent(

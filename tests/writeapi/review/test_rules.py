@@ -28,9 +28,9 @@ from tests.writeapi.review.labelled import (
     SPAM,
 )
 from writeapi.review.screening import screen as rules
+from writeapi.review.screening.matching import RUN, Sent
 from writeapi.review.screening.phrases import sales_talk, shouts
 from writeapi.review.screening.screen import RULES, Around, Flag, advice_of, findings, rule_book
-from writeapi.review.screening.sent import RUN, Sent
 from writeapi.store.records import RunRecord, SubmissionRecord
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -278,9 +278,9 @@ def test_the_view_of_a_record_holds_what_was_sent_and_nothing_of_who_sent_it() -
 
 def rules_see() -> set[str]:
     """The names of all fields that a view can have."""
-    from writeapi.review.screening import sent
+    from writeapi.review.screening import matching
 
-    return {*sent._OF_RUNS, *sent._OF_SUBMISSIONS}
+    return {*matching._OF_RUNS, *matching._OF_SUBMISSIONS}
 
 
 def test_every_rule_says_what_it_asks_for() -> None:

@@ -18,8 +18,8 @@ from tests.trees import built
 from tests.writeapi.review.desk import a_contributor, a_desk, a_payload, reported
 from tests.writeapi.store.builders import a_run, a_submission, an_id, count, rows
 from writeapi.review.screening import screen as screening
+from writeapi.review.screening.matching import Sent
 from writeapi.review.screening.screen import Flag, Reviewer, Screened, screen_all
-from writeapi.review.screening.sent import Sent
 from writeapi.review.services import ReviewServices, record_of
 from writeapi.store import Store
 from writeapi.store.engine import Conflict, NotFound

@@ -26,8 +26,7 @@ from library.rules.judgment import Trial, trial
 from writeapi.store.records import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
 from ..publishing.parcels import run_file
-from ..screening.matching import agents_of, category_of, platform_of, present_slug, task_of
-from ..screening.sent import leaves, sent
+from ..screening.matching import agents_of, category_of, leaves, platform_of, present_slug, sent, task_of
 from ..services import ReviewServices, record_of
 from .texts import base_problems, digest, try_texts, with_problems
 

@@ -23,8 +23,8 @@ from library.records.fields import Text
 from library.records.validating import validate
 from library.records.vocabulary import Advice, Decision
 
+from .matching import Sent
 from .screen import Flag
-from .sent import Sent
 
 VARIABLE = "PLAYBOOKS_REVIEWER"
 _HANDED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TZ")

@@ -26,8 +26,7 @@ from writeapi.store.records import Finding, Review, RunRecord, SubmissionRecord
 
 from ..services import ReviewServices, record_of
 from . import phrases
-from .matching import agents_known, category_of, doubles, fingerprint, task_of
-from .sent import RUN, Sent, sent
+from .matching import RUN, Sent, agents_known, category_of, doubles, fingerprint, sent, task_of
 
 _MANY_LINKS = 5
 _KNOWN_HOSTS = frozenset(phrases.HOSTS["well_known"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, islice
+
 import pytest
 
 from library.search.index import update_index
@@ -49,7 +51,8 @@ def test_long_texts_are_read_by_sentences_and_short_ones_whole(engine: SearchEng
     short = "flaky " * LONG
     assert len(read(engine, short)) == 1
     assert len(read(engine, f"{short}. {short}. Old code, legacy code.")) == 2
-    many = " ".join(f"flaky tests number{n} legacy code." for n in range(SEGMENTS + 9))
+    known = "flaky tests legacy code merge csv files stress green repair".split()
+    many = " ".join(f"{' '.join(four)}." for four in islice(combinations(known, 4), SEGMENTS + 9))
     parts = read(engine, many)
     assert len(parts) == SEGMENTS
     assert len({word for part in parts for word in part if " " not in word}) <= STEMS

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import msgspec
 import orjson
 
+from library import __version__
 from library.interface.answers import PROVENANCE_NOTE, TaskAnswer, TaskList
 from library.interface.finding import line
 from library.records.collection import PlaybookEntry
@@ -103,6 +104,8 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
         "Trust is computed: reported, corroborated, tested, confirmed. Each playbook says what its level rests on.",
         "A report of a run waits for an editor. Ask your user before you send one; no private data may be in it.",
         "What is deprecated says what to use instead. What was withdrawn is not listed.",
+        f"For a task: `{site.base_url}/find?task=` and the task as it is, or POST it there; over MCP, at `{top}/mcp`,"
+        " the tool find_playbook. It gives the one playbook, ready to use.",
         f"Search: `{site.base_url}/search?q=` and the job in plain words.",
         f"One playbook: `{top}/playbooks/` and its slug and `.md`, or `{site.base_url}/playbooks/` and its slug.",
     )
@@ -110,7 +113,8 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
     large = [f"[Everything in one file]({top}/llms-full.txt): large"] if env.release else []
     yield bullets(
         f"[For agents]({top}/docs/agents.md): setting up a client, skills, reporting a run",
-        f"[Interface]({top}/docs/interface.md): every path and field",
+        f"[Interface]({top}/docs/interface.md): every path and field; former versions of a playbook are below"
+        f" `{site.base_url}/playbooks/`, its slug and `/versions`",
         *large,
     )
     for category in context.categories if context.rows else ():
@@ -130,6 +134,27 @@ def _llms(env: RenderEnvironment, context: Overview) -> Iterator[str]:
         f"[Every playbook, as JSON]({site.base_url}/playbooks.json): summaries with trust and runs",
         f"[Skills]({top}/.well-known/agent-skills/index.json): every playbook as a skill, with its digest",
     )
+
+
+def mcp_server(env: RenderEnvironment, _context: object) -> bytes:
+    """Where the MCP server of the library is, in the words of the protocol's registry."""
+    site, top = env.site, env.addresses.site_url
+    remotes = [{"type": "streamable-http", "url": f"{top}/mcp"}]
+    told = {"title": site.title, "description": site.tagline, "version": __version__, "websiteUrl": f"{top}/"}
+    name = ".".join(reversed((urlsplit(top).hostname or "").split(".")))
+    return orjson.dumps({"name": f"{name}/playbooks", **told, "remotes": remotes})
+
+
+def api_catalog(env: RenderEnvironment, _context: object) -> bytes:
+    """The interfaces of this host, after RFC 9727: one, with its description, its documents and its health."""
+    base, top = env.site.base_url, env.addresses.site_url
+    links = {
+        "service-desc": [{"href": f"{base}/openapi.json", "type": "application/json"}],
+        "service-doc": [{"href": f"{top}/docs/interface/", "type": "text/html"}],
+        "service-meta": [{"href": f"{top}/.well-known/mcp.json", "type": "application/json"}],
+        "status": [{"href": f"{base}/healthz", "type": "application/json"}],
+    }
+    return orjson.dumps({"linkset": [{"anchor": f"{base}/", **links}]})
 
 
 def catalog(env: RenderEnvironment, context: TaskList) -> bytes:

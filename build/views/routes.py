@@ -108,6 +108,7 @@ ICON = "image/x-icon"
 SVG = "image/svg+xml"
 ZIP = "application/zip"
 MANIFEST = "application/manifest+json"
+LINKSET = "application/linkset+json"
 CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
@@ -207,6 +208,7 @@ def _api_index(env: RenderEnvironment, _context: object) -> bytes:
 OPENAPI = single("openapi", openapi.samples)
 API_LINKS = [
     ("search", "/search?q={q}"),
+    ("find", "/find?task={task}"),
     ("playbooks", "/playbooks"),
     ("playbook", "/playbooks/{slug}"),
     ("trust", "/playbooks/{slug}/trust"),
@@ -218,6 +220,8 @@ API_LINKS = [
     ("playbooks_by_trust", "/playbooks/by-trust/{slug}"),
     ("tasks", "/tasks"),
     ("task", "/tasks/{slug}"),
+    ("versions", "/playbooks/{slug}/versions"),
+    ("version", "/playbooks/{slug}/versions/{version}"),
     ("categories", "/categories"),
     ("category", "/categories/{slug}"),
     ("compare", "/compare/{slug}"),
@@ -396,6 +400,8 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
         _answer(skills.all_skills),
     ),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one_skill),
+    Route("/.well-known/mcp.json", "where the MCP server is", JSON, NOTHING, discovery.mcp_server),
+    Route("/.well-known/api-catalog", "the interfaces of this host", LINKSET, NOTHING, discovery.api_catalog),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
     Route("/categories/{slug}/ai-catalog.json", "a category's", discovery.CATALOG, CATEGORY, discovery.of_category),
 )

@@ -270,5 +270,17 @@ def test_the_discovery_files_are_deterministic(content: Path, tmp_path: Path) ->
     built(content, tmp_path / "one", release=True)
     built(content, tmp_path / "two", release=True)
     names = [name for name in tree(tmp_path / "one") if ".well-known" in name or name.startswith("llms")]
-    assert len(names) == 8
+    assert len(names) == 10
     assert tree(tmp_path / "one") == tree(tmp_path / "two")
+
+
+def test_the_interface_and_the_mcp_server_are_found_where_machines_look(rich_site: Path) -> None:
+    server = answer(rich_site, ".well-known/mcp.json")
+    assert server["remotes"] == [{"type": "streamable-http", "url": f"{TOP}mcp"}]
+    assert server["name"] == "example.playbooks/playbooks"
+    (entry,) = orjson.loads((rich_site / ".well-known/api-catalog").read_bytes())["linkset"]
+    assert entry["anchor"] == f"{TOP}api/v1/"
+    assert entry["service-desc"] == [{"href": f"{TOP}api/v1/openapi.json", "type": "application/json"}]
+    text = (rich_site / "llms.txt").read_text(encoding="utf-8")
+    for named in (f"{TOP}api/v1/find?task=", f"{TOP}mcp", "/versions"):
+        assert named in text

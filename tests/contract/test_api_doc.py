@@ -177,11 +177,17 @@ def test_every_operation_is_shown_in_every_language() -> None:
 def documented(*methods: str) -> Iterator[str]:
     """The operations in the tables of paths of `docs/interface.md`, with the slugs that the examples take."""
     slugs = {"playbooks": "fix-flaky-tests", "agents": "claude-code", "by-playbook": "fix-flaky-tests"}
-    slugs["compare"] = "fix-flaky-tests"
+    slugs |= {"compare": "fix-flaky-tests", "tasks": "fix-flaky-tests", "categories": "software"}
+    slugs |= {
+        "by-agent": "claude-code",
+        "by-category": "software",
+        "by-task": "fix-flaky-tests",
+        "by-trust": "reported",
+    }
     slugs["lessons"] = "stress-run-is-green-without-the-fix-too"
     text = (PROJECT / "docs/interface.md").read_text(encoding="utf-8")
     for method, named in re.findall(r"^\| (GET|POST|PUT|DELETE) \| `(/[^`]*)` \|", text, re.MULTILINE):
-        path = named.replace("{year}/{month}", "2020/01")
+        path = named.replace("{year}/{month}", "2020/01").replace("{number}", "2")
         if method in methods:
             yield f"{method} " + re.sub(
                 r"/([\w-]+)/\{(\w+)\}", lambda found: f"/{found[1]}/{slugs.get(found[1], '{…}')}", path

@@ -1,0 +1,122 @@
+"""Clients that generators make of the description, in Python and in TypeScript: their types hold, and they work."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from build.views.routes import API
+from tests.builders import BOOK
+from tests.faults.http_server import Served, playbooks_serve
+from tests.rich import write_rich_content
+
+NODE = Path(__file__).resolve().parents[1] / "node/node_modules/.bin"
+pytestmark = [pytest.mark.slow, pytest.mark.system]
+TOLD = [4, BOOK, BOOK, "pending", "unknown-playbook"]
+"""How many playbooks there are, one of them, what a report by its title was read as, where it stands, a refusal."""
+
+IN_PYTHON = """\
+import json
+import sys
+
+from library_client import AuthenticatedClient, Client
+from library_client.api.contributors import create_contributor
+from library_client.api.playbooks import get_playbook, list_playbooks
+from library_client.api.runs import get_run, report_run
+from library_client.models import (
+    ContributorReceipt, NewContributor, Outcome,
+    PlaybookAnswer, PlaybookList, ProblemDetails, RunReceipt, RunReport, RunStatus,
+)
+
+client = Client(base_url=sys.argv[1])
+books = list_playbooks.sync(client=client)
+assert isinstance(books, PlaybookList)
+book = get_playbook.sync(books.items[0].slug, client=client)
+assert isinstance(book, PlaybookAnswer)
+made = create_contributor.sync(client=client, body=NewContributor(handle="grace-h"))
+assert isinstance(made, ContributorReceipt)
+keyed = AuthenticatedClient(base_url=sys.argv[1], token=made.api_key)
+sent = RunReport(playbook=book.title, agent="claude-code", outcome=Outcome.WORKED)
+receipt = report_run.sync(client=keyed, body=sent)
+assert isinstance(receipt, RunReceipt) and receipt.read_as
+run = get_run.sync(receipt.id, client=client)
+assert isinstance(run, RunStatus)
+sent.playbook = "wholly unlike anything"
+wrong = report_run.sync(client=keyed, body=sent)
+assert isinstance(wrong, ProblemDetails) and wrong.errors
+print(json.dumps([books.total, book.slug, receipt.read_as.playbook, run.status, wrong.errors[0].code]))
+"""
+IN_TYPESCRIPT = """\
+import { Api, Outcome } from "./client.js";
+
+declare const process: { argv: string[] };
+
+const api = new Api({ baseUrl: process.argv[2] });
+const { data: books } = await api.playbooks.listPlaybooks();
+const { data: book } = await api.playbooks.getPlaybook(books.items[0].slug);
+const sent = { playbook: book.title, agent: "claude-code", outcome: Outcome.Worked };
+const { data: receipt } = await api.runs.reportRun(sent);
+const { data: run } = await api.runs.getRun(receipt.id);
+const wrong = await api.runs.reportRun({ ...sent, playbook: "wholly unlike anything" }).catch((answer) => answer);
+const code = wrong.error.errors[0].code;
+console.log(JSON.stringify([books.total, book.slug, receipt.read_as?.playbook, run.status, code]));
+"""
+TSC = "--strict --target es2022 --module nodenext --moduleResolution nodenext --lib es2022,dom,dom.iterable --outDir js"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("generated")
+    with playbooks_serve(write_rich_content(folder), folder, limits_url="memory://") as made:
+        yield made
+
+
+@pytest.fixture
+def base(served: Served, tmp_path: Path) -> str:
+    """The address of the interface, whose description lies in the test's folder."""
+    address = "http://{}:{}".format(*served.address) + API
+    (tmp_path / "openapi.json").write_bytes(httpx.get(f"{address}/openapi.json").raise_for_status().content)
+    return address
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    path = f"{NODE}:{os.environ['PATH']}"
+    told = {**os.environ, "PATH": path, "MYPY_CACHE_DIR": str(folder / "cache")}
+    return subprocess.run(command, cwd=folder, env=told, check=False, capture_output=True, text=True, timeout=300)
+
+
+def well(folder: Path, *command: str) -> str:
+    """What a command prints that must succeed."""
+    done = run(folder, *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_client_in_python_is_generated_typed_and_works(base: str, tmp_path: Path) -> None:
+    names = {"project_name_override": "library-client", "package_name_override": "library_client", "post_hooks": []}
+    (tmp_path / "generator.yaml").write_text(json.dumps(names))
+    made = ("--meta", "none", "--output-path", "library_client", "--config", "generator.yaml", "--fail-on-warning")
+    well(tmp_path, sys.executable, "-m", "openapi_python_client", "generate", "--path", "openapi.json", *made)
+    (tmp_path / "use.py").write_text(IN_PYTHON)
+    well(tmp_path, sys.executable, "-m", "mypy", "--config-file", "", "--strict", "use.py")
+    assert json.loads(well(tmp_path, sys.executable, "use.py", base)) == TOLD
+    (tmp_path / "wrong.py").write_text(IN_PYTHON.replace("Outcome.WORKED", "'it worked'"))
+    assert run(tmp_path, sys.executable, "-m", "mypy", "--config-file", "", "wrong.py").returncode == 1
+
+
+@pytest.mark.skipif(not (NODE / "swagger-typescript-api").exists(), reason="needs tests/node (tests/install-system.sh)")
+def test_a_client_in_typescript_is_generated_typed_and_works(base: str, tmp_path: Path) -> None:
+    well(tmp_path, str(NODE / "swagger-typescript-api"), "generate", "-p", "openapi.json", "-o", ".", "-n", "client.ts")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "use.ts").write_text(IN_TYPESCRIPT)
+    well(tmp_path, str(NODE / "tsc"), *TSC.split(), "use.ts")
+    assert json.loads(well(tmp_path, "node", "js/use.js", base)) == TOLD
+    (tmp_path / "wrong.ts").write_text(IN_TYPESCRIPT.replace("Outcome.Worked", '"it worked"'))
+    assert run(tmp_path, str(NODE / "tsc"), *TSC.split(), "--noEmit", "wrong.ts").returncode != 0

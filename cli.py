@@ -109,7 +109,7 @@ _ROWS = (
     ("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
     (
         "sent",
-        "client.sent",
+        "client.commands",
         "List the reports and submissions that were sent with your key, or show where one of them stands.",
     ),
 )

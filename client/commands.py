@@ -1,15 +1,16 @@
-"""The commands `report` and `submit`."""
+"""The commands `report`, `submit` and `sent`: what is sent, where it stands, and taking it back."""
 
 import errno
 import json
 import os
+import re
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,19 +55,22 @@ class SendOptions:
 
 
 _PATH = click.Path(path_type=Path)
-_FORMS = click.Choice(["text", "json"])
 _WAIT = "How many seconds to wait in all where the library is busy or away."
+_base_url = click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml.")
+_key_file = click.option("--key-file", type=_PATH, help="A file with your API key; else PLAYBOOKS_KEY.")
+_wait = partial(click.option, "--wait", "patience", type=click.FloatRange(0, 3_600), show_default=True, help=_WAIT)
+_form = partial(
+    click.option, "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 _SENDING = (
     click.argument("file", required=False),
     click.option("--yes", is_flag=True, help="The end user was asked and agreed; for scripts."),
     click.option("--dry-run", is_flag=True, help="Check it and show it; send nothing."),
-    click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml."),
-    click.option("--key-file", type=_PATH, help="A file with your API key; else PLAYBOOKS_KEY."),
+    _base_url,
+    _key_file,
     click.option("--state", type=_PATH, help="Where retries are remembered; else the XDG state folder."),
-    click.option("--wait", "patience", type=click.FloatRange(0, 3_600), default=120.0, show_default=True, help=_WAIT),
-    click.option(
-        "--format", "form", type=_FORMS, default="text", show_default=True, help="How the receipt is printed."
-    ),
+    _wait(default=120.0),
+    _form(help="How the receipt is printed."),
     content_option,
     today_option,
 )
@@ -195,3 +199,96 @@ def _print(receipt: dict[str, Any], form: str) -> None:
         why = (error.strerror if isinstance(error, OSError) else None) or error
         text = f"the receipt could not be written: {why}\nIt is stored. The same command prints the receipt again."
         raise NotPrinted(text) from error
+
+
+_ID = re.compile(r"(run|sub)_[a-z2-7]{26}")
+_TOKEN = re.compile(r"edt_[0-9A-Za-z]{43}")
+_KINDS = {"run": "runs", "sub": "submissions"}
+_PAGE = 100
+
+
+@click.command(epilog="Example: playbooks sent, or: playbooks sent run_… --withdraw --token edt_…")
+@click.argument("name", metavar="[ID]", required=False)
+@click.option("--withdraw", is_flag=True, help="Take it back, for good.")
+@click.option("--token", help="Its edit token, where no key of yours sent it.")
+@_base_url
+@_key_file
+@_wait(default=30.0)
+@_form(help="How it is printed.")
+@content_option
+@today_option
+def sent(
+    name: str | None,
+    withdraw: bool,
+    token: str | None,
+    base_url: str | None,
+    key_file: Path | None,
+    patience: float,
+    form: str,
+    content: Path,
+    today: date,
+) -> None:
+    """List the reports and submissions that were sent with your key, or show where one of them stands.
+
+    ID is from a receipt: then no key is needed, and its history is shown. To withdraw it takes the key that sent it,
+    or its edit token.
+    """
+    if wrong := [*misspelt(os.environ), *_misuses(name, token, withdraw=withdraw)]:
+        raise UsageError("\n".join(wrong))
+    url = base_address(base_url, os.environ, content, today)
+    key = api_key({"PLAYBOOKS_KEY": token}, None, url) if token else api_key(os.environ, key_file, url)
+    refuse_placeholder(url)
+    sender = Sender(patience, lambda text: click.echo(text, err=True))
+    headers = {"Authorization": f"Bearer {key}"} if key and (withdraw or not name) else {}
+    if name:
+        kind = _KINDS[name.partition("_")[0]]
+        found = sender.ask("DELETE" if withdraw else "GET", f"{url}/{kind}/{name}", headers)
+        lines = [_line(found), *map(printable, _history(found))]
+    elif key:
+        found = {kind: list(_all(sender, f"{url}/contributors/me/{kind}", headers)) for kind in _KINDS.values()}
+        items = sorted((item for part in found.values() for item in part), key=_when, reverse=True)
+        lines = [*map(_line, items)] or ["Nothing was sent with this key."]
+    else:
+        raise UsageError("say whose: a key in PLAYBOOKS_KEY or --key-file; or give the ID of a receipt")
+    click.echo(json.dumps(found) if form == "json" else "\n".join(lines))
+
+
+def _misuses(name: str | None, token: str | None, *, withdraw: bool) -> Iterator[str]:
+    if name is not None and not _ID.fullmatch(name):
+        yield f"{printable(name[:40])} is no id: it is run_ or sub_ and 26 letters and digits, as the receipt has it"
+    if name is None and withdraw:
+        yield "say what to withdraw: playbooks sent ID --withdraw"
+    if token is not None and not withdraw:
+        yield "--token only goes with --withdraw: everybody may read where something stands"
+    if token is not None and not _TOKEN.fullmatch(token):
+        yield "--token is no edit token: it is edt_ and 43 letters and digits, as the receipt has it"
+
+
+def _all(sender: Sender, url: str, headers: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """Every item of a list, page by page."""
+    after: str | None = ""
+    while after is not None:
+        page = sender.ask("GET", f"{url}?limit={_PAGE}&after={after}", headers)
+        yield from page["items"]
+        after = page["next"]
+
+
+def _when(item: dict[str, Any]) -> str:
+    return str(item.get("received") or item.get("created"))
+
+
+def _line(item: dict[str, Any]) -> str:
+    about = f"{item['kind']}: {item['title']}" if "kind" in item else f"run of {item['playbook']}"
+    return printable(f"{item['id']}  {_when(item)[:10]}  {item['status']:<17}  {about}")
+
+
+def _history(item: dict[str, Any]) -> Iterator[str]:
+    for step in item["history"]:
+        yield f"  {step['at']}  {step['status']} by {step['by']}"
+        yield from (
+            f"    {sentence} [{code}]" for code, sentence in zip(step["reasons"], step["sentences"], strict=True)
+        )
+        if step.get("note"):
+            yield f"    Note: {step['note']}"
+    if item.get("place"):
+        yield f"  {item['place']}"

@@ -134,7 +134,7 @@ class Service:
             path = f"{API}/"
         if page := self.query_pages.find(path, query):
             return Response(page.get_data(), page.status_code, dict(page.headers))
-        if path == f"{API}/runs" and (renamed := self.site.renamed(query.get("playbook", ""))):
+        if path == f"{API}/runs" and (renamed := self.site.former().get(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):
             return _redirect(target, query)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -174,18 +175,12 @@ class SiteFiles:
                     return route.path.replace("{slug}", known[match["slug"]])
         return None
 
-    def renamed(self, slug: str) -> str | None:
-        """The slug that a former slug leads to."""
-        return self.former().get(slug)
-
     def former(self) -> dict[str, str]:
         """The slug that each former slug leads to."""
-        return picked(self.out / API[1:] / "aliases.json", _items) or {}
+        return picked(self.out / API[1:] / "aliases.json", _ITEMS) or {}
 
 
-def _items(answer: dict[str, Any]) -> dict[str, str]:
-    items: dict[str, str] = answer["items"]
-    return items
+_ITEMS: Callable[[dict[str, Any]], dict[str, str]] = itemgetter("items")
 
 
 def picked(path: Path, pick: Callable[[dict[str, Any]], T]) -> T | None:

@@ -160,10 +160,10 @@ def restore(file: Path, force: bool, running: bool, var: Path) -> None:
     is changed when anything is wrong, and what was there before is kept.
     """
     with closing(unmigrated(os.environ, var)) as store:
-        done = store.restore(file, force=force, running=running)
-    click.echo(f"restored {done.holds}")
-    if done.former:
-        click.echo(f"what was there before is in {done.former}; remove it when nothing is missed")
+        holds, former = store.restore(file, force=force, running=running)
+    click.echo(f"restored {holds}")
+    if former:
+        click.echo(f"what was there before is in {former}; remove it when nothing is missed")
 
 
 _days = partial(click.option, type=click.IntRange(1, 3_650), show_default=True)
@@ -187,8 +187,7 @@ def prune(addresses: int, answers: int, dry_run: bool, var: Path) -> None:
     """
     with opened_queue(os.environ, var) as store:
         done = store.prune(addresses_days=addresses, answers_days=answers, dry_run=dry_run)
-    verb = "would forget" if dry_run else "forgot"
-    click.echo(f"{verb} {done.addresses} addresses, {done.answers} answers, {done.sessions} sessions")
+    click.echo(f"{'would forget' if dry_run else 'forgot'} {done}")
 
 
 class OfStore(Collector):

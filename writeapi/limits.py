@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from math import floor
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Flask, Response, current_app, g, request
@@ -240,9 +241,9 @@ _OWN_OPTIONS = ("socket_timeout", "socket_connect_timeout", "timeout", "retry_on
 _READS = ("live.post_search", "reading.post_find")
 """The POSTs that change nothing."""
 
-_MARK = "creates_contributor"
+_CREATES = "contributors.create_contributor"
+"""The view that makes contributors: the limits of creation hold for it too."""
 STRATEGY = "playbooks-counters"
-View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,12 +253,6 @@ class Limit:
     scope: Scope
     name: str
     item: RateLimitItem
-
-
-def creates_contributor(view: View) -> View:
-    """Mark a view that creates contributors: the limits of creation hold for it too."""
-    setattr(view, _MARK, True)
-    return view
 
 
 def limit_problems(settings: ServiceSettings) -> Iterator[str]:
@@ -312,7 +307,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
         """Those of this request; none for what only reads, and for an address that takes no such method."""
         if request.method not in WRITES or request.endpoint in (None, *_READS):
             return []
-        return [limit for limit in limits if limit.scope == "write" or _creates()]
+        return [limit for limit in limits if limit.scope == "write" or request.endpoint == _CREATES]
 
     def who(scope: Scope) -> str:
         """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
@@ -334,7 +329,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
                 key_function=None if limit.scope == "write" else lambda: who("create"),
                 scope=limit.scope,
                 methods=WRITES,
-                exempt_when=(lambda: not held()) if limit.scope == "write" else (lambda: not _creates()),
+                exempt_when=partial(lambda limit: limit not in held(), limit),
             )
             for limit in limits
         ],
@@ -387,10 +382,6 @@ class CounterStrategy(SlidingWindowCounterRateLimiter):
 
 
 STRATEGIES[STRATEGY] = CounterStrategy
-
-
-def _creates() -> bool:
-    return hasattr(current_app.view_functions.get(request.endpoint or ""), _MARK)
 
 
 def counters_of(settings: ServiceSettings) -> Counters:

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from library.problems import UsageError
 from writeapi.api.wire import PROBLEM_JSON, register_errors
-from writeapi.limits import SqliteCounters, creates_contributor, describe_limits, limit_problems, limit_writes
+from writeapi.limits import SqliteCounters, describe_limits, limit_problems, limit_writes
 from writeapi.services import caller_of
 from writeapi.settings import ServiceSettings
 
@@ -31,7 +31,7 @@ class Service:
         register_errors(self.app, settings.site_url)
         self.counters = limit_writes(self.app, settings, lambda: caller_of(request.environ, settings, owner()))
         self.app.add_url_rule("/runs", view_func=runs, methods=["GET", "POST"])
-        self.app.add_url_rule("/contributors", view_func=contributors, methods=["POST"])
+        self.app.add_url_rule("/contributors", "contributors.create_contributor", contributors, methods=["POST"])
         self.app.add_url_rule("/submissions/1", view_func=submission, methods=["PUT", "DELETE"])
 
     def send(self, path: str = "/runs", method: str = "POST", address: str = "192.0.2.1", **more: Any) -> TestResponse:
@@ -50,7 +50,6 @@ def runs() -> str:
     return "reported"
 
 
-@creates_contributor
 def contributors() -> str:
     return "made"
 

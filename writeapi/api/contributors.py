@@ -7,7 +7,6 @@ from library.interface.errors import HANDLE_TAKEN, NOT_FOUND
 from library.interface.intake import NewContributor
 
 from ..keys import is_prefix, make_key
-from ..limits import creates_contributor
 from ..services import owner, services
 from ..store.engine import HandleTaken
 from .wire import ApiError, created, read_model, reply
@@ -16,7 +15,6 @@ contributors = Blueprint("contributors", __name__)
 
 
 @contributors.post("/contributors")
-@creates_contributor
 def create_contributor() -> Response:
     """Create a contributor; the key in the answer is shown once. A retry is 409: an editor can reset a lost key."""
     wanted, _ = read_model(request, NewContributor, private=frozenset({"email"}))

@@ -63,14 +63,6 @@ class Backup:
         return f"{self.engine}, schema {self.revision}, {found or 'no rows'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What a store holds now, and where that is which it held before; empty where it held nothing."""
-
-    holds: Backup
-    former: str
-
-
 class Backups(StorePart):
     """The store as a whole: made, ready, written to one file, and put back from it."""
 
@@ -110,8 +102,8 @@ class Backups(StorePart):
             raise NotBackedUp(f"{path} cannot be written: {error.strerror}.") from error
         return made
 
-    def restore(self, path: Path, *, force: bool = False, running: bool = False) -> Restored:
-        """Make the store what a backup holds, brought to the newest schema. What it held before is kept beside it.
+    def restore(self, path: Path, *, force: bool = False, running: bool = False) -> tuple[Backup, str]:
+        """Make the store what a backup holds, brought to the newest schema; that, and where is what it held before.
 
         Raises `NotRestored` with nothing changed: for a file that is damaged or of the other engine, without `force`
         for a store that holds anything, without `running` for one that a service uses.
@@ -127,7 +119,7 @@ class Backups(StorePart):
                 kept = _replace_sqlite(database, path, expected, aside, force=force, running=running)
         self.migrate()
         self.ready()
-        return Restored(expected, kept)
+        return expected, kept
 
 
 def _facts_of(connection: Connection) -> Backup:

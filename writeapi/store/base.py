@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from dataclasses import fields as fields_of
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -50,11 +50,6 @@ def as_record(kind: type[R], row: Row[*tuple[Any, ...]], **more: object) -> R:
     """A record of this kind from the columns of the same names, and from what is given besides."""
     names = (field.name for field in fields_of(kind))
     return kind(**{name: more[name] if name in more else getattr(row, name) for name in names})
-
-
-def columns(new: DataclassInstance) -> dict[str, Any]:
-    """What a new record says, by column."""
-    return {field.name: getattr(new, field.name) for field in fields_of(new)}
 
 
 def person(contributor_id: int) -> str:
@@ -163,7 +158,7 @@ def send(connection: Connection, subject: str, version: int, files: Iterable[Dra
     """Put files of a subject in the outbox."""
     for item in files:
         values = {"subject": subject, "version": version, "state": OutboxState.WAITING, "created": at}
-        connection.execute(insert(outbox).values(**values, **columns(item)))
+        connection.execute(insert(outbox).values(**values, **asdict(item)))
 
 
 def _send_run(connection: Connection, subject: str, version: int, to: str, *, at: str) -> None:

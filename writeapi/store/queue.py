@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .base import RUNS, SUBMISSIONS, StorePart, as_record, columns, move, person, record, transitions
+from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record, transitions
 from .engine import Mismatch, NotFound
 from .records import (
     Figures,
@@ -47,6 +47,9 @@ class Pruned:
     addresses: int
     answers: int
     sessions: int
+
+    def __str__(self) -> str:
+        return f"{self.addresses} addresses, {self.answers} answers, {self.sessions} sessions"
 
 
 class Queue(StorePart):
@@ -118,7 +121,7 @@ class Queue(StorePart):
                     answer = once.answer(new.id, to_the_second(now))
                     row = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
                     connection.execute(insert(answers), {**row, "subject": new.id, "created": now, "answer": answer})
-                values = {**columns(new), "state": its.first, "version": 1, "created": now, "updated": now}
+                values = {**asdict(new), "state": its.first, "version": 1, "created": now, "updated": now}
                 connection.execute(insert(its.table), values)
                 record(connection, new.id, its.first, at=now, by=by, version=1)
         except IntegrityError:
@@ -248,9 +251,8 @@ class Queue(StorePart):
             went(sessions, sessions.c.expires <= ended, sa.delete(sessions)),
         )
         if not dry_run and (done.addresses or done.answers or done.sessions):
-            note = f"{done.addresses} addresses, {done.answers} answers, {done.sessions} sessions"
             with self._database.write() as connection:
-                record(connection, "store", "pruned", at=self._now(), by="operator", note=note)
+                record(connection, "store", "pruned", at=self._now(), by="operator", note=str(done))
         return done
 
 

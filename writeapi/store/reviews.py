@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .base import StorePart, as_record, columns, move, record, send, transitions
+from .base import StorePart, as_record, move, record, send, transitions
 from .engine import Conflict, NotFound
 from .queue import submission_of
 from .records import DraftFile, Finding, NewSubmission, OutboxEntry, Review, ReviewStep, SavedDraft, SubmissionRecord
@@ -152,7 +152,7 @@ class Reviews(StorePart):
             if run.state is RunState.PENDING:
                 move(connection, run_id, RunState.APPROVED, at=at, by=by, version=version)
             began = {"state": SubmissionState.SCREENED, "version": 1, "created": at, "updated": at}
-            connection.execute(insert(submissions).values(**columns(new), **began))
+            connection.execute(insert(submissions).values(**asdict(new), **began))
             record(connection, new.id, SubmissionState.SCREENED, at=at, by=by, version=1, note=note)
             move(connection, new.id, SubmissionState.ACCEPTED, at=at, by=by, version=1)
             send(connection, new.id, 2, files, at=at)

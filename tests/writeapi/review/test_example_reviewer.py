@@ -15,7 +15,7 @@ import pytest
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, an_id, sqlite_url
 from writeapi.review.screening.outside import CODES, ReviewerVerdict, read_verdict
-from writeapi.review.screening.screen import rule_book
+from writeapi.review.screening.screen import RULES, code_of
 
 PROJECT = Path(__file__).resolve().parents[3]
 EXAMPLE = PROJECT / "docs/examples/reviewer.py"
@@ -139,8 +139,8 @@ def test_an_agent_that_echoes_its_prompt_gives_no_verdict(tmp_path: Path) -> Non
 
 
 def test_the_page_names_every_rule() -> None:
-    for name, sentence in rule_book():
-        assert f"| `{name}` | {sentence} |" in PAGE
+    for rule in RULES:
+        assert f"| `{code_of(rule)}` | {' '.join(str(rule.__doc__).split())} |" in PAGE
 
 
 @pytest.mark.slow

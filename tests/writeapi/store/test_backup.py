@@ -12,7 +12,7 @@ from alembic import command
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
 from writeapi.store import Store
-from writeapi.store.backup import Backup, NotBackedUp, NotRestored, Restored, seal
+from writeapi.store.backup import Backup, NotBackedUp, NotRestored, seal
 from writeapi.store.schema import REVISION, configuration, metadata
 
 pytestmark = pytest.mark.slow
@@ -53,7 +53,7 @@ def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: st
     assert stat.S_IMODE(file.stat().st_mode) == 0o600, "it holds e-mail addresses"
     assert [path.name for path in tmp_path.glob("*one*")] + [path.name for path in tmp_path.glob(".*")] == [file.name]
     into = a_store(other)
-    assert into.restore(file) == Restored(made, "")
+    assert into.restore(file) == (made, "")
     assert everything(other) == everything(url)
     into.add(a_run(2), once("key-2"))
     into.add_contributor("bea", None, sha("other"), "pbl_y")
@@ -83,7 +83,7 @@ def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, ur
         store.restore(tmp_path / "one.backup")
     assert count(url, "runs") == 2
     store.close()
-    kept = store.restore(tmp_path / "one.backup", force=True).former
+    kept = store.restore(tmp_path / "one.backup", force=True)[1]
     assert everything(url) == before
     assert kept_runs(url, kept) == 2, "what was there is kept"
 

@@ -98,14 +98,6 @@ class ReviewerVerdict(_Message):
     findings: Annotated[tuple[FindingMade, ...], Field(max_length=20)] = Field((), description="What there is to find.")
 
 
-def reviewer_input(item: Sent, found: Sequence[Flag]) -> ReviewerInput:
-    """What an outside reviewer is given of an item."""
-    seen = tuple(FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found)
-    return ReviewerInput.model_validate(
-        {"format": 1, "id": item.subject, "kind": item.kind, "fields": item.values, "findings": seen, "codes": CODES}
-    )
-
-
 @dataclass(frozen=True)
 class OutsideReviewer:
     """The command of an outside reviewer. `say` is told what a failed one wrote to standard error, line by line."""
@@ -117,6 +109,8 @@ class OutsideReviewer:
 
     def __call__(self, item: Sent, found: Sequence[Flag]) -> list[Flag]:
         """What it found; a failure of it is a finding too. Whatever it answers, nothing that was found goes away."""
+        seen = [FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found]
+        told = {"id": item.subject, "kind": item.kind, "fields": item.values, "findings": seen, "codes": CODES}
         try:
             # What it leaves and nobody can delete stays: that is the operator's to see, and no reason to stop.
             with (
@@ -125,7 +119,7 @@ class OutsideReviewer:
                 TemporaryFile("a+b") as out,  # files, not pipes: a grandchild that keeps them open delays nothing
                 TemporaryFile("a+b") as errors,
             ):
-                question.write(reviewer_input(item, found).model_dump_json().encode())
+                question.write(ReviewerInput.model_validate({"format": 1, **told}).model_dump_json().encode())
                 question.seek(0)
                 why = self._run(folder, question.fileno(), out.fileno(), errors.fileno())
                 verdict = why or read_verdict(_first(out, _MOST_OUTPUT))
@@ -227,10 +221,6 @@ def reviewer_from(environment: Mapping[str, str], seconds: float, say: Callable[
     found = shutil.which(words[0], path=environment.get("PATH"))
     if found is None:
         raise UsageError(f"{VARIABLE} names the command {words[0]!r}, which cannot be found or run")
-    # The command runs in another folder, so a relative name of it would lead nowhere.
-    return OutsideReviewer((str(Path(found).absolute()), *words[1:]), seen_by(environment), seconds, say)
-
-
-def seen_by(environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables that an outside reviewer sees: none that hold our secrets."""
-    return {name: value for name, value in environment.items() if name in _HANDED_ON or name.startswith(_OWN_PREFIX)}
+    own = {name: text for name, text in environment.items() if name in _HANDED_ON or name.startswith(_OWN_PREFIX)}
+    # The command runs in another folder, so a relative name of it would lead nowhere; it sees none of our secrets.
+    return OutsideReviewer((str(Path(found).absolute()), *words[1:]), own, seconds, say)

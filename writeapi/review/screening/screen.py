@@ -206,11 +206,6 @@ def findings(item: Sent, around: Around) -> list[Flag]:
     return found
 
 
-def rule_book() -> list[tuple[str, str]]:
-    """Every rule as (name, sentences), in the order in which they run."""
-    return [(code_of(rule), " ".join((rule.__doc__ or "").split())) for rule in RULES]
-
-
 def code_of(rule: Rule) -> str:
     """A rule's name as findings and documents write it."""
     return rule.__name__.replace("_", "-")

@@ -80,6 +80,15 @@ def test_categories_and_stats_are_what_the_document_says(api: Path) -> None:
     assert stats["evidence_count"] == sum(len(book["evidence"]) for book in books)
 
 
+def test_a_comparison_is_what_the_document_says(api: Path) -> None:
+    compared = [answer(api, f"compare/{path.stem}") for path in sorted((api / "compare").iterdir())]
+    assert compared
+    for job in compared:
+        assert list(breaches(job, "Comparison")) == []
+        for row in job["agents"]:
+            assert row["worked"] == sum(ends["worked"] for ends in row["by"].values())
+
+
 def test_single_records_are_the_items_of_their_lists(api: Path) -> None:
     for kind in ("agents", "lessons", "tasks", "categories"):
         for item in answer(api, kind)["items"]:

@@ -99,12 +99,8 @@ def _from_yaml(raw: bytes, name: str, model: type[Intake]) -> tuple[object, tupl
 def with_numbers(values: dict[str, Any], model: type[Intake]) -> dict[str, Any]:
     """The values, with a number where the model wants one and a text holds it; what is none the model refuses."""
     numbers = numbers_of(model)
-    return {
-        name: int(value)
-        if name in numbers and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value)
-        else value
-        for name, value in values.items()
-    }
+    texts = {name: value for name, value in values.items() if name in numbers and isinstance(value, str)}
+    return values | {name: int(text) for name, text in texts.items() if re.fullmatch(r"-?[0-9]{1,18}", text)}
 
 
 def numbers_of(model: type[Intake]) -> frozenset[str]:

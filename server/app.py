@@ -70,10 +70,9 @@ class Service:
             await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
+        answered = partial(send_with_headers, send, method, self.hsts)
         if len(scope.get("raw_path") or path) + len(scope["query_string"]) > LONGEST_ADDRESS:
-            await self._problem(API, ADDRESS_TOO_LONG, detail=ADDRESS_TOO_LONG.advice)(
-                scope, receive, partial(send_with_headers, send, method, self.hsts)
-            )
+            await self._problem(API, ADDRESS_TOO_LONG, detail=ADDRESS_TOO_LONG.advice)(scope, receive, answered)
             return
         if path == MOUNT or path.startswith(f"{MOUNT}/"):
             await closed_to_others(self.review, self.hsts)(scope, receive, send)
@@ -102,7 +101,7 @@ class Service:
         else:
             query = query_of(scope["query_string"].decode("latin-1"))
             response = await to_thread.run_sync(self.unfiltered, path, query, Headers(scope=scope))
-        await response(scope, receive, partial(send_with_headers, send, method, self.hsts))
+        await response(scope, receive, answered)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request for the pages of review: forms are read whole, and nothing is open to other sites."""

@@ -28,7 +28,7 @@ from writeapi.review.services import ReviewServices
 from writeapi.settings import database_url
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 from .content import ContentShelf
 from .engine import CurrentEngine

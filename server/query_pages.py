@@ -59,11 +59,8 @@ class QueryPages:
         except ApiError as error:
             problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
             status = error.kind.status
-        agents, categories = (
-            picked(self.folder / "agents.json", _agents),
-            picked(self.folder / "tasks.json", _categories),
-        )
-        names = Names(agents or {}, categories or {})  # nothing of what cannot be read
+        agents = picked(self.folder / "agents.json", _agents) or {}  # nothing of what cannot be read
+        names = Names(agents, picked(self.folder / "tasks.json", _categories) or {})
         body = pages.search_results(self.env, names, query.get("q", ""), answer, problem, query)
         headers = {"Content-Type": HTML, "Cache-Control": "no-cache", "Content-Security-Policy": CSP}
         return Response(body, status, headers)

@@ -38,7 +38,7 @@ from writeapi.review.publishing.targets import BranchTarget, ContentFolder, Cont
 from writeapi.review.screening.screen import Reviewer, screen_all
 from writeapi.review.services import ReviewServices
 from writeapi.store.engine import Unavailable
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 from .content import settled
 from .queue import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name, published_runs

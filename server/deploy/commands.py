@@ -67,14 +67,9 @@ class Machine:
     def filled(self, text: str) -> str:
         """A file of `deploy/`, its paths and its account those of this machine."""
         ours = Machine()
-        places = {
-            ours.commands: self.commands,
-            ours.library: self.library,
-            ours.root: self.root,
-            str(PurePosixPath(ours.root).parent): str(PurePosixPath(self.root).parent),
-            ours.folder: self.folder,
-            f"User={ours.user}": f"User={self.user}",
-        }
+        places = {getattr(ours, name): getattr(self, name) for name in ("commands", "library", "root", "folder")}
+        places |= {str(PurePosixPath(ours.root).parent): str(PurePosixPath(self.root).parent)}
+        places |= {f"User={ours.user}": f"User={self.user}"}
         return re.sub("|".join(map(re.escape, places)), lambda match: places[match[0]], text)
 
 

@@ -94,22 +94,9 @@ def script(value: object) -> str:
     return json.dumps(value, indent=2 if isinstance(value, dict) and value else None)
 
 
-FILTERS = {
-    made.__name__: made
-    for made in (
-        quoted,
-        map_key,
-        variable,
-        location,
-        any_segment,
-        slug_as,
-        caddy,
-        caddy_pattern,
-        caddy_found,
-        known_to_caddy,
-        script,
-    )
-}
+_FOR_NGINX = (quoted, map_key, variable, location, any_segment, slug_as)
+_FOR_CADDY = (caddy, caddy_pattern, caddy_found, known_to_caddy)
+FILTERS = {made.__name__: made for made in (*_FOR_NGINX, *_FOR_CADDY, script)}
 
 
 def nginx_files(deployment: Deployment) -> Mapping[str, str]:
@@ -156,13 +143,8 @@ def _templates() -> Environment:
     found.filters |= FILTERS
     found.globals |= {"table": addresses, "response_headers": response_headers, "errors": errors, "links": links}
     found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": ASSETS_AND_SEARCH, "api": API, "mcp": MCP}
-    found.globals |= {
-        "html": HTML,
-        "problem_json": PROBLEM_JSON,
-        "review": MOUNT,
-        "no_runs": NO_RUNS,
-        "retry_seconds": RETRY_SECONDS,
-    }
+    found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}
+    found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"lists": LISTS, "filters": FILTERS_OF_LISTS}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}

@@ -12,7 +12,7 @@ from tests.service import Client, a_service
 from tests.writeapi.store.builders import a_run, rows
 from writeapi.api.live import READY_SECONDS
 from writeapi.store import Store
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 pytestmark = [pytest.mark.inside, pytest.mark.slow]
 

@@ -32,7 +32,7 @@ from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_repository, git, t
 from tests.writeapi.store.builders import rows
 from writeapi.review.services import editor_name
 from writeapi.store import Store
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 _UNSHARE = ["unshare", "--net", "--uts", "--pid", "--fork", "--kill-child"]
 _MAY = os.geteuid() == 0 and not subprocess.run([*_UNSHARE, "true"], check=False, capture_output=True).returncode

@@ -22,7 +22,7 @@ from tests.writeapi.review.desk import sent
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_lesson_text, a_repository, accepted, approved, git
 from tests.writeapi.store.builders import rows, sqlite_url
 from writeapi.store import Store
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 pytestmark = pytest.mark.slow
 ENGINES = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.system, needs_postgres])]

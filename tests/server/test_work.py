@@ -38,7 +38,7 @@ from tests.writeapi.review.outgoing import (
 from tests.writeapi.store.builders import migrated, sqlite_url, ticking
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 SITE = "https://library.example"
 

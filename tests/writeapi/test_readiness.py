@@ -20,7 +20,7 @@ from writeapi.api.live import Remembered, check_ready
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
-from writeapi.store.jobs import WORKER
+from writeapi.store.queue import WORKER
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngin
 
 from ..services import Services
 from ..store.engine import Unavailable
-from ..store.jobs import WORKER
+from ..store.queue import WORKER
 from .wire import JSON, ApiError, read_model, reply
 
 READY_SECONDS = 1.0

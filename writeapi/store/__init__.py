@@ -12,12 +12,11 @@ from library.problems import UsageError
 from .backup import Backups
 from .contributors import Contributors
 from .engine import LOG_LIMIT, Database, PostgresDatabase, SqliteDatabase
-from .jobs import Jobs
 from .queue import Queue
 from .reviews import Reviews
 
 
-class Store(Contributors, Queue, Reviews, Backups, Jobs):
+class Store(Contributors, Queue, Reviews, Backups):
     """Everything that is kept. Threads may share one; a forked process makes its own connections by itself.
 
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.

@@ -1,4 +1,7 @@
-"""The queue: what is sent comes in, each exactly once, moves from state to state, is read, and forgotten in time."""
+"""The queue: what is sent comes in, each exactly once, moves from state to state, is read, and forgotten in time.
+
+Of the worker that does what follows from it, it knows which process has the lease and what became of each job.
+"""
 
 import hashlib
 from collections import Counter
@@ -8,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, Table, func, insert, select
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
@@ -17,6 +20,7 @@ from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record,
 from .engine import Mismatch, NotFound
 from .records import (
     Figures,
+    JobRecord,
     NewRun,
     NewSubmission,
     Once,
@@ -27,7 +31,19 @@ from .records import (
     SubmissionRecord,
     Waiting,
 )
-from .schema import answers, audit, contributors, outbox, reviews, runs, sessions, submissions, to_the_second
+from .schema import (
+    answers,
+    audit,
+    contributors,
+    jobs,
+    leases,
+    outbox,
+    reviews,
+    runs,
+    sessions,
+    submissions,
+    to_the_second,
+)
 
 ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload"})
 """What the sender of a submission may change."""
@@ -35,6 +51,9 @@ ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_ur
 
 FORGOTTEN = "a:forgotten"
 """What stands in place of the bucket of an address when its time is over."""
+
+WORKER = "worker"
+"""The lease of who does what follows from the queue, one process at a time, over machines."""
 
 STEP = 500
 """So many rows a transaction: who writes meanwhile waits for one step, not for all."""
@@ -254,6 +273,49 @@ class Queue(StorePart):
             with self._database.write() as connection:
                 record(connection, "store", "pruned", at=self._now(), by="operator", note=str(done))
         return done
+
+    def lease(self, name: str, holder: str, seconds: int) -> bool:
+        """Take or keep a lease for so long; False where another holder has it. It ends by itself."""
+        now = self._now()
+        free = (leases.c.holder == holder) | (leases.c.until <= now)
+        row = {"holder": holder, "until": self._now(seconds=seconds)}
+        with self._database.write() as connection:
+            if connection.execute(update(leases).where(leases.c.name == name, free).values(**row)).rowcount:
+                return True
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(leases).values(name=name, **row))
+            except IntegrityError:
+                return False
+            return True
+
+    def release(self, name: str, holder: str) -> None:
+        """Give a lease back before its time."""
+        with self._database.write() as connection:
+            connection.execute(delete(leases).where(leases.c.name == name, leases.c.holder == holder))
+
+    def leased(self, name: str) -> str | None:
+        """Who has a lease now."""
+        wanted = select(leases.c.holder).where(leases.c.name == name, leases.c.until > self._now())
+        return next((row.holder for row in self._rows(wanted)), None)
+
+    def job_ended(self, name: str, said: str, *, failed: bool) -> JobRecord:
+        """Note how a job ended; a failure counts on from the last one."""
+        with self._database.write() as connection:
+            before = connection.scalar(select(jobs.c.failures).where(jobs.c.name == name))
+            row = {"ended": self._now(), "failures": (before or 0) + 1 if failed else 0, "said": said}
+            change = insert(jobs).values(name=name) if before is None else update(jobs).where(jobs.c.name == name)
+            connection.execute(change.values(**row))
+        return self.jobs()[name]
+
+    def jobs(self) -> dict[str, JobRecord]:
+        """What became of every job that ever ran, by its name."""
+        return {found.name: found for found in self._records(JobRecord, select(jobs).order_by(jobs.c.name))}
+
+    def last_change(self) -> int:
+        """A number that grows with everything that is sent, screened or decided."""
+        [(number,)] = self._rows(select(func.max(audit.c.id)))
+        return int(number or 0)
 
 
 def _hash(key: str) -> bytes:

@@ -210,6 +210,16 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
+class JobRecord:
+    """What became of a job: when it last ended, how often in a row it failed (0: it did not), and a sentence."""
+
+    name: str
+    ended: str
+    failures: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftFile:
     """A file that an editor makes: its name in the content, its text, and the SHA-256 of what it replaces.
 

@@ -61,12 +61,9 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
 def _corrected(sent: SubmissionRecord, library: Library, file: str, now: str) -> DraftFile:
     """The file that a correction is of, with the day moved and its sender among those who wrote it."""
     book = library.playbooks[file.removeprefix("playbooks/").removesuffix(".yaml")]
-    new: list[Value] = (
-        [{"handle": sent.contributor}] if sent.contributor and sent.contributor not in book.contributors else []
-    )
-    body = changed(
-        now.encode(), file, fields={"updated": f"{library.today}"}, items={"contributors": new} if new else {}
-    )
+    new = sent.contributor if sent.contributor not in book.contributors else None
+    items: dict[str, list[Value]] = {"contributors": [{"handle": new}]} if new else {}
+    body = changed(now.encode(), file, fields={"updated": f"{library.today}"}, items=items)
     return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
 
 

@@ -341,7 +341,7 @@ def _arrived(
     return "arrived" if not on_branch or merged(entry) else "otherwise"
 
 
-Three = tuple[Any, Any, Any]
+Three = tuple[Any, ...]
 """A value as it was, and as two changes left it: ours, theirs."""
 
 _ABSENT: Any = object()
@@ -388,12 +388,8 @@ def _merge(three: Three, at: Pointer, conflicts: list[Pointer]) -> Any:  # noqa:
         return max(ours, theirs)
     if all(isinstance(value, Mapping) for value in three):
         keys = {key: _ABSENT for value in (theirs, ours) for key in value}
-        parts = {
-            key: _merge(
-                (base.get(key, _ABSENT), ours.get(key, _ABSENT), theirs.get(key, _ABSENT)), (*at, key), conflicts
-            )
-            for key in keys
-        }
+        values = {key: tuple(value.get(key, _ABSENT) for value in three) for key in keys}
+        parts = {key: _merge(value, (*at, key), conflicts) for key, value in values.items()}
         return {key: value for key, value in parts.items() if value is not _ABSENT}
     if all(isinstance(value, list) for value in three):
         return _merge_lists(three, at, conflicts)

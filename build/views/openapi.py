@@ -23,6 +23,7 @@ from library.interface.errors import (
     ProblemDetails,
 )
 from library.interface.operations import (
+    FIELDS,
     OPERATIONS,
     SAMPLE_AGENT,
     SAMPLE_CATEGORY,
@@ -119,7 +120,21 @@ def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
             schema.pop("additionalProperties", None)
             schema["required"] = [name for name, inner in schema["properties"].items() if not may_be_absent(inner)]
             schema["properties"] = {name: never_null(inner) for name, inner in schema["properties"].items()}
+    for model, schema in found.items():
+        for name, inner in schema.get("properties", {}).items():
+            _explain(model, name, inner)
     return {name: bare(schema) for name, schema in sorted(found.items())}
+
+
+def _explain(model: str, name: str, field: Schema) -> None:
+    """Put beside a field what it says and the form of its text, where the model does not say it itself."""
+    own = f"{model}.{name}"
+    if about := FIELDS["about"].get(own) or FIELDS["about"].get(name):
+        field.setdefault("description", about)
+    text = next((one for one in field.get("anyOf", [field]) if one.get("type") == "string"), None)
+    form = next((form for form, names in FIELDS["formats"].items() if name in names or own in names), None)
+    if text is not None and form and "enum" not in text:
+        text.setdefault("format", form)
 
 
 def sent_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:

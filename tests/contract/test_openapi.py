@@ -22,7 +22,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from build.views.openapi import Samples, document
 from build.views.routes import API, API_ROUTES
 from library.interface.errors import KINDS, METHOD_NOT_ALLOWED
-from library.interface.operations import OPERATIONS, TAGS, Operation
+from library.interface.operations import FIELDS, OPERATIONS, TAGS, Operation
 from library.records.models import Site
 from server.app import Service
 from tests.builders import BOOK, SITE
@@ -157,6 +157,17 @@ def test_every_kind_of_error_is_described() -> None:
     assert set(KINDS) - told == {METHOD_NOT_ALLOWED}
 
 
+def test_every_property_says_what_it_is_and_every_address_and_moment_its_form(told: dict[str, Any]) -> None:
+    schemas = told["components"]["schemas"]
+    properties = [(model, *item) for model, schema in schemas.items() for item in schema.get("properties", {}).items()]
+    assert [f"{model}.{name}" for model, name, inner in properties if not inner.get("description")] == []
+    known = {name for model, name, _ in properties} | {f"{model}.{name}" for model, name, _ in properties}
+    assert set(FIELDS["about"]) - known == set()
+    assert {name for names in FIELDS["formats"].values() for name in names} - known == set()
+    forms = {name: inner.get("format") for _, name, inner in properties if inner.get("type") == "string"}
+    assert {name: form for name, form in forms.items() if name.endswith("url") and form != "uri"} == {}
+
+
 def test_names_and_groups(told: dict[str, Any]) -> None:
     names = [operation["operationId"] for _, _, operation in operations(told)]
     assert len(names) == len(set(names)) == len(OPERATIONS)
@@ -172,7 +183,7 @@ def test_the_one_who_reports_is_told_to_ask_first(told: dict[str, Any]) -> None:
 def test_optional_fields_are_never_null_and_others_are_required(told: dict[str, Any]) -> None:
     run = told["components"]["schemas"]["RunAnswer"]
     assert "model" not in run["required"]
-    assert run["properties"]["model"] == {"type": "string"}
+    assert run["properties"]["model"]["type"] == "string"
     statistics = told["components"]["schemas"]["RunStatistics"]
     assert "lastReport" in statistics["required"]
     assert {"type": "null"} in statistics["properties"]["lastReport"]["anyOf"]

@@ -28,7 +28,7 @@ pytestmark = [
 RUN = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
 LONG = "The job unit is red, and green after a rerun of the same commit. " * 100
 WORKING: list[tuple[str, dict[str, Any], str]] = [
-    ("find_playbook", {"task": "my tests fail only sometimes", "agent": "cursor"}, "## Prompt for cursor"),
+    ("find_playbook", {"task": "our tests are flaky", "agent": "cursor"}, "## Prompt for cursor"),
     ("find_playbook", {"task": f"{LONG}Our flaky tests: mend them."}, "## Where to stop"),
     ("find_playbook", {"task": "zyzzyva qwrtpsd"}, "No playbook here fits this task."),
     ("search_playbooks", {"q": "flaky tests"}, f"`{BOOK}`"),

@@ -57,7 +57,6 @@ LISTS = frozenset(API + operation.path for operation in OPERATIONS if operation.
 _NAMED = frozenset(route.path for route in ROUTES)
 """Paths as the routes have them, some of which end like a file."""
 
-
 _TWINS = frozenset(route.twin for route in ROUTES if route.twin)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -30,8 +30,6 @@ from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from writeapi.api.live import SearchSource
 
 KEY = "PLAYBOOKS_KEY"
 _OUT = "The built site to read; what is sent goes to the queue in --var."
@@ -81,16 +79,15 @@ def _local(out: Path, var: Path, key: str | None) -> Handlers:
     site_url = site_url_of(out, "build one, or name it with --out or --base-url")
 
     @cache
-    def engine() -> SearchSource:
+    def answering() -> Callable[[Mapping[str, str]], Record]:
+        """What answers by the index, which is opened when the first question is asked."""
         from .engine import CurrentEngine
-
-        return CurrentEngine(out.absolute())
-
-    def search(question: Mapping[str, str]) -> Record:
-        """What the index answers, which is opened when the first question is asked."""
         from .mcp import search_by
 
-        return search_by(engine())(question)
+        return search_by(CurrentEngine(out.absolute()))
+
+    def search(question: Mapping[str, str]) -> Record:
+        return answering()(question)
 
     made, one = cache(partial(_app_of, out, var, site_url)), anyio.Lock()
 

@@ -169,8 +169,6 @@ def restore(file: Path, force: bool, running: bool, var: Path) -> None:
 _days = partial(click.option, type=click.IntRange(1, 3_650), show_default=True)
 _ADDRESSES = "Days to keep from where a report was sent, as a keyed hash."
 _ANSWERS = "Days to give a repeated request the answer of the first."
-
-
 keep_addresses = _days("--addresses", default=ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
 keep_answers = _days("--answers", default=ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
 

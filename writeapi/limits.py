@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import floor
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from flask import Flask, Response, current_app, g, request
@@ -63,16 +63,6 @@ class Window(NamedTuple):
     seconds: float
 
 
-class Counters(Protocol):
-    """What counts hits."""
-
-    def take(self, hits: Sequence[Hit]) -> list[Window]:
-        """Count each hit, up to the first that is beyond its limit: it is not counted, and ends the list.
-
-        Raises `LimitsUnavailable`.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A window that began at `begun`: what was counted in it, and in the one before."""
@@ -117,7 +107,10 @@ class SqliteCounters:
         self._connections: dict[int, sqlite3.Connection] = {}  # a forked child neither uses nor closes its parent's
 
     def take(self, hits: Sequence[Hit]) -> list[Window]:
-        """Count, in one transaction; what is beyond a limit writes nothing."""
+        """Count each hit, up to the first that is beyond its limit: it is not counted, and ends the list.
+
+        All of it is one transaction. Raises `LimitsUnavailable`.
+        """
         windows: list[Window] = []
         with self._transaction() as connection:
             for item, who in hits:
@@ -204,7 +197,7 @@ class GuardedCounters:
     away, a caller may have its quota once more on each machine.
     """
 
-    def __init__(self, address: str, spare: Counters | None, *, rest: float = REST_SECONDS) -> None:
+    def __init__(self, address: str, spare: SqliteCounters | None, *, rest: float = REST_SECONDS) -> None:
         """`address` is that of a Redis."""
         from redis import ConnectionPool
         from redis.backoff import NoBackoff
@@ -233,6 +226,9 @@ class GuardedCounters:
             raise LimitsUnavailable("Redis does not answer", retry_after=round(self._rest) + 1)
         return self.spare.take(hits)
 
+
+Counters = SqliteCounters | LibraryCounters | GuardedCounters
+"""What counts hits, by `take`."""
 
 Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")

@@ -92,8 +92,6 @@ _SITE = "The built site: its address and its former slugs are taken from it."
 _out = click.option("--out", type=_FOLDER, required=True, help="Where to write it.")
 _site = click.option("--site", type=_FOLDER, help=_SITE)
 _address = click.option("--site-url", type=SiteAddress(), help="The address of the site, where none is built here.")
-
-
 _PROXY = "A network, such as a CDN's, that may say who the caller is."
 _root = click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine.")
 _api = click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")

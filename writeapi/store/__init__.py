@@ -26,6 +26,7 @@ class Store(Contributors, Queue, Reviews, Backups):
         self, url: str, *, clock: Callable[[], datetime], wait: float = 10.0, log_limit: int = LOG_LIMIT
     ) -> None:
         super().__init__(_database(url, wait, log_limit), clock)
+        self.folder = self._database.folder
 
     def close(self) -> None:
         """End this process's connections."""
@@ -34,11 +35,6 @@ class Store(Contributors, Queue, Reviews, Backups):
     def describe(self) -> str:
         """What is used, for the report at start-up; without credentials."""
         return self._database.describe()
-
-    @property
-    def folder(self) -> Path | None:
-        """Where SQLite lies on this machine; None for PostgreSQL."""
-        return self._database.folder
 
 
 def _database(url: str, wait: float, log_limit: int) -> Database:

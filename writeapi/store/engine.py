@@ -55,6 +55,9 @@ _NO_TABLE = "42P01"  # PostgreSQL's code
 class Database(ABC):
     """One database. Connections are made when they are needed, and never shared with a forked process."""
 
+    folder: Path | None = None
+    """Where it lies on this machine; None when a server keeps it."""
+
     def __init__(self, wait: float) -> None:
         self.wait = wait
         self._engines: dict[int, Engine] = {}
@@ -71,11 +74,6 @@ class Database(ABC):
         """A transaction that only reads. Raises `Unavailable`."""
         with refusals(), self.engine.connect() as connection, connection.begin():
             yield connection
-
-    @property
-    def folder(self) -> Path | None:
-        """Where it lies on this machine; None when a server keeps it."""
-        return None
 
     def close(self) -> None:
         """End all connections of this process; the next transaction makes new ones."""
@@ -182,15 +180,10 @@ class SqliteDatabase(Database):
 
     def __init__(self, path: Path, wait: float, log_limit: int = LOG_LIMIT) -> None:
         super().__init__(wait)
-        self.path = path
+        self.path, self.folder = path, path.parent
         self._log = path.with_name(f"{path.name}-wal")
         self._log_limit = log_limit
         self._gate = Gate(path)
-
-    @property
-    def folder(self) -> Path:
-        """Where the file lies."""
-        return self.path.parent
 
     @contextmanager
     def write(self, wait: float | None = None) -> Iterator[Connection]:

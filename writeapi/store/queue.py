@@ -48,7 +48,6 @@ from .schema import (
 ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload"})
 """What the sender of a submission may change."""
 
-
 FORGOTTEN = "a:forgotten"
 """What stands in place of the bucket of an address when its time is over."""
 

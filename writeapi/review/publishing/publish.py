@@ -233,7 +233,8 @@ class _PublishJob:
     def _still_there(self, subject: str, files: Mapping[str, bytes]) -> bool:
         """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
         try:
-            return self.target.holds(subject) or any(self.target.present(file) == body for file, body in files.items())
+            branched = isinstance(self.target, BranchTarget) and self.target.holds(subject)
+            return branched or any(self.target.present(file) == body for file, body in files.items())
         except (CannotWrite, GitError):
             return False
 

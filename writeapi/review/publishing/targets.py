@@ -164,22 +164,15 @@ class ContentTarget:
         """The bytes of a file of the folder."""
         return self.folder.read(file)
 
-    def holds(self, subject: str) -> bool:
-        """No subject has a place of its own: only files tell."""
-        del subject
-        return False
-
-    def put(self, parcel: Parcel, tried: Trial, step: Announce) -> str:
+    def put(self, parcel: Parcel, _tried: Trial, step: Announce) -> str:
         """Write the files that are not there yet."""
-        del tried
         for file, body in parcel.files.items():
             if self.present(file) != body:
                 self.folder.write(file, body, step)
         return self.kind
 
-    def remove(self, subject: str, files: Mapping[str, bytes], dates: frozenset[str], step: Announce) -> str:
+    def remove(self, _subject: str, files: Mapping[str, bytes], _dates: frozenset[str], step: Announce) -> str:
         """Remove the files, unless one was changed since, or something else rests on them."""
-        del subject, dates
         here = {file: self.present(file) for file in files}
         for file, body in files.items():
             if here[file] not in (None, body):

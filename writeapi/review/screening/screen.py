@@ -33,12 +33,9 @@ _KNOWN_HOSTS = frozenset(phrases.HOSTS["well_known"])
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
-    """Something that a rule found: a code, the field as a JSON pointer, a sentence, whether it is reason to reject."""
+class Flag(Finding):
+    """A finding that is not kept yet, and whether it is reason to reject."""
 
-    code: str
-    pointer: str
-    detail: str
     hard: bool = False
 
 

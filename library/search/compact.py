@@ -7,8 +7,8 @@ packed. `search.bin` names its parts: places in itself, or files beside it where
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +35,8 @@ PER_TERMS, PER_SHOWN = 40, 64
 
 SAYS = 30
 """So many of a document's words are kept with it, where there is feedback: those that say most of it."""
+
+_ITEMS = list[msgspec.Raw]
 
 Ref = Sequence[int] | str
 """Where a part is: a place in the head, or a file."""
@@ -179,7 +181,8 @@ class Compact:
         self.large: bool = self._head["large"]
         self.meanings = Meanings(self._head["means"], self._head["said"])
         self._terms = cache(lambda number: _Terms(self._part(self._head["terms"][number]), self.size))
-        self._shown = cache(lambda number: self._part(self._head["shown"][number]))
+        self.of: Callable[[str], Posting | None] = lru_cache(maxsize=10_000)(self._of)
+        self._shown = cache(lambda number: msgspec.json.decode(self._part(self._head["shown"][number]), type=_ITEMS))
 
     def _part(self, ref: Ref) -> bytes:
         return (self._place / ref).read_bytes() if isinstance(ref, str) else self._body[ref[0] : ref[1]]
@@ -190,20 +193,19 @@ class Compact:
             self._terms(number)
         _ = self.spelt
 
-    def of(self, term: str) -> Posting | None:
+    def _of(self, term: str) -> Posting | None:
         """The postings of a term; None where no document holds it."""
         checksum = crc32(term.encode("utf-8", "surrogatepass"))
         return self._terms(checksum % len(self._head["terms"])).of(term)
 
     def stored(self, number: int) -> dict[str, Any]:
         """What is shown of a document."""
-        found: dict[str, Any] = msgspec.json.decode(self._shown(number // PER_SHOWN))[number % PER_SHOWN]
+        found: dict[str, Any] = msgspec.json.decode(self._shown(number // PER_SHOWN)[number % PER_SHOWN])
         return found
 
     def ids(self) -> list[str]:
         """The ids of all documents, in their order."""
-        parts = (msgspec.json.decode(self._shown(number)) for number in range(len(self._head["shown"])))
-        return [item["id"] for part in parts for item in part]
+        return [str(self.stored(number)["id"]) for number in range(self.size)]
 
     @cached_property
     def spelt(self) -> list[tuple[str, int]]:

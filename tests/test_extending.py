@@ -165,14 +165,14 @@ def test_the_new_field_is_in_the_schema_of_editors(extended: Path, tmp_path: Pat
 
 
 def test_the_new_list_is_served_and_described(served: httpx.Client) -> None:
-    answer = served.get("/api/v1/categories").json()
-    assert answer == {"total": 1, "items": served.get("/api/v1/tasks").json()["categories"]}
-    assert served.get("/api/v1/").json()["links"]["categories"].endswith("/api/v1/categories")
+    wanted = [item for item in served.get("/api/v1/tasks").json()["items"] if item.get("wanted")]
+    assert served.get("/api/v1/wanted").json() == {"total": len(wanted), "items": wanted}
+    assert served.get("/api/v1/").json()["links"]["wanted"].endswith("/api/v1/wanted")
     described = served.get("/api/v1/openapi.json").json()
-    assert described["paths"]["/categories"]["get"]["operationId"] == "listCategories"
-    items = described["components"]["schemas"]["CategoryList"]["properties"]["items"]
-    assert items["items"] == {"$ref": "#/components/schemas/CategoryAnswer"}
-    assert "listCategories" in asked(served, "/docs/operations/")
+    assert described["paths"]["/wanted"]["get"]["operationId"] == "listWanted"
+    items = described["components"]["schemas"]["WantedList"]["properties"]["items"]
+    assert items["items"] == {"$ref": "#/components/schemas/TaskAnswer"}
+    assert "listWanted" in asked(served, "/docs/operations/")
 
 
 def test_what_the_new_field_and_the_new_rule_find_has_a_place_and_a_mend(extended: Path, tmp_path: Path) -> None:

@@ -118,7 +118,6 @@ def submit(**options: Any) -> None:
 
 
 def _send(model: type[Intake], path: str, options: dict[str, Any]) -> None:
-    """Check it, show it, have it agreed to, send it, and print the receipt."""
     given = {name: value for name in plain_fields(model) if (value := options.pop(name)) is not None}
     how = SendOptions(**options)
     if wrong := list(misspelt(os.environ)):
@@ -139,7 +138,6 @@ def _send(model: type[Intake], path: str, options: dict[str, Any]) -> None:
 
 
 def _terminal(how: SendOptions) -> bool:
-    """Whether somebody can be asked."""
     return sys.stdin.isatty() and how.file != "-"
 
 
@@ -265,7 +263,6 @@ def _misuses(name: str | None, token: str | None, *, withdraw: bool) -> Iterator
 
 
 def _all(sender: Sender, url: str, headers: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """Every item of a list, page by page."""
     after: str | None = ""
     while after is not None:
         page = sender.ask("GET", f"{url}?limit={_PAGE}&after={after}", headers)

@@ -126,7 +126,6 @@ def serve(
 
 
 def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> None:
-    """Serve pages that know when they were built anew, until Ctrl+C."""
     watch.start()
     try:
         Server(config_of(WatchedService(service, watch)), before_end=watch.stop).run(sockets=[listener])

@@ -333,7 +333,6 @@ def work(
 
 
 def _store(var: Path, stop: Event) -> Store:
-    """The queue; a database that is away is waited for."""
     while True:
         try:
             return open_queue(os.environ, "http://127.0.0.1", var)[1]

@@ -177,7 +177,6 @@ def _reason_option(decision: Decision) -> Callable[[Callable[..., None]], Callab
 
 
 def _command(name: str, surroundings: str = "") -> Callable[[Callable[..., None]], click.Command]:
-    """The command of a row of the table of actions."""
     action = BY_NAME[name]
     example = f"Example: {surroundings}playbooks review {action.example}"
     return review.command(action.key, help=action.help, epilog=example)

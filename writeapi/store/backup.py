@@ -188,11 +188,6 @@ def _refuse_full(connection: Connection, *, force: bool) -> int:
     return rows
 
 
-def _compare(expected: Backup, found: Mapping[str, int]) -> None:
-    if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
-        raise NotRestored(f"What the file holds is not what it says: {', '.join(wrong)} differ. Take another.")
-
-
 def _copy(database: SqliteDatabase, path: Path) -> Backup:
     """Copy the database as it is at one moment, and read every page of the copy. Raises `NotBackedUp`."""
     if not database.path.exists():
@@ -254,7 +249,9 @@ def _prepare(path: Path, beside: Path, expected: Backup) -> None:
     made = SqliteDatabase(beside, _WAIT)
     try:
         with made.read() as connection:
-            _compare(expected, _counted(connection))
+            found = _counted(connection)
+        if wrong := [name for name, number in expected.rows.items() if found.get(name) != number]:
+            raise NotRestored(f"What the file holds is not what it says: {', '.join(wrong)} differ. Take another.")
         migrate(made)
     finally:
         made.close()

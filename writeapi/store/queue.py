@@ -364,7 +364,6 @@ def _runs(connection: Connection, wanted: sa.Select[Any]) -> list[RunRecord]:
 
 
 def _histories(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[ReviewStep, ...]]:
-    """The steps that changed each of these, oldest first."""
     wanted = select(audit).where(audit.c.subject.in_(ids), audit.c.version.is_not(None)).order_by(audit.c.version)
     found: dict[str, tuple[ReviewStep, ...]] = {}
     for step in connection.execute(wanted) if ids else ():

@@ -228,6 +228,7 @@ class Action(BaseModel):
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("actions.toml").read_text(encoding="utf-8"))
+WORDS: Mapping[str, Mapping[str, str]] = _TABLE["words"]
 _HINTS = (row.get("hint", "").replace("{public}", _TABLE["public"]) for row in _TABLE["action"])
 ACTIONS = tuple(Action(**row | {"hint": hint}) for row, hint in zip(_TABLE["action"], _HINTS, strict=True))
 BY_NAME = {action.name: action for action in ACTIONS}

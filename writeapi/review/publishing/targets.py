@@ -120,7 +120,6 @@ def _base(file: str) -> str:
 
 
 def _why(file: str, error: OSError) -> str:
-    """What kept a file from being read or written, as a sentence with the mend."""
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
         return f"{file} has a symbolic link or a file where a folder should be on its way; put the folder itself there"
     if error.errno == errno.EISDIR:

@@ -18,10 +18,7 @@ from library.rules import privacy
 
 HOSTS = tomllib.loads(Path(__file__).with_name("hosts.toml").read_text(encoding="utf-8"))
 _SHORTENERS = frozenset(HOSTS["shorteners"])
-_NOT_PUBLIC = re.compile(
-    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|corp|home|private|test|invalid|example|onion"
-    r"|example\.(?:com|net|org)|home\.arpa)$"
-)
+_NOT_PUBLIC = tuple(f".{name}" for name in HOSTS["not_public"])
 _TRACKING = re.compile(
     r"utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hs(?:enc|mi)|aff(?:iliate)?(?:_?id)?|referral\w*"
 )
@@ -61,7 +58,7 @@ def oddities(address: str) -> Iterator[str]:
         yield "hides where it leads (a shortener)"
     if _number(host):
         yield "names a machine by its number"
-    elif "." not in host or _NOT_PUBLIC.search(host):
+    elif "." not in host or f".{host}".endswith(_NOT_PUBLIC):
         yield "leads to no public place"
     if host.startswith("xn--") or ".xn--" in host or not host.isascii():
         yield "has letters in its host that may look like others"

@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from library.interface.reasons import sentences
 from library.problems import Problem, UsageError
 from library.records.collection import Library
-from library.records.vocabulary import OutboxState, RunState, SubmissionState
+from library.records.vocabulary import SubmissionState
 from library.rules.statistics import run_statistics
 from writeapi.limits import Counters
 from writeapi.review.services import ReviewServices
@@ -24,6 +24,7 @@ from writeapi.settings import ServiceSettings
 from writeapi.store.records import Member, ReviewStep, Session
 from writeapi.store.reviews import REVIEW_AGENT
 
+from ..decisions.items import WORDS
 from ..decisions.texts import sentence, unix
 
 
@@ -144,22 +145,6 @@ def moved(path: str) -> Response:
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
-STATE_WORDS: Mapping[str, str] = {
-    RunState.PENDING: "waits for an editor",
-    SubmissionState.QUEUED: "waits for the review agent",
-    SubmissionState.SCREENED: "waits for an editor",
-    SubmissionState.CHANGES_REQUESTED: "waits for its sender's changes",
-}
-STEP_WORDS: Mapping[str, str] = {
-    RunState.PENDING: "sent",
-    SubmissionState.QUEUED: "sent",
-    SubmissionState.CHANGES_REQUESTED: "changes requested",
-}
-ADVICE_WORDS: Mapping[str, str] = {"accept": "accept", "editor": "needs an editor", "reject": "reject"}
-WAY_WORDS: Mapping[str, str] = {
-    OutboxState.WAITING: "waits for publishing",
-    OutboxState.CANCELLED: "taken back before it was written",
-}
 
 
 def in_words(name: str) -> str:
@@ -205,7 +190,7 @@ def step_words(step: ReviewStep) -> str:
     """What a step did, in the past tense."""
     if step.became == SubmissionState.SCREENED:
         return step.became if step.by == REVIEW_AGENT else "with the editors"
-    return STEP_WORDS.get(step.became, step.became)
+    return WORDS["steps"].get(step.became, step.became)
 
 
 def asked_for(problem: Problem) -> str:
@@ -235,10 +220,10 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "sentence": sentence,
     "asked_for": asked_for,
     "reasons": sentences,
-    "state_words": lambda state: STATE_WORDS.get(state, state),
+    "state_words": lambda state: WORDS["states"].get(state, state),
     "step_words": step_words,
     "kind_words": lambda kind: "run report" if kind == "run" else in_words(kind),
     "outcome_words": in_words,
-    "advice_words": lambda advice: ADVICE_WORDS.get(advice or "", "not screened yet"),
-    "way_words": lambda state: WAY_WORDS.get(state, state),
+    "advice_words": lambda advice: WORDS["advice"].get(advice or "", "not screened yet"),
+    "way_words": lambda state: WORDS["outbox"].get(state, state),
 }

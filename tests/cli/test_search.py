@@ -121,6 +121,18 @@ def test_wrong_use_is_2_and_a_sentence(site: Path, wrong: list[str]) -> None:
     assert "Error" in result.output
 
 
+def test_a_query_in_whooshs_language_says_what_may_be_found(site: Path) -> None:
+    def slugs(*arguments: str) -> list[str]:
+        return [item["slug"] for item in json.loads(run(site, *arguments, "--json").output)["items"]]
+
+    assert slugs("--query", "type:playbook AND title:flaky") == ["fix-flaky-tests"]
+    lessons = slugs("green", "--query", "type:lesson")
+    assert lessons
+    assert lessons == slugs("green", "--type", "lesson")
+    assert slugs("flaky", "--query", "NOT (type:playbook OR type:lesson OR type:task)") == []
+    assert run(site, "--query", "category:software").exit_code == 2
+
+
 def test_a_task_gives_its_playbook_ready_to_use(site: Path) -> None:
     def found(*arguments: str, task: str = "") -> Result:
         return CliRunner().invoke(cli.main, ["find", "--out", str(site), *arguments], input=task)

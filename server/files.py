@@ -61,10 +61,9 @@ _TWINS = frozenset(route.twin for route in ROUTES if route.twin)
 
 
 def _is_form(route: Route) -> bool:
-    """Whether a route is a record's page, its markdown twin, or its JSON; its changes are another page."""
-    if "{slug}" not in route.path or route.path.endswith(("/changes/", "/trust")):
-        return False
-    return route.content_type == HTML or route.path in _TWINS or _is_api(route)
+    """Whether a route is a record's page, its markdown twin, or its JSON; what lies below is another page."""
+    whole = route.path.rstrip("/").endswith("/{slug}") and "/by-" not in route.path
+    return route.path in _TWINS or (whole and (route.content_type == HTML or _is_api(route)))
 
 
 def _is_api(route: Route) -> bool:

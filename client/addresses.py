@@ -26,8 +26,6 @@ AGENT = "playbooks-addresses/1 (a weekly look whether linked pages are there)"
 _REFUSED = frozenset({401, 403, 405, 406, 429, 451, 999})
 """Statuses by which servers turn programs away; they say nothing about what readers get."""
 
-Hosts = Callable[[str], bool]
-
 
 class LinkState(StrEnum):
     """What asking an address came to."""
@@ -48,7 +46,7 @@ class LinkCheck(NamedTuple):
 class Asker:
     """Asks one address after the other; `allowed` says whether a host may be asked at all."""
 
-    allowed: Hosts
+    allowed: Callable[[str], bool]
     sleep: Callable[[float], None] = time.sleep
     pause: float = PAUSE
     _last: dict[str, float] = field(default_factory=dict)

@@ -50,21 +50,21 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
         case SubmissionKind.LESSON:
             return (_lesson(submission, library, fresh),)
         case SubmissionKind.CORRECTION:
-            book = present_slug(library, submission.playbook) if submission.playbook else None
-            file = f"playbooks/{book}.yaml"
-            now = text(file) if book else None
-            return () if now is None else (_corrected(submission, library, file, now),)
+            return _corrected(submission, library, text)
         case SubmissionKind.USE_CASE:
             return (_use_case(submission, library, text, fresh),)
 
 
-def _corrected(sent: SubmissionRecord, library: Library, file: str, now: str) -> DraftFile:
+def _corrected(sent: SubmissionRecord, library: Library, text: ReadText) -> tuple[DraftFile, ...]:
     """The file that a correction is of, with the day moved and its sender among those who wrote it."""
-    book = library.playbooks[file.removeprefix("playbooks/").removesuffix(".yaml")]
+    book = library.playbook(sent.playbook or "")
+    now = text(book.file) if book else None
+    if book is None or now is None:
+        return ()
     new = sent.contributor if sent.contributor not in book.contributors else None
     items: dict[str, list[Value]] = {"contributors": [{"handle": new}]} if new else {}
-    body = changed(now.encode(), file, fields={"updated": f"{library.today}"}, items=items)
-    return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
+    body = changed(now.encode(), book.file, fields={"updated": f"{library.today}"}, items=items)
+    return (DraftFile(book.file, now if isinstance(body, list) else body.decode(), digest(now)),)
 
 
 def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:

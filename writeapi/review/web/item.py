@@ -233,7 +233,7 @@ def check(subject: str, form: Form) -> Response:
 
 def save(subject: str, form: Form) -> Response:
     """Keep the draft."""
-    version, revision, over = form.number("version"), form.number("revision"), form.over()
+    version, revision, over = form.number("version"), form.number("revision"), form.getlist("over")
     texts, bases = form.texts(), form.bases()
     decide.save(site().review, editor(), subject, texts, revision, bases, version=version, over=over)
     return moved(f"/{subject}?done=save")
@@ -259,7 +259,7 @@ def accept(subject: str, form: Form) -> Response:
     A file rests on what its text was made from, or on what this page showed beside it where the editor says so.
     """
     version, texts, note = form.number("version"), form.texts(), form.note("accept")
-    revision, bases, over = form.number("revision"), form.bases(), form.over()
+    revision, bases, over = form.number("revision"), form.bases(), form.getlist("over")
     decide.accept(site().review, editor(), subject, version, texts, note, bases, revision, over)
     return moved(f"/{subject}?done=accept")
 

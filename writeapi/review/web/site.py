@@ -51,10 +51,6 @@ class Form(MultiDict[str, str]):
             texts[name] = text
         return texts
 
-    def over(self) -> list[str]:
-        """The files whose typed text takes the place of the file as it was shown, though it was made from another."""
-        return self.getlist("over")
-
     def bases(self) -> dict[str, str]:
         """The digests of the files that the typed texts were made from, by name; new files have none.
 
@@ -63,7 +59,7 @@ class Form(MultiDict[str, str]):
         names = [name.strip() for name in self.getlist("file")]
         made = dict(zip(names, self.getlist("base"), strict=False))
         now = dict(zip(names, self.getlist("now"), strict=False))
-        told = made | {name: now.get(name, "") for name in self.over()}
+        told = made | {name: now.get(name, "") for name in self.getlist("over")}
         return {name: base for name, base in told.items() if base}
 
     def number(self, name: str) -> int:

@@ -15,23 +15,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from library.content.history import NO_HISTORY, Change, History
-from library.interface.answers import (
-    AgentAnswer,
-    CategoryAnswer,
-    ComparedAgent,
-    LessonAnswer,
-    Links,
-    PlaybookSummary,
-    ProofAnswer,
-    RunCounts,
-    RunStatistics,
-    SourceAnswer,
-    TaskAnswer,
-    TaskName,
-    answer_of,
-    links_of,
-    list_of,
-)
+from library.interface import answers
+from library.interface.answers import answer_of
 from library.records.collection import Library, PlaybookEntry, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
@@ -84,13 +69,13 @@ class Addresses:
         """The instruction file of a playbook with the scripts that travel with it, as one archive."""
         return f"{self.site_url}/s/{slug}/skill.zip"
 
-    def links(self, kind: str, slug: str) -> Links:
+    def links(self, kind: str, slug: str) -> answers.Links:
         """A record in each of its forms."""
-        return links_of(self.site_url, kind, slug)
+        return answers.links_of(self.site_url, kind, slug)
 
     def chosen(self, kind: str, slug: str, number: int = 1) -> str:
         """A part of the list of the playbooks of an agent, a category, a task or a trust level."""
-        return list_of(self.site.base_url, kind, slug) + (f"/part-{number}" if number > 1 else "")
+        return answers.list_of(self.site.base_url, kind, slug) + (f"/part-{number}" if number > 1 else "")
 
     def api(self, path: str) -> str:
         """A static answer of the interface."""
@@ -186,17 +171,17 @@ class Facts:
         return trust.conclude(self.library.playbooks[slug], self.basis(slug))
 
     @once_a_slug
-    def proof(self, slug: str) -> ProofAnswer | None:
+    def proof(self, slug: str) -> answers.ProofAnswer | None:
         """What was proven of one playbook's checks."""
         return proofs.proof_of(self.library, slug)
 
     @once_a_slug
-    def statistics(self, slug: str) -> RunStatistics:
+    def statistics(self, slug: str) -> answers.RunStatistics:
         """The run statistics of one playbook."""
         return run_statistics(self.library, slug)
 
     @once_a_slug
-    def comparison(self, job: str) -> tuple[ComparedAgent, ...]:
+    def comparison(self, job: str) -> tuple[answers.ComparedAgent, ...]:
         """How one job ended with each agent; nothing where nothing is on record."""
         return comparing.compared(self.library, job)
 
@@ -258,9 +243,9 @@ class Facts:
         """A change whose author is named only where the name is a contributor's handle."""
         return change if change.by in self._handles else msgspec.structs.replace(change, by="")
 
-    def task_name(self, book: PlaybookEntry) -> TaskName:
+    def task_name(self, book: PlaybookEntry) -> answers.TaskName:
         """The task of a playbook, named."""
-        return TaskName(slug=book.task, name=self.library.tasks[book.task].name)
+        return answers.TaskName(slug=book.task, name=self.library.tasks[book.task].name)
 
     def offer(self, book: PlaybookEntry) -> str:
         """What a playbook does and when to use it, as skills describe themselves: one line of 1 to 1024 characters.
@@ -275,45 +260,45 @@ class Facts:
         text = " ".join(text.split()).replace("---", "—")
         return text if len(text) <= MOST_OFFERED else text[: MOST_OFFERED - 1].rsplit(" ", 1)[0] + "…"
 
-    def summary(self, book: PlaybookEntry) -> PlaybookSummary:
+    def summary(self, book: PlaybookEntry) -> answers.PlaybookSummary:
         """One playbook as lists show it."""
-        return PlaybookSummary(
+        return answers.PlaybookSummary(
             **{name: getattr(book, name) for name in _IN_LISTS},
             task=self.task_name(book),
             category=self.library.category_of(book),
             trust=self.verdict(book.slug).level,
-            runs=answer_of(RunCounts, self.statistics(book.slug)),
+            runs=answer_of(answers.RunCounts, self.statistics(book.slug)),
             proven=proofs.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),
             links=self.addresses.links("playbooks", book.slug),
         )
 
-    def lessons(self, slugs: Sequence[str]) -> tuple[LessonAnswer, ...]:
+    def lessons(self, slugs: Sequence[str]) -> tuple[answers.LessonAnswer, ...]:
         """Some lessons, for lists of them."""
         return tuple(map(self.lesson, slugs))
 
     @once_a_slug
-    def lesson(self, slug: str) -> LessonAnswer:
+    def lesson(self, slug: str) -> answers.LessonAnswer:
         """One lesson; its playbooks are those that it names and those whose failures name it."""
         lesson = self.library.lessons[slug]
         return answer_of(
-            LessonAnswer,
+            answers.LessonAnswer,
             lesson,
             slug=slug,
             playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
-            sources=tuple(answer_of(SourceAnswer, source) for source in lesson.sources),
+            sources=tuple(answer_of(answers.SourceAnswer, source) for source in lesson.sources),
             url=self.addresses.page("lessons", slug),
             markdown_url=self.addresses.markdown("lessons", slug),
             links=self.addresses.links("lessons", slug),
         )
 
     @once_a_slug
-    def agent(self, slug: str) -> AgentAnswer:
+    def agent(self, slug: str) -> answers.AgentAnswer:
         """One agent."""
         agent = self.library.agents[slug]
         return answer_of(
-            AgentAnswer,
+            answers.AgentAnswer,
             agent,
             slug=slug,
             homepage=agent.url,
@@ -323,11 +308,11 @@ class Facts:
             run_count=self.runs_by_agent.get(slug, 0),
         )
 
-    def task(self, slug: str) -> TaskAnswer:
+    def task(self, slug: str) -> answers.TaskAnswer:
         """One job."""
         task, books = self.library.tasks[slug], self.library.playbooks_by_task.get(slug, ())
         return answer_of(
-            TaskAnswer,
+            answers.TaskAnswer,
             task,
             slug=slug,
             playbook_count=len(books),
@@ -337,10 +322,10 @@ class Facts:
             links=self.addresses.links("tasks", slug),
         )
 
-    def category(self, slug: str) -> CategoryAnswer:
+    def category(self, slug: str) -> answers.CategoryAnswer:
         """One grouping of jobs."""
         return answer_of(
-            CategoryAnswer,
+            answers.CategoryAnswer,
             self.library.categories[slug],
             task_count=len(self.library.tasks_by_category.get(slug, ())),
             playbook_count=len(self.library.playbooks_by_category.get(slug, ())),

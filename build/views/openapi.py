@@ -12,32 +12,9 @@ import orjson
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
+from library.interface import errors
 from library.interface.bodies import Json
-from library.interface.errors import (
-    CODED_BODY,
-    KINDS,
-    RATE_LIMITED,
-    UNAUTHORIZED,
-    UNAVAILABLE,
-    ErrorKind,
-    ProblemDetails,
-)
-from library.interface.operations import (
-    FIELDS,
-    OPERATIONS,
-    SAMPLE_AGENT,
-    SAMPLE_CATEGORY,
-    SAMPLE_JOB,
-    SAMPLE_LESSON,
-    SAMPLE_MONTH,
-    SAMPLE_PLAYBOOK,
-    SAMPLE_REPORTED,
-    SAMPLE_TASK,
-    SAMPLE_YEAR,
-    TAGS,
-    Operation,
-    Parameter,
-)
+from library.interface.operations import FIELDS, OPERATIONS, TAGS, Operation, Parameter
 from library.records.models import Site
 from library.records.schemas import Schema, bare, may_be_absent, never_null
 from library.records.vocabulary import Status
@@ -100,11 +77,11 @@ _OTHERS = {
     304: ("NotModified", "What you have is still the same.", ("ETag",)),
     308: ("Moved", "The path is spelled otherwise, or the playbook was renamed.", ("Location",)),
 }
-_OF_ERRORS: Mapping[ErrorKind, tuple[str, ...]] = {
-    RATE_LIMITED: ("Retry-After",),
-    UNAVAILABLE: ("Retry-After",),
-    CODED_BODY: ("Accept-Encoding",),
-    UNAUTHORIZED: ("WWW-Authenticate",),
+_OF_ERRORS: Mapping[errors.ErrorKind, tuple[str, ...]] = {
+    errors.RATE_LIMITED: ("Retry-After",),
+    errors.UNAVAILABLE: ("Retry-After",),
+    errors.CODED_BODY: ("Accept-Encoding",),
+    errors.UNAUTHORIZED: ("WWW-Authenticate",),
 }
 
 
@@ -215,7 +192,7 @@ def document(site: Site, seen: Samples) -> dict[str, Any]:
         "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": dict(paths),
         "components": {
-            "schemas": {**answer_schemas([*answered, ProblemDetails]), **sent_schemas(sent)},
+            "schemas": {**answer_schemas([*answered, errors.ProblemDetails]), **sent_schemas(sent)},
             "responses": _responses(top),
             "headers": {
                 name: {"description": about, "schema": schema, **({"required": True} if name in _ALWAYS else {})}
@@ -257,10 +234,8 @@ def _parameter(parameter: Parameter, seen: Samples) -> dict[str, Any]:
 
 
 def _filled(value: Json, seen: Samples) -> Json:
-    """An example with records that the library has in the places of samples."""
-    names = {SAMPLE_PLAYBOOK: seen.playbook, SAMPLE_AGENT: seen.agent, SAMPLE_LESSON: seen.lesson}
-    names |= {SAMPLE_JOB: seen.job, SAMPLE_TASK: seen.task, SAMPLE_CATEGORY: seen.category}
-    names |= {SAMPLE_REPORTED: seen.reported, SAMPLE_YEAR: seen.year, SAMPLE_MONTH: seen.month}
+    """An example with records that the library has in the places of samples, such as `{playbook}`."""
+    names = {f"{{{name}}}": sample for name, sample in msgspec.structs.asdict(seen).items()}
     if isinstance(value, Mapping):
         return {name: _filled(inner, seen) for name, inner in value.items()}
     if isinstance(value, list):
@@ -299,12 +274,12 @@ def _responses(top: str) -> dict[str, Any]:
     found = {name: {"description": about, "headers": _refs(headers)} for name, about, headers in _OTHERS.values()}
     refused = {kind for operation in OPERATIONS for kind in operation.refuses}
 
-    def example(kind: ErrorKind) -> dict[str, Any]:
+    def example(kind: errors.ErrorKind) -> dict[str, Any]:
         place = f"{top}/docs/errors/#{kind.slug}"
         return {"type": place, "title": kind.title, "status": kind.status, "detail": f"{kind.title}."}
 
-    for status in dict.fromkeys(kind.status for kind in KINDS if kind in refused):
-        kinds = [kind for kind in KINDS if kind in refused and kind.status == status]
+    for status in dict.fromkeys(kind.status for kind in errors.KINDS if kind in refused):
+        kinds = [kind for kind in errors.KINDS if kind in refused and kind.status == status]
         headers = dict.fromkeys([*_of_every(status), *(name for kind in kinds for name in _OF_ERRORS.get(kind, ()))])
         found[f"Error{status}"] = {
             "description": " ".join(f"`{kind.slug}`: {kind.title}. {kind.advice}" for kind in kinds),

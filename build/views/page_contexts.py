@@ -12,30 +12,8 @@ from itertools import groupby
 import msgspec
 
 from library.content.history import Change
-from library.interface.answers import (
-    AgentAnswer,
-    AgentList,
-    AliasList,
-    CategoryAnswer,
-    CategoryList,
-    CompareAnswer,
-    ComparedAgent,
-    LessonAnswer,
-    LessonList,
-    ProofAnswer,
-    RunAnswer,
-    RunList,
-    RunMonth,
-    RunStatistics,
-    RunTombstone,
-    Stats,
-    TaskAnswer,
-    TaskList,
-    TaskName,
-    TrialRuns,
-    TrustAnswer,
-    answer_of,
-)
+from library.interface import answers
+from library.interface.answers import answer_of
 from library.records.collection import Library
 from library.records.models import Run
 from library.records.trials import SkillScript
@@ -65,14 +43,14 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     slug: str
     version: str
     offer: str
-    task: TaskName
+    task: answers.TaskName
     category: Link
     agents: tuple[Link, ...]
     variants: tuple[Link, ...]
     verdict: Verdict
-    trust: TrustAnswer
-    runs: RunStatistics
-    latest: tuple[RunAnswer, ...]
+    trust: answers.TrustAnswer
+    runs: answers.RunStatistics
+    latest: tuple[answers.RunAnswer, ...]
     related: tuple[Link, ...]
     related_computed: tuple[Link, ...]
     lessons: tuple[Link, ...]
@@ -82,8 +60,8 @@ class PlaybookContext(msgspec.Struct, frozen=True):
     months: tuple[Tally, ...] = ()
     reported_by: tuple[Link, ...] = ()
     scripts: tuple[SkillScript, ...] = ()
-    proof: ProofAnswer | None = None
-    trial_runs: TrialRuns | None = None
+    proof: answers.ProofAnswer | None = None
+    trial_runs: answers.TrialRuns | None = None
 
 
 def playbook(facts: Facts, slug: str) -> PlaybookContext:
@@ -126,7 +104,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
     )
 
 
-def _agents_in(counted: RunStatistics) -> Iterator[str]:
+def _agents_in(counted: answers.RunStatistics) -> Iterator[str]:
     return (item.agent for item in counted.versions if item.agent != OTHER)
 
 
@@ -143,7 +121,7 @@ def _playbooks(library: Library, slugs: Iterable[str]) -> tuple[Link, ...]:
 class LessonContext(msgspec.Struct, frozen=True):
     """A lesson with the names of what it names."""
 
-    lesson: LessonAnswer
+    lesson: answers.LessonAnswer
     playbooks: tuple[Link, ...]
     agents: tuple[Link, ...]
 
@@ -159,13 +137,13 @@ class Ended(msgspec.Struct, frozen=True):
     """How something ended with an agent: of a job's page `link` is the agent, of an agent's page the job."""
 
     link: Link
-    counts: ComparedAgent
+    counts: answers.ComparedAgent
 
 
 class CompareContext(msgspec.Struct, frozen=True):
     """One job by agents, and the playbooks whose accounts, runs and trials are counted."""
 
-    answer: CompareAnswer
+    answer: answers.CompareAnswer
     parent: Link
     books: tuple[Link, ...]
     least: int = LEAST
@@ -174,8 +152,8 @@ class CompareContext(msgspec.Struct, frozen=True):
 def compare(facts: Facts, job: str) -> CompareContext:
     """What the comparison of agents at one job shows."""
     task, rows, library = facts.task(job), facts.comparison(job), facts.library
-    answer = CompareAnswer(
-        job=TaskName(slug=job, name=task.name),
+    answer = answers.CompareAnswer(
+        job=answers.TaskName(slug=job, name=task.name),
         sentence=sentence(rows),
         agents=rows,
         url=facts.addresses.page("compare", job),
@@ -202,11 +180,11 @@ class ListContext(msgspec.Struct, frozen=True):
     """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor."""
 
     rows: Sequence[Row]
-    subject: AgentAnswer | TaskAnswer | CategoryAnswer | str | None = None
+    subject: answers.AgentAnswer | answers.TaskAnswer | answers.CategoryAnswer | str | None = None
     parent: Link | None = None
-    tasks: tuple[TaskAnswer, ...] = ()
-    lessons: Sequence[LessonAnswer] = ()
-    runs: tuple[RunAnswer, ...] = ()
+    tasks: tuple[answers.TaskAnswer, ...] = ()
+    lessons: Sequence[answers.LessonAnswer] = ()
+    runs: tuple[answers.RunAnswer, ...] = ()
     for_any: Sequence[Row] = ()
     """Of an agent: the playbooks that name no particular one, and not this one."""
     ended: Sequence[Ended] = ()
@@ -228,7 +206,7 @@ def category(facts: Facts, slug: str) -> ListContext:
     )
 
 
-def _tasks_of(facts: Facts, slug: str) -> tuple[TaskAnswer, ...]:
+def _tasks_of(facts: Facts, slug: str) -> tuple[answers.TaskAnswer, ...]:
     return tuple(facts.task(task.slug) for task in facts.library.tasks_by_category.get(slug, ()))
 
 
@@ -266,15 +244,15 @@ def all_playbooks(facts: Facts) -> AllPlaybooks:
 class HomeContext(msgspec.Struct, frozen=True):
     """The home page; `failing` are playbooks, `lessons` what went wrong and mends, `wanted` jobs without a playbook."""
 
-    categories: tuple[CategoryAnswer, ...]
-    tasks: Mapping[str, tuple[TaskAnswer, ...]]
-    agents: tuple[AgentAnswer, ...]
+    categories: tuple[answers.CategoryAnswer, ...]
+    tasks: Mapping[str, tuple[answers.TaskAnswer, ...]]
+    agents: tuple[answers.AgentAnswer, ...]
     proven: tuple[Row, ...]
     failing: tuple[Row, ...]
-    lessons: tuple[LessonAnswer, ...]
-    wanted: tuple[TaskAnswer, ...]
+    lessons: tuple[answers.LessonAnswer, ...]
+    wanted: tuple[answers.TaskAnswer, ...]
     untested: int
-    stats: Stats
+    stats: answers.Stats
 
 
 def home(facts: Facts) -> HomeContext:
@@ -301,35 +279,37 @@ def _latest_proof(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(nlargest(MOST_AT_HOME, rows, key=lambda row: (Trust(row.trust).rank, row.last_proof or "")))
 
 
-def _categories(facts: Facts) -> tuple[CategoryAnswer, ...]:
+def _categories(facts: Facts) -> tuple[answers.CategoryAnswer, ...]:
     return tuple(map(facts.category, facts.library.categories))
 
 
-def stats(facts: Facts) -> Stats:
+def stats(facts: Facts) -> answers.Stats:
     """The counts of the whole library."""
     return library_statistics(facts.library, [Trust(row.trust) for row in facts.table(ordered)])
 
 
-def agents(facts: Facts) -> AgentList:
+def agents(facts: Facts) -> answers.AgentList:
     """All agents by slug."""
-    return AgentList(total=len(facts.library.agents), items=tuple(map(facts.agent, sorted(facts.library.agents))))
+    return answers.AgentList(
+        total=len(facts.library.agents), items=tuple(map(facts.agent, sorted(facts.library.agents)))
+    )
 
 
-def jobs(facts: Facts) -> TaskList:
+def jobs(facts: Facts) -> answers.TaskList:
     """All jobs by slug, and the categories in their order."""
     items = tuple(map(facts.task, sorted(facts.library.tasks)))
-    return TaskList(total=len(items), items=items, categories=_categories(facts))
+    return answers.TaskList(total=len(items), items=items, categories=_categories(facts))
 
 
-def categories(facts: Facts) -> CategoryList:
+def categories(facts: Facts) -> answers.CategoryList:
     """All categories in their order."""
     found = _categories(facts)
-    return CategoryList(total=len(found), items=found)
+    return answers.CategoryList(total=len(found), items=found)
 
 
-def lessons(facts: Facts) -> LessonList:
+def lessons(facts: Facts) -> answers.LessonList:
     """All lessons by slug."""
-    return LessonList(total=len(facts.library.lessons), items=facts.lessons(sorted(facts.library.lessons)))
+    return answers.LessonList(total=len(facts.library.lessons), items=facts.lessons(sorted(facts.library.lessons)))
 
 
 def contributors(facts: Facts) -> tuple[str, ...]:
@@ -337,20 +317,20 @@ def contributors(facts: Facts) -> tuple[str, ...]:
     return facts.library.handles
 
 
-def all_runs(facts: Facts) -> RunList:
+def all_runs(facts: Facts) -> answers.RunList:
     """The latest approved reports."""
     library = facts.library
     return _latest_of(facts, "", library.all_approved_runs, library.all_runs)
 
 
-def runs_of(facts: Facts, slug: str) -> RunList:
+def runs_of(facts: Facts, slug: str) -> answers.RunList:
     """The latest approved reports of one playbook."""
     return _latest_of(facts, slug, facts.library.approved_runs(slug), facts.library.runs.get(slug, ()))
 
 
-def _latest_of(facts: Facts, slug: str, approved: Sequence[Run], every: Sequence[Run]) -> RunList:
+def _latest_of(facts: Facts, slug: str, approved: Sequence[Run], every: Sequence[Run]) -> answers.RunList:
     record = _month(facts, f"{slug}/{_month_of(every[0])}") if every else None
-    return RunList(total=len(approved), items=_answers_of(approved), next=record)
+    return answers.RunList(total=len(approved), items=_answers_of(approved), next=record)
 
 
 class PageOfRuns(msgspec.Struct, frozen=True):
@@ -406,26 +386,26 @@ def _month(facts: Facts, name: str | None) -> str | None:
     return facts.addresses.api(f"/runs/by-playbook/{name}" if slug else f"/runs/{month}") if name else None
 
 
-def page_of_runs(facts: Facts, name: str) -> RunMonth:
+def page_of_runs(facts: Facts, name: str) -> answers.RunMonth:
     """A page of the record."""
     page = facts.table(run_pages)[name]
     prev, following = (_month(facts, beside) for beside in (page.prev, page.next))
-    return RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
+    return answers.RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
 
 
-def _in_record(run: Run) -> RunAnswer | RunTombstone:
+def _in_record(run: Run) -> answers.RunAnswer | answers.RunTombstone:
     gone = run.status is RunState.WITHDRAWN
-    return answer_of(RunTombstone, run, id=run.slug) if gone else answer_of(RunAnswer, run, id=run.slug)
+    return answer_of(answers.RunTombstone, run, id=run.slug) if gone else answer_of(answers.RunAnswer, run, id=run.slug)
 
 
-def _answers_of(runs: Sequence[Run]) -> tuple[RunAnswer, ...]:
-    return tuple(answer_of(RunAnswer, run, id=run.slug) for run in runs[:LATEST_RUNS])
+def _answers_of(runs: Sequence[Run]) -> tuple[answers.RunAnswer, ...]:
+    return tuple(answer_of(answers.RunAnswer, run, id=run.slug) for run in runs[:LATEST_RUNS])
 
 
 class Overview(msgspec.Struct, frozen=True):
     """The library for language models: its categories, and its playbooks by slug, where they are few."""
 
-    categories: tuple[CategoryAnswer, ...]
+    categories: tuple[answers.CategoryAnswer, ...]
     rows: Sequence[Row]
 
 
@@ -455,9 +435,11 @@ def alias(facts: Facts, slug: str) -> Alias:
     return Alias(slug, Link(book.slug, book.title))
 
 
-def all_aliases(facts: Facts) -> AliasList:
+def all_aliases(facts: Facts) -> answers.AliasList:
     """All former slugs at once."""
-    return AliasList(total=len(facts.former), items={slug: book.slug for slug, book in sorted(facts.former.items())})
+    return answers.AliasList(
+        total=len(facts.former), items={slug: book.slug for slug, book in sorted(facts.former.items())}
+    )
 
 
 class Names(msgspec.Struct, frozen=True):

@@ -12,20 +12,8 @@ import orjson
 from markupsafe import Markup
 from msgspec.structs import asdict, replace
 
-from library.interface.answers import (
-    MEANINGS,
-    PROVENANCE_NOTE,
-    RUN_MEANINGS,
-    ChangeAnswer,
-    CheckScript,
-    FailureAnswer,
-    PlaybookAnswer,
-    RunStatus,
-    ScriptAnswer,
-    StepAnswer,
-    SubmissionStatus,
-    answer_of,
-)
+from library.interface import answers
+from library.interface.answers import answer_of
 from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.records.models import Playbook, PromptInput, Tested
@@ -38,24 +26,18 @@ from library.rules.proofs import is_proven
 from library.search.answers import SearchAnswer
 
 from ..facts import Addresses
-from . import lists, structured
+from . import lists, page_contexts, structured
 from .changes import DescribedChange, described, versions_of
 from .figures import FILES, StatisticsContext
-from .page_contexts import (
-    AllPlaybooks,
-    HomeContext,
-    LessonContext,
-    ListContext,
-    Names,
-    PlaybookContext,
-    ProjectDocument,
-)
 from .rendering import RenderEnvironment
 
 
 def playbook_answer(
-    book: Playbook, context: PlaybookContext, addresses: Addresses, changes: Sequence[DescribedChange] = ()
-) -> PlaybookAnswer:
+    book: Playbook,
+    context: page_contexts.PlaybookContext,
+    addresses: Addresses,
+    changes: Sequence[DescribedChange] = (),
+) -> answers.PlaybookAnswer:
     """One playbook as it is answered.
 
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
@@ -71,13 +53,13 @@ def playbook_answer(
     if book.status is Status.WITHDRAWN:
         told = {"prompt": "", "inputs": (), "variants": (), "steps": (), "scripts": (), "proof": None}
     return answer_of(
-        PlaybookAnswer,
+        answers.PlaybookAnswer,
         book,
         **told,
         slug=context.slug,
         task=context.task,
         category=context.category.slug,
-        failures=tuple(answer_of(FailureAnswer, item) for item in book.failures),
+        failures=tuple(answer_of(answers.FailureAnswer, item) for item in book.failures),
         related_computed=tuple(link.slug for link in context.related_computed),
         trust=context.verdict.level,
         lesson_slugs=tuple(link.slug for link in context.lessons),
@@ -87,7 +69,7 @@ def playbook_answer(
         skill_url=addresses.skill(context.slug),
         report_url=addresses.reports,
         links=addresses.links("playbooks", context.slug),
-        provenance_note=PROVENANCE_NOTE,
+        provenance_note=answers.PROVENANCE_NOTE,
         verdict=context.verdict.sentence,
         trust_reasons=context.verdict.reasons,
         trust_next=context.verdict.missing,
@@ -98,31 +80,33 @@ def playbook_answer(
     )
 
 
-def _versions_named(book: Playbook, context: PlaybookContext) -> Iterator[str]:
+def _versions_named(book: Playbook, context: page_contexts.PlaybookContext) -> Iterator[str]:
     """The versions that reports and tests of a playbook name."""
     yield from (item.playbook_version for item in context.runs.versions)
     yield from (item.version for item in book.tested)
 
 
-def _steps(book: Playbook, context: PlaybookContext, scripts: Mapping[str, ScriptAnswer]) -> tuple[StepAnswer, ...]:
+def _steps(
+    book: Playbook, context: page_contexts.PlaybookContext, scripts: Mapping[str, answers.ScriptAnswer]
+) -> tuple[answers.StepAnswer, ...]:
     """The steps, each with the script that it names first, its check before its detail."""
     proven = {item.step for item in context.proof.checks} if context.proof and is_proven(context.proof) else ()
     found = []
     for number, step in enumerate(book.steps, 1):
         spans = (*code_in(step.check), *code_in(step.detail)) if scripts else ()
-        script = next((answer_of(CheckScript, scripts[span]) for span in spans if span in scripts), None)
-        found.append(answer_of(StepAnswer, step, check_script=script, proven=number in proven or None))
+        script = next((answer_of(answers.CheckScript, scripts[span]) for span in spans if span in scripts), None)
+        found.append(answer_of(answers.StepAnswer, step, check_script=script, proven=number in proven or None))
     return tuple(found)
 
 
-def _script(script: SkillScript, addresses: Addresses) -> ScriptAnswer:
+def _script(script: SkillScript, addresses: Addresses) -> answers.ScriptAnswer:
     body, url = script.text.encode(), addresses.script(script.playbook, script.name)
-    return ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
+    return answers.ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
 
 
-def _change(item: DescribedChange) -> ChangeAnswer:
+def _change(item: DescribedChange) -> answers.ChangeAnswer:
     change = item.change
-    return ChangeAnswer(
+    return answers.ChangeAnswer(
         commit=change.commit,
         at=change.time,
         kind=change.kind,
@@ -144,8 +128,8 @@ _BEFORE_STEP = re.compile(r"^Before step (\d+)\b", re.IGNORECASE)
 class PlaybookPage:
     """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
 
-    answer: PlaybookAnswer
-    context: PlaybookContext
+    answer: answers.PlaybookAnswer
+    context: page_contexts.PlaybookContext
     asked: tuple[str, ...] = ()
     changes: tuple[DescribedChange, ...] = ()
     made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
@@ -206,13 +190,13 @@ class PlaybookPage:
         return {kind: list(needs) for kind, needs in kinds.items() if needs}
 
 
-def playbook_page(env: RenderEnvironment, context: PlaybookContext, book: Playbook) -> PlaybookPage:
+def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext, book: Playbook) -> PlaybookPage:
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
     changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
     return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
 
 
-def home(env: RenderEnvironment, context: HomeContext) -> bytes:
+def home(env: RenderEnvironment, context: page_contexts.HomeContext) -> bytes:
     """The home page."""
     return env.page("home.html", context=context, data=structured.home(env))
 
@@ -243,12 +227,12 @@ def companion(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     return env.page("run.html", page=page, book=page.answer, context=page.context)
 
 
-def lesson(env: RenderEnvironment, context: LessonContext) -> bytes:
+def lesson(env: RenderEnvironment, context: page_contexts.LessonContext) -> bytes:
     """The page of one lesson."""
     return env.page("lesson.html", context=context, data=structured.lesson(env, context))
 
 
-def all_playbooks(env: RenderEnvironment, context: AllPlaybooks) -> bytes:
+def all_playbooks(env: RenderEnvironment, context: page_contexts.AllPlaybooks) -> bytes:
     """The list of all playbooks."""
     whole = replace(context, rows=context.by_category)
     part, sizes = lists.first_part(whole.rows, "playbooks"), Counter(row.category for row in whole.rows)
@@ -256,10 +240,10 @@ def all_playbooks(env: RenderEnvironment, context: AllPlaybooks) -> bytes:
     return env.page("playbooks.html", context=whole, part=part, sizes=sizes, data=data)
 
 
-def listing(template: str, kind: str) -> Callable[[RenderEnvironment, ListContext], bytes]:
+def listing(template: str, kind: str) -> Callable[[RenderEnvironment, page_contexts.ListContext], bytes]:
     """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
 
-    def view(env: RenderEnvironment, context: ListContext) -> bytes:
+    def view(env: RenderEnvironment, context: page_contexts.ListContext) -> bytes:
         slug = context.subject if isinstance(context.subject, str | None) else context.subject.slug
         part = lists.first_part(context.rows, f"{kind}/{slug}")
         return env.page(template, context=context, part=part, data=structured.listing(env, context))
@@ -296,25 +280,25 @@ def submissions_page(env: RenderEnvironment, _context: object) -> bytes:
 def submission_status(
     env: RenderEnvironment,
     name: str,
-    status: SubmissionStatus | None,
+    status: answers.SubmissionStatus | None,
     problem: str | None,
-    run: RunStatus | None = None,
+    run: answers.RunStatus | None = None,
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
     address = env.addresses.submissions
-    told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
-    runs = {"run": run, "run_meanings": RUN_MEANINGS, "runs_address": env.addresses.reports}
+    told = {"name": name, "status": status, "problem": problem, "meanings": answers.MEANINGS, "address": address}
+    runs = {"run": run, "run_meanings": answers.RUN_MEANINGS, "runs_address": env.addresses.reports}
     return env.page("submissions.html", **told, **runs)
 
 
-def search_page(env: RenderEnvironment, context: Names) -> bytes:
+def search_page(env: RenderEnvironment, context: page_contexts.Names) -> bytes:
     """The search form, without results; a live server fills it in."""
     return search_results(env, context, "", None, None)
 
 
 def search_results(
     env: RenderEnvironment,
-    names: Names,
+    names: page_contexts.Names,
     query: str,
     answer: SearchAnswer | None,
     problem: str | None,
@@ -339,7 +323,7 @@ def search_results(
     )
 
 
-def doc_page(env: RenderEnvironment, context: ProjectDocument) -> bytes:
+def doc_page(env: RenderEnvironment, context: page_contexts.ProjectDocument) -> bytes:
     """One document of the project."""
     body = env.prose.document(context.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose

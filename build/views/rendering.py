@@ -12,18 +12,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from jinja2 import (
-    BaseLoader,
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    PrefixLoader,
-    StrictUndefined,
-    TemplateError,
-    TemplateNotFound,
-    TemplateRuntimeError,
-    TemplateSyntaxError,
-)
+import jinja2
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
@@ -84,12 +73,12 @@ class RenderEnvironment:
         return found
 
     @cached_property
-    def environment(self) -> Environment:
+    def environment(self) -> jinja2.Environment:
         """The templates: everything is escaped, nothing may be undefined."""
-        environment = Environment(
+        environment = jinja2.Environment(
             loader=loader_of(self.templates, self.theme),
             autoescape=True,
-            undefined=StrictUndefined,
+            undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
@@ -121,7 +110,7 @@ class RenderEnvironment:
 
     def _asset(self, name: str) -> str:
         if name not in self.assets:
-            raise TemplateRuntimeError(f"there is no asset {name!r}")
+            raise jinja2.TemplateRuntimeError(f"there is no asset {name!r}")
         return f"{self.site.root}/{self.assets[name].path}"
 
     def page(self, template: str, **values: object) -> bytes:
@@ -259,21 +248,21 @@ class ThemeBroken(LibraryError):
     """A template or an asset of the owner's cannot be used."""
 
 
-class _ThemeLoader(FileSystemLoader):
+class _ThemeLoader(jinja2.FileSystemLoader):
     """The owner's templates; a file that is no text is told by its name."""
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         try:
             return super().get_source(environment, template)
         except UnicodeDecodeError as error:
             file = str(Path(self.searchpath[0], template))
-            raise TemplateSyntaxError("the file is not UTF-8", 1, template, file) from error
+            raise jinja2.TemplateSyntaxError("the file is not UTF-8", 1, template, file) from error
 
 
-def loader_of(templates: Path, theme: Path | None) -> BaseLoader:
+def loader_of(templates: Path, theme: Path | None) -> jinja2.BaseLoader:
     """Templates by name: the theme's before the project's own, which `original/` always names."""
-    ours = FileSystemLoader(templates)
-    return ChoiceLoader([_ThemeLoader(theme), ours, PrefixLoader({ORIGINAL: ours})]) if theme else ours
+    ours = jinja2.FileSystemLoader(templates)
+    return jinja2.ChoiceLoader([_ThemeLoader(theme), ours, jinja2.PrefixLoader({ORIGINAL: ours})]) if theme else ours
 
 
 def asset_files(templates: Path, theme: Path | None, kinds: tuple[str, ...]) -> dict[str, Path]:
@@ -305,12 +294,12 @@ def broken(error: Exception, theme: Path | None) -> ThemeBroken | None:
     An error that is not Jinja's own, such as a division by zero, is the template's where one of the theme was at work.
     """
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-    if isinstance(error, TemplateSyntaxError):
+    if isinstance(error, jinja2.TemplateSyntaxError):
         places.append((error.filename or error.name or "", error.lineno))
     inside = [(file, line) for file, line in places if Path(file).suffix in (".html", ".xml")]
-    if isinstance(error, TemplateNotFound):
+    if isinstance(error, jinja2.TemplateNotFound):
         message = f"there is no template {error.message}"
-    elif isinstance(error, TemplateError):
+    elif isinstance(error, jinja2.TemplateError):
         message = error.message or type(error).__name__
     elif inside and theme and Path(inside[-1][0]).is_relative_to(theme):
         message = f"{type(error).__name__}: {error}"

@@ -16,21 +16,7 @@ import orjson
 
 from ..problems import Problem, Severity, wrong
 from . import models
-from .models import (
-    Agent,
-    AIModel,
-    AIModels,
-    Categories,
-    Category,
-    Lesson,
-    Licence,
-    Playbook,
-    Run,
-    Site,
-    Synonym,
-    Synonyms,
-    Task,
-)
+from .models import Lesson, Playbook, Run
 from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, RunState, SandboxKind, Status
 from .who import by_names, folded
@@ -187,13 +173,13 @@ class Library:
     those that are not published yet.
     """
 
-    site: Site
+    site: models.Site
     today: date
-    synonyms: tuple[Synonym, ...] = ()
-    models: tuple[AIModel, ...] = ()
-    categories: Mapping[str, Category] = field(default_factory=dict)
-    tasks: Mapping[str, Task] = field(default_factory=dict)
-    agents: Mapping[str, Agent] = field(default_factory=dict)
+    synonyms: tuple[models.Synonym, ...] = ()
+    models: tuple[models.AIModel, ...] = ()
+    categories: Mapping[str, models.Category] = field(default_factory=dict)
+    tasks: Mapping[str, models.Task] = field(default_factory=dict)
+    agents: Mapping[str, models.Agent] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
     playbooks: Mapping[str, PlaybookEntry] = field(default_factory=dict)
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
@@ -275,7 +261,7 @@ class Library:
         return _grouped((self.category_of(book), book) for book in self.listed)
 
     @cached_property
-    def tasks_by_category(self) -> Mapping[str, tuple[Task, ...]]:
+    def tasks_by_category(self) -> Mapping[str, tuple[models.Task, ...]]:
         """For each category its tasks, by slug."""
         return _grouped((self.tasks[slug].category, self.tasks[slug]) for slug in sorted(self.tasks))
 
@@ -308,7 +294,9 @@ class Library:
 
 
 _HERE = "http://127.0.0.1"
-_NAMELESS = Site(title="?", tagline="?", site_url=_HERE, licence=Licence(name="?", url=_HERE), contact=_HERE)
+_NAMELESS = models.Site(
+    title="?", tagline="?", site_url=_HERE, licence=models.Licence(name="?", url=_HERE), contact=_HERE
+)
 """Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
 
 
@@ -327,15 +315,15 @@ def assemble(
             runs[record.file.split("/")[1]].append(record)
         else:
             by_kind[type(record)][record.slug] = record
-    categories = by_kind[Categories]["categories"].categories if by_kind[Categories] else ()
+    categories = by_kind[models.Categories]["categories"].categories if by_kind[models.Categories] else ()
     return Library(
-        site=by_kind[Site].get("site", _NAMELESS),
+        site=by_kind[models.Site].get("site", _NAMELESS),
         today=today,
-        synonyms=by_kind[Synonyms]["synonyms"].synonyms if by_kind[Synonyms] else (),
-        models=by_kind[AIModels]["models"].models if by_kind[AIModels] else (),
+        synonyms=by_kind[models.Synonyms]["synonyms"].synonyms if by_kind[models.Synonyms] else (),
+        models=by_kind[models.AIModels]["models"].models if by_kind[models.AIModels] else (),
         categories={category.slug: category for category in categories},
-        tasks=by_kind[Task],
-        agents=by_kind[Agent],
+        tasks=by_kind[models.Task],
+        agents=by_kind[models.Agent],
         lessons=by_kind[Lesson],
         playbooks=by_kind[PlaybookEntry],
         runs={book: tuple(sorted(some, key=newest_first) if some[1:] else some) for book, some in runs.items()},

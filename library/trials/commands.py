@@ -30,19 +30,9 @@ from ..records.models import Playbook
 from ..records.trials import TrialSpec
 from ..records.vocabulary import Arm
 from ..reports import below
+from . import running
 from .proving import Bench, differences, keep, kept_proof, matrix, prove, record_of, refusals
-from .running import (
-    OUTCOME,
-    TASK,
-    Who,
-    draft_report,
-    grade_handed,
-    hand_over,
-    handed,
-    keep_run,
-    run_agent,
-    tested_entry,
-)
+from .running import OUTCOME, TASK, Who
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, installed, remove, workshop
 from .writing import begin, export
 
@@ -161,17 +151,24 @@ def run_command(
         raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
     by = Who(who["name"], who["agent_version"], who["model"])
     try:
-        with ending_well(), _bench(content, slug or handed(graded or Path())["playbook"], today) as (bench, book):
+        with (
+            ending_well(),
+            _bench(content, slug or running.handed(graded or Path())["playbook"], today) as (bench, book),
+        ):
             if handover:
-                hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
+                running.hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
                 then = f"playbooks trial run --grade {handover}"
                 click.echo(f"{handover / TASK} is all that is to be given; then: {then}")
             elif graded:
-                _print_run(graded, grade_handed(bench, graded, by, transcript, datetime.now(UTC)), report=report)
+                _print_run(
+                    graded, running.grade_handed(bench, graded, by, transcript, datetime.now(UTC)), report=report
+                )
             for _ in range(times if agent else 0):
                 own = replace(bench, room=Path(mkdtemp(dir=bench.room)))
-                record, said = run_agent(own, book, Arm(arm), agent or "", by, partial(datetime.now, UTC), binds)
-                _print_run(keep_run(keep, record, said), record, report=report)
+                record, said = running.run_agent(
+                    own, book, Arm(arm), agent or "", by, partial(datetime.now, UTC), binds
+                )
+                _print_run(running.keep_run(keep, record, said), record, report=report)
                 remove(own.room)
     except TrialError as error:
         click.echo(f"error: {error}", err=True)
@@ -183,7 +180,7 @@ def _print_run(place: Path, record: dict[str, Any], *, report: bool) -> None:
     click.echo(f"{record['outcome']} ({record['arm']}, {record['minutes']} minutes{stopped}): {place}")
     if record["why"]:
         click.echo(f"  {record['why'].splitlines()[-1]}")
-    if report and (draft := draft_report(place, record)):
+    if report and (draft := running.draft_report(place, record)):
         click.echo(f"  a draft: playbooks report {draft}")
 
 
@@ -208,7 +205,7 @@ def tested_command(runs: tuple[Path, ...], by: str) -> None:
     lines = ["tested:"]
     for place in runs:
         try:
-            entry = tested_entry(handed(place, OUTCOME, "has no graded run"), by)
+            entry = running.tested_entry(running.handed(place, OUTCOME, "has no graded run"), by)
         except (KeyError, ValidationError) as error:
             raise UsageError(f"{place} makes no entry: {error}") from error
         values = (f"{name}: {value if name == 'date' else json.dumps(value)}" for name, value in entry.items())

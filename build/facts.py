@@ -5,7 +5,7 @@ Each is worked out once, when asked.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
@@ -17,7 +17,7 @@ import msgspec
 from library.content.history import NO_HISTORY, Change, History
 from library.interface import answers
 from library.interface.answers import answer_of
-from library.records.collection import Library, PlaybookEntry, without
+from library.records.collection import Library, PlaybookEntry, grouped, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.records.who import OTHER, called
@@ -198,29 +198,21 @@ class Facts:
     @cached_property
     def naming(self) -> Mapping[str, Collection[str]]:
         """The playbooks whose failures name each lesson."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for book in self.library.listed:
-            for slug in filter(None, book.failure_lessons):
-                found[slug].add(book.slug)
-        return found
+        return grouped((slug, book.slug) for book in self.library.listed for slug in book.failure_lessons if slug)
 
     @cached_property
     def lessons_by_handle(self) -> Mapping[str, Sequence[str]]:
         """The lessons that each contributor wrote in, by slug."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for slug in sorted(self.library.lessons):
-            for handle in {item.handle for item in self.library.lessons[slug].contributors}:
-                found[handle].append(slug)
-        return found
+        lessons = sorted(self.library.lessons.items())
+        return grouped(
+            (handle, slug) for slug, lesson in lessons for handle in {item.handle for item in lesson.contributors}
+        )
 
     @cached_property
     def runs_by_handle(self) -> Mapping[str, Sequence[Run]]:
         """The approved reports that each contributor sent with a key, newest first."""
-        found: dict[str, list[Run]] = defaultdict(list)
-        for run in self.library.all_approved_runs:
-            if run.verified and run.reporter:
-                found[run.reporter].append(run)
-        return found
+        runs = self.library.all_approved_runs
+        return grouped((run.reporter, run) for run in runs if run.verified and run.reporter)
 
     @cached_property
     def runs_by_agent(self) -> Mapping[str, int]:

@@ -17,7 +17,7 @@ from library.content.loading import FOLDERS, TYPED
 from library.content.new import words_of
 from library.content.yamlfile import parse
 from library.problems import Pointer, Problem, printable
-from library.records.collection import Library
+from library.records.collection import Library, naming
 from library.records.drafts import is_draft, unwritten
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
 from library.records.validating import validate
@@ -152,7 +152,7 @@ def draft_page(
     record = held.record()
     if not isinstance(record, WithPage):
         return None
-    record = _naming_what_is_there(record, library)
+    record = naming(record, lambda folder, slug: slug in getattr(library, folder))
     page = _page_of(env, _with_places(with_records(library, [record]), record), record, held.words - {"status"})
     first = problems[0].file if problems else ""
     mark = env.page("draft.html", problems=problems, first=first, printable=printable, declared=declared)
@@ -173,25 +173,6 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
         if isinstance(part, dict):
             found.update(part)
     return found
-
-
-def _naming_what_is_there(record: WithPage, library: Library) -> WithPage:
-    """The record with those names alone of what belongs beside it that lead somewhere."""
-
-    def known(kind: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(slug for slug in slugs if slug in getattr(library, kind))
-
-    if isinstance(record, Lesson):
-        return record.model_copy(update={"playbooks": known("playbooks", record.playbooks)})
-    if isinstance(record, Playbook):
-        failures = tuple(
-            item if item.lesson in library.lessons else item.model_copy(update={"lesson": None})
-            for item in record.failures
-        )
-        replaced_by = record.replaced_by if record.replaced_by in library.playbooks else None
-        named = {"related": known("playbooks", record.related), "replaced_by": replaced_by}
-        return record.model_copy(update={**named, "failures": failures})
-    return record
 
 
 def _with_places(library: Library, record: Filed) -> Library:

@@ -1,6 +1,6 @@
 """Playbooks as rows of lists: worked out once, in readers' order, by page, and all at once for scripts. Pure."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ import msgspec
 import orjson
 
 from library.interface.answers import LessonAnswer, LessonList, RunCounts
-from library.records.collection import Library, PlaybookEntry
+from library.records.collection import Library, PlaybookEntry, grouped
 from library.records.vocabulary import Arm, Outcome, Risk, Status, Trust
 from library.rules.comparing import LEAST
 from library.rules.proofs import is_proven
@@ -238,15 +238,13 @@ def by_category(facts: Facts) -> tuple[Row, ...]:
 
 def lists(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
     """The rows of every list in the readers' order, by its kind, which is its folder in addresses, and its slug."""
-    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for row in facts.table(ordered):
-        found["categories", row.category.slug].append(row)
-        found["tasks", row.task.slug].append(row)
-        for agent in row.agents:
-            found["agents", agent.slug].append(row)
-        for handle in facts.library.playbooks[row.slug].contributors:
-            found["contributors", handle].append(row)
-    return {name: tuple(rows) for name, rows in found.items()}
+
+    def lists_of(row: Row) -> Iterator[tuple[str, str]]:
+        yield from (("categories", row.category.slug), ("tasks", row.task.slug))
+        yield from (("agents", agent.slug) for agent in row.agents)
+        yield from (("contributors", handle) for handle in facts.library.playbooks[row.slug].contributors)
+
+    return grouped((name, row) for row in facts.table(ordered) for name in lists_of(row))
 
 
 class PageOfRows(msgspec.Struct, frozen=True):

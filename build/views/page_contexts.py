@@ -14,7 +14,7 @@ import msgspec
 from library.content.history import Change
 from library.interface import answers
 from library.interface.answers import answer_of
-from library.records.collection import Library
+from library.records.collection import Library, grouped
 from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
@@ -169,10 +169,10 @@ def jobs_compared(facts: Facts) -> list[str]:
 
 def by_agent(facts: Facts) -> Mapping[str, tuple[Ended, ...]]:
     """For each agent the jobs of which something with it is on record, those of which most is first."""
-    found: dict[str, list[Ended]] = {}
-    for job, task in sorted(facts.library.tasks.items()):
-        for row in facts.comparison(job):
-            found.setdefault(row.agent, []).append(Ended(Link(job, task.name), row))
+    jobs = sorted(facts.library.tasks.items())
+    found = grouped(
+        (row.agent, Ended(Link(job, task.name), row)) for job, task in jobs for row in facts.comparison(job)
+    )
     return {agent: tuple(sorted(rows, key=lambda row: -row.counts.total)) for agent, rows in found.items()}
 
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -25,7 +24,7 @@ from ..problems import (
     told_once,
 )
 from ..records import drafts, models, trials
-from ..records.collection import Library, PlaybookEntry, assemble, entry
+from ..records.collection import Library, PlaybookEntry, assemble, entry, grouped
 from ..records.drafts import MARK, unwritten
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG, texts_of
 from ..records.models import Filed, Playbook
@@ -320,11 +319,8 @@ def placed_on_disk(content: Path, problems: Iterable[Problem]) -> list[Problem]:
 
 def placed(problems: Iterable[Problem], text_of: Callable[[str], str | Problem]) -> list[Problem]:
     """Problems of cross-file rules with their places, where their files have texts."""
-    by_file: dict[str, list[Problem]] = defaultdict(list)
-    for problem in problems:
-        by_file[problem.file].append(problem)
     found: list[Problem] = []
-    for file, of_file in by_file.items():
+    for file, of_file in grouped((problem.file, problem) for problem in problems).items():
         text = text_of(file) if any(problem.pointer for problem in of_file) else ""
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -15,7 +15,7 @@ import msgspec
 import orjson
 
 from ..problems import Problem, Severity, wrong
-from . import models
+from . import models as kinds
 from .models import Lesson, Playbook, Run
 from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, RunState, SandboxKind, Status
@@ -24,6 +24,7 @@ from .who import by_names, folded
 if TYPE_CHECKING:
     from ..content.loading import Loaded
 
+K = TypeVar("K")
 R = TypeVar("R")
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
@@ -119,7 +120,7 @@ def entry(book: Playbook) -> PlaybookEntry:
 def version(book: Playbook) -> str:
     """The version of what an agent is told to do."""
 
-    def texts(items: Iterable[models.Variant | models.Step]) -> list[dict[str, str]]:
+    def texts(items: Iterable[kinds.Variant | kinds.Step]) -> list[dict[str, str]]:
         return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
 
     return version_of({"prompt": book.prompt, "variants": texts(book.variants), "steps": texts(book.steps)})
@@ -143,13 +144,13 @@ def site_of(url: str) -> str:
     return host
 
 
-def _tested(item: models.Tested) -> TestedEntry:
+def _tested(item: kinds.Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
     return TestedEntry(item.version, item.agent, item.outcome, item.arm, item.case_digest, watched)
 
 
-def _evidence(item: models.Evidence) -> EvidenceEntry:
+def _evidence(item: kinds.Evidence) -> EvidenceEntry:
     return EvidenceEntry(
         site=site_of(item.url),
         author=folded(item.author or "") or None,
@@ -173,13 +174,13 @@ class Library:
     those that are not published yet.
     """
 
-    site: models.Site
+    site: kinds.Site
     today: date
-    synonyms: tuple[models.Synonym, ...] = ()
-    models: tuple[models.AIModel, ...] = ()
-    categories: Mapping[str, models.Category] = field(default_factory=dict)
-    tasks: Mapping[str, models.Task] = field(default_factory=dict)
-    agents: Mapping[str, models.Agent] = field(default_factory=dict)
+    synonyms: tuple[kinds.Synonym, ...] = ()
+    models: tuple[kinds.AIModel, ...] = ()
+    categories: Mapping[str, kinds.Category] = field(default_factory=dict)
+    tasks: Mapping[str, kinds.Task] = field(default_factory=dict)
+    agents: Mapping[str, kinds.Agent] = field(default_factory=dict)
     lessons: Mapping[str, Lesson] = field(default_factory=dict)
     playbooks: Mapping[str, PlaybookEntry] = field(default_factory=dict)
     runs: Mapping[str, tuple[Run, ...]] = field(default_factory=dict)
@@ -231,39 +232,34 @@ class Library:
     @cached_property
     def lessons_by_playbook(self) -> Mapping[str, tuple[str, ...]]:
         """For each playbook the slugs of the lessons that name it, and of those that its failures name."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for slug, lesson in self.lessons.items():
-            for book in lesson.playbooks:
-                found[book].add(slug)
-        for book_slug, book_entry in self.playbooks.items():
-            for lesson_slug in filter(None, book_entry.failure_lessons):
-                found[book_slug].add(lesson_slug)
-        return {book: tuple(sorted(lessons)) for book, lessons in found.items()}
+        named = [(book, slug) for slug, lesson in self.lessons.items() for book in lesson.playbooks]
+        named += [(slug, lesson) for slug, book in self.playbooks.items() for lesson in book.failure_lessons if lesson]
+        return {book: tuple(sorted({*lessons})) for book, lessons in grouped(named).items()}
 
     @cached_property
     def scripts_by_playbook(self) -> Mapping[str, tuple[SkillScript, ...]]:
         """For each playbook the scripts that travel with its skill, by name."""
-        return _grouped((script.playbook, script) for _, script in sorted(self.scripts.items()))
+        return grouped((script.playbook, script) for _, script in sorted(self.scripts.items()))
 
     @cached_property
     def playbooks_by_task(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each task its playbooks, by slug."""
-        return _grouped((book.task, book) for book in self.listed)
+        return grouped((book.task, book) for book in self.listed)
 
     @cached_property
     def playbooks_by_agent(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each agent the playbooks that apply to it, by slug."""
-        return _grouped((agent, book) for book in self.listed for agent in book.agents)
+        return grouped((agent, book) for book in self.listed for agent in book.agents)
 
     @cached_property
     def playbooks_by_category(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each category its playbooks, by slug."""
-        return _grouped((self.category_of(book), book) for book in self.listed)
+        return grouped((self.category_of(book), book) for book in self.listed)
 
     @cached_property
-    def tasks_by_category(self) -> Mapping[str, tuple[models.Task, ...]]:
+    def tasks_by_category(self) -> Mapping[str, tuple[kinds.Task, ...]]:
         """For each category its tasks, by slug."""
-        return _grouped((self.tasks[slug].category, self.tasks[slug]) for slug in sorted(self.tasks))
+        return grouped((self.tasks[slug].category, self.tasks[slug]) for slug in sorted(self.tasks))
 
     @cached_property
     def listed(self) -> tuple[PlaybookEntry, ...]:
@@ -294,8 +290,8 @@ class Library:
 
 
 _HERE = "http://127.0.0.1"
-_NAMELESS = models.Site(
-    title="?", tagline="?", site_url=_HERE, licence=models.Licence(name="?", url=_HERE), contact=_HERE
+_NAMELESS = kinds.Site(
+    title="?", tagline="?", site_url=_HERE, licence=kinds.Licence(name="?", url=_HERE), contact=_HERE
 )
 """Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
 
@@ -315,15 +311,15 @@ def assemble(
             runs[record.file.split("/")[1]].append(record)
         else:
             by_kind[type(record)][record.slug] = record
-    categories = by_kind[models.Categories]["categories"].categories if by_kind[models.Categories] else ()
+    categories = by_kind[kinds.Categories]["categories"].categories if by_kind[kinds.Categories] else ()
     return Library(
-        site=by_kind[models.Site].get("site", _NAMELESS),
+        site=by_kind[kinds.Site].get("site", _NAMELESS),
         today=today,
-        synonyms=by_kind[models.Synonyms]["synonyms"].synonyms if by_kind[models.Synonyms] else (),
-        models=by_kind[models.AIModels]["models"].models if by_kind[models.AIModels] else (),
+        synonyms=by_kind[kinds.Synonyms]["synonyms"].synonyms if by_kind[kinds.Synonyms] else (),
+        models=by_kind[kinds.AIModels]["models"].models if by_kind[kinds.AIModels] else (),
         categories={category.slug: category for category in categories},
-        tasks=by_kind[models.Task],
-        agents=by_kind[models.Agent],
+        tasks=by_kind[kinds.Task],
+        agents=by_kind[kinds.Agent],
         lessons=by_kind[Lesson],
         playbooks=by_kind[PlaybookEntry],
         runs={book: tuple(sorted(some, key=newest_first) if some[1:] else some) for book, some in runs.items()},
@@ -337,19 +333,22 @@ def assemble(
 
 
 def without(record: R, drafts: Collection[str]) -> R:
-    """A record that names no draft where it need not name anything: neither beside it nor in its place.
+    """A record that names no draft, which are files, where it need not name anything."""
+    return naming(record, lambda folder, slug: f"{folder}/{slug}.yaml" not in drafts) if drafts else record
 
-    `drafts` are files. What a record needs, its task and its agents, stays: a rule tells of it.
+
+def naming(record: R, there: Callable[[str, str], bool]) -> R:
+    """A record with those names alone of what belongs beside it or in its place that are `there`, by folder and slug.
+
+    What a record needs, its task and its agents, stays: a rule tells of it.
     """
 
     def left(folder: str, slugs: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(slug for slug in slugs if f"{folder}/{slug}.yaml" not in drafts)
+        return tuple(slug for slug in slugs if there(folder, slug))
 
     def known(folder: str, slug: str | None) -> str | None:
-        return None if slug and f"{folder}/{slug}.yaml" in drafts else slug
+        return slug if slug and there(folder, slug) else None
 
-    if not drafts:
-        return record
     if isinstance(record, PlaybookEntry):
         lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
         named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
@@ -373,8 +372,9 @@ def _slugs(folder: str, files: Iterable[str]) -> Iterator[str]:
     return (file.removeprefix(f"{folder}/").removesuffix(".yaml") for file in files if file.startswith(f"{folder}/"))
 
 
-def _grouped(pairs: Iterable[tuple[str, R]]) -> dict[str, tuple[R, ...]]:
-    found: dict[str, list[R]] = defaultdict(list)
+def grouped(pairs: Iterable[tuple[K, R]]) -> dict[K, tuple[R, ...]]:
+    """What the pairs name second, by what they name first; both in the order in which they come."""
+    found: dict[K, list[R]] = defaultdict(list)
     for name, record in pairs:
         found[name].append(record)
     return {name: tuple(records) for name, records in found.items()}

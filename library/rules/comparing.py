@@ -1,12 +1,11 @@
 """Jobs by agents: how accounts, runs and trials of a job ended with each agent; a pure function of the library."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..interface import answers
 from ..records.accounts import words
-from ..records.collection import Library, PlaybookEntry
+from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, Status
 from ..records.who import OTHER, called
 
@@ -59,15 +58,13 @@ def _of_book(library: Library, book: PlaybookEntry) -> Iterator[tuple[str, Count
 
 def compared(library: Library, job: str) -> tuple[answers.ComparedAgent, ...]:
     """How one job ended with each agent, those with most counts first; what is about no one agent comes last."""
-    by_agent: dict[str, list[CountedEnd]] = defaultdict(list)
-    for book in library.playbooks_by_task.get(job, ()):
-        for agent, told in _of_book(library, book) if book.status is not Status.WITHDRAWN else ():
-            by_agent[agent].append(told)
-    rows = (_row(library, agent, told) for agent, told in by_agent.items())
+    books = [book for book in library.playbooks_by_task.get(job, ()) if book.status is not Status.WITHDRAWN]
+    ends = grouped(told for book in books for told in _of_book(library, book))
+    rows = (_row(library, agent, told) for agent, told in ends.items())
     return tuple(sorted(rows, key=lambda row: (row.agent in (SEVERAL, OTHER), -row.total, row.name.casefold())))
 
 
-def _row(library: Library, agent: str, told: list[CountedEnd]) -> answers.ComparedAgent:
+def _row(library: Library, agent: str, told: Sequence[CountedEnd]) -> answers.ComparedAgent:
     names = {SEVERAL: "Several agents at once", OTHER: "Another agent, or none named"}
     return answers.ComparedAgent(
         agent=agent,

@@ -16,9 +16,6 @@ from ..records.collection import PlaybookEntry
 from ..records.vocabulary import Status
 
 MOST = 5
-SAME_TASK = 6
-SAME_TAG = 3
-SAME_WORD = 1
 FLOOR = 4
 """Two playbooks that share less than this say nothing to each other's readers."""
 COMMON = 24
@@ -32,7 +29,8 @@ _COMMON_WORDS = frozenset(
     " while who why will with without work works you your".split()
 )
 _WORD = re.compile(r"[a-z][a-z0-9]{2,}")
-_WEIGHTS = {"word": SAME_WORD, "tag": SAME_TAG, "task": SAME_TASK}
+_WEIGHTS = {"word": 1, "tag": 3, "task": 6}
+"""What each kind of feature counts that two playbooks share."""
 
 
 class Near(msgspec.Struct, frozen=True, array_like=True):
@@ -46,13 +44,11 @@ class Near(msgspec.Struct, frozen=True, array_like=True):
 _NOTHING: Mapping[str, Near] = MappingProxyType({})
 
 
-def features(book: PlaybookEntry) -> Mapping[str, int]:
-    """What a playbook can share with another, each with its weight; many share one, so it is one object in memory."""
+def features(book: PlaybookEntry) -> tuple[str, ...]:
+    """What a playbook can share with another; many share one, so it is one object in memory."""
     words = _WORD.findall(f"{book.title} {book.summary}".casefold())
-    found = {intern(f"word {_stem(word)}"): SAME_WORD for word in words if word not in _COMMON_WORDS}
-    found.update({intern(f"tag {tag}"): SAME_TAG for tag in book.tags})
-    found[intern(f"task {book.task}")] = SAME_TASK
-    return found
+    kept = [f"word {_stem(word)}" for word in words if word not in _COMMON_WORDS]
+    return tuple(dict.fromkeys(map(intern, [*kept, *(f"tag {tag}" for tag in book.tags), f"task {book.task}"])))
 
 
 def related(
@@ -64,7 +60,7 @@ def related(
     all playbooks that are others than then, or new: only what they can move is worked out anew.
     """
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
-    fresh = {slug: tuple(features(active[slug])) for slug in active if slug in changed or slug not in known}
+    fresh = {slug: features(active[slug]) for slug in active if slug in changed or slug not in known}
     moved = {slug for slug, found in fresh.items() if not _same(known.get(slug), found, active[slug])}
     gone = known.keys() - active.keys()
     if not moved and not gone:

@@ -1,6 +1,6 @@
 """Statistics: counts of runs and of the whole library, each a pure function, and their lines for a terminal."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -9,7 +9,7 @@ import msgspec
 
 from ..interface import answers
 from ..problems import printable
-from ..records.collection import Library, PlaybookEntry
+from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Status, Trust
 from ..records.who import OTHER, called
@@ -46,8 +46,8 @@ def ended(runs: Sequence[Run]) -> dict[str, Any]:
 def run_statistics(library: Library, slug: str) -> answers.RunStatistics:
     """The statistics of one playbook's reports, in whatever order and state they are."""
     runs = library.runs.get(slug, ())
-    versions = _by_version(library, runs)
-    approved = [run for run in runs if run.status is RunState.APPROVED]
+    approved = library.approved_runs(slug)
+    versions = _by_version(library, approved)
     return answers.RunStatistics(
         **ended(approved),
         pending=library.pending.get(slug, 0),
@@ -61,12 +61,12 @@ def run_statistics(library: Library, slug: str) -> answers.RunStatistics:
 
 def _by_version(library: Library, runs: Iterable[Run]) -> list[answers.VersionStatistics]:
     """The approved runs by agent, model and version of the playbook, those with the newest report first."""
-    groups: dict[tuple[str, str, str | None], list[Run]] = defaultdict(list)
-    for run in runs:
-        if run.status is RunState.APPROVED:
-            agent = called(run.agent, library.agents_by_name) or OTHER
-            model = called(run.model, library.models_by_name, model=True) or OTHER if run.model else None
-            groups[run.playbook_version, agent, model].append(run)
+
+    def ran(run: Run) -> tuple[str, str, str | None]:
+        agent = called(run.agent, library.agents_by_name) or OTHER
+        model = called(run.model, library.models_by_name, model=True) or OTHER if run.model else None
+        return run.playbook_version, agent, model
+
     rows = [
         answers.VersionStatistics(
             playbook_version=version,
@@ -75,7 +75,7 @@ def _by_version(library: Library, runs: Iterable[Run]) -> list[answers.VersionSt
             **ended(group),
             last_report=max(run.reported for run in group),
         )
-        for (version, agent, model), group in groups.items()
+        for (version, agent, model), group in grouped((ran(run), run) for run in runs).items()
     ]
     return sorted(
         rows, key=lambda row: (-row.last_report.timestamp(), row.playbook_version, row.agent, row.model or "")
@@ -99,22 +99,22 @@ class Tally(msgspec.Struct, frozen=True):
 
 def by_month(runs: Iterable[Run]) -> tuple[Tally, ...]:
     """The approved runs by the month they were reported in, oldest first; months between that had none are there."""
-    found: dict[tuple[int, int], list[Run]] = defaultdict(list)
-    for run in runs:
-        found[run.reported.year, run.reported.month].append(run)
+    found = grouped(((run.reported.year, run.reported.month), run) for run in runs)
     if not found:
         return ()
     first, last = (year * 12 + month - 1 for year, month in (min(found), max(found)))
     months = [(count // 12, count % 12 + 1) for count in range(first, last + 1)]
-    return tuple(_tally(f"{year}-{month:02}", found.get((year, month), [])) for year, month in months)
+    return tuple(_tally(f"{year}-{month:02}", found.get((year, month), ())) for year, month in months)
 
 
 def by_agent(library: Library) -> tuple[Tally, ...]:
     """The approved runs by agent and version, most runs first; those of agents that nobody knows are together."""
-    found: dict[tuple[str, str], list[Run]] = defaultdict(list)
-    for run in library.all_approved_runs:
+
+    def ran(run: Run) -> tuple[str, str]:
         slug = called(run.agent, library.agents_by_name)
-        found[(library.agents[slug].name, run.agent_version or "") if slug else (OTHER, "")].append(run)
+        return (library.agents[slug].name, run.agent_version or "") if slug else (OTHER, "")
+
+    found = grouped((ran(run), run) for run in library.all_approved_runs)
     tallies = (_tally(agent, group, version) for (agent, version), group in found.items())
     return tuple(sorted(tallies, key=lambda tally: (-tally.total, tally.name.casefold(), tally.name, tally.version)))
 

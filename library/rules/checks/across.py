@@ -1,12 +1,11 @@
 """Rules across files: what one record says of another must hold."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
-from library.records.collection import Library, PlaybookEntry
+from library.records.collection import Library, PlaybookEntry, grouped
 from library.records.models import Lesson, Task
 from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
 from library.records.who import folded
@@ -155,10 +154,7 @@ def names_are_one_agents(library: Library) -> Iterator[Problem]:
 def titles_differ(library: Library) -> Iterator[Problem]:
     """No two playbooks, and no two lessons, have titles that say the same but for small words, order and endings."""
     for records in (library.playbooks, library.lessons):
-        by_words: dict[frozenset[str], list[str]] = defaultdict(list)
-        for slug in sorted(records):
-            by_words[_said(records[slug].title)].append(slug)
-        for first, *others in by_words.values():
+        for first, *others in grouped((_said(records[slug].title), slug) for slug in sorted(records)).values():
             for slug in others:
                 yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
 

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from library.content.trialfiles import TrialFile, TrialState
 from library.problems import Problem, Severity, wrong
+from library.records.collection import grouped
 from library.records.models import Playbook
 from library.records.trials import TrialSpec
 
@@ -41,13 +42,10 @@ class TrialCase:
         return wrong(f"trials/{self.trial.slug}/{name}", "", message)
 
 
-def spans_of(book: Playbook) -> dict[str, list[int]]:
+def spans_of(book: Playbook) -> dict[str, tuple[int, ...]]:
     """Each code span of the steps with the numbers of the steps that it stands in."""
-    found: dict[str, list[int]] = {}
-    for number, step in enumerate(book.steps, 1):
-        for span in (*code_in(step.detail), *code_in(step.check)):
-            found.setdefault(span, []).append(number)
-    return found
+    steps = enumerate(book.steps, 1)
+    return grouped((span, number) for number, step in steps for span in (*code_in(step.detail), *code_in(step.check)))
 
 
 def trials_lie_with_their_playbook(case: TrialCase) -> Iterator[Problem]:

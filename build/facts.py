@@ -191,11 +191,6 @@ class Facts:
         return related(self.library.listed, *self._near)
 
     @cached_property
-    def former(self) -> Mapping[str, PlaybookEntry]:
-        """The playbook that each former slug leads to."""
-        return {alias: book for book in self.library.listed for alias in book.aliases}
-
-    @cached_property
     def naming(self) -> Mapping[str, Collection[str]]:
         """The playbooks whose failures name each lesson."""
         return grouped((slug, book.slug) for book in self.library.listed for slug in book.failure_lessons if slug)

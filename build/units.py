@@ -1,16 +1,20 @@
-"""What is rendered together, which of these units there are, and their way to the disk, by several processes."""
+"""What is rendered together, which of these units there are, and their way to the disk, by several processes.
+
+On that way the search index is given the plain text of each record, taken from what its page is given.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import nsmallest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
-from library.records.vocabulary import Status
+from library.interface.answers import AgentAnswer, TaskAnswer
+from library.records.vocabulary import ResultType, Status
 from library.search.documents import Document
 from library.search.index import IndexPart, NewIndex
 
@@ -18,8 +22,8 @@ from .facts import Facts
 from .output.writer import Artifact, differing, refuse_two_writers, remove, write
 from .parallel import in_processes
 from .recording import Reads, Recorder, recorded
-from .views.documents import DOCUMENTS
 from .views.lists import Listing, listing
+from .views.page_contexts import LessonContext, ListContext
 from .views.pages import PlaybookPage
 from .views.rendering import RenderEnvironment
 from .views.routes import ROUTES, Route, Subject
@@ -81,6 +85,80 @@ def refuse_conflicts(units: Iterable[Unit]) -> None:
         for subject, slug in sorted(units)
         for route in GROUPS[subject][1]
     )
+
+
+def _document_of_playbook(page: PlaybookPage) -> Document:
+    book = page.answer
+    body = [book.outcome, book.prompt, book.task.name, *book.tags]
+    body += [text for step in book.steps for text in (step.title, step.detail, step.check)]
+    body += [text for failure in book.failures for text in (failure.problem, failure.fix)]
+    body += [need.name for need in book.needs]
+    return Document(
+        type=ResultType.PLAYBOOK,
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        body="\n".join(body),
+        url=book.url,
+        trust=book.trust,
+        category=book.category,
+        agents=book.agents,
+        names=tuple(link.title for link in page.context.agents),
+        former=book.aliases,
+        job=book.task.name,
+        asked=page.asked,
+        status=book.status,
+        proven=bool(book.proven),
+    )
+
+
+def _document_of_lesson(page: LessonContext) -> Document:
+    lesson = page.lesson
+    return Document(
+        type=ResultType.LESSON,
+        slug=lesson.slug,
+        title=lesson.title,
+        summary=lesson.problem,
+        body="\n".join([lesson.fix, *lesson.tags]),
+        url=lesson.url,
+        agents=lesson.agents,
+    )
+
+
+def _document_of_agent(page: ListContext) -> Document:
+    agent = cast("AgentAnswer", page.subject)
+    return Document(
+        type=ResultType.AGENT,
+        slug=agent.slug,
+        title=agent.name,
+        summary=agent.summary,
+        body=agent.vendor,
+        former=agent.aliases,
+        url=agent.url,
+        agents=(agent.slug,),
+    )
+
+
+def _document_of_task(page: ListContext) -> Document:
+    task = cast("TaskAnswer", page.subject)
+    return Document(
+        type=ResultType.TASK,
+        slug=task.slug,
+        title=task.name,
+        summary=task.summary,
+        body="",
+        url=task.url,
+        category=task.category,
+    )
+
+
+DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {
+    "playbook": _document_of_playbook,
+    "lesson": _document_of_lesson,
+    "agent": _document_of_agent,
+    "task": _document_of_task,
+}
+"""By the name of the subject: what makes its document."""
 
 
 @dataclass

@@ -17,8 +17,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from library.content.loading import load, read_playbook
-from library.records.accounts import words
 from library.records.models import Evidence
+from library.records.who import words
 
 PROJECT = Path(__file__).resolve().parent.parent
 LEFT_OUT = PROJECT / "docs/evidence-left-out.tsv"

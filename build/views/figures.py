@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
@@ -56,7 +56,7 @@ def statistics(facts: Facts) -> StatisticsContext:
     library, old = facts.library, stale_before(facts.library.today)
     evidence = [account for book in library.listed for account in book.evidence]
     used = {slug for book in library.listed for slug in book.agents}
-    runs = library.all_approved_runs
+    runs, by_task = library.all_approved_runs, library.playbooks_by_task
     return StatisticsContext(
         stats=facts.table(page_contexts.stats),
         months=by_month(runs),
@@ -65,7 +65,7 @@ def statistics(facts: Facts) -> StatisticsContext:
         accounts=_counted((account.account for account in evidence), "not said"),
         tasks=tuple(by_title(Link(slug, task.name) for slug, task in library.tasks.items())),
         agents=tuple(by_title(Link(slug, library.agents[slug].name) for slug in used)),
-        coverage=_coverage(facts),
+        coverage={job: Counter(agent for book in books for agent in book.agents) for job, books in by_task.items()},
         ages=_ages(facts),
         stale=tuple(_old(book, old) for book in library.listed if min(book.references_checked, default=old) < old),
         today=library.today.isoformat(),
@@ -82,13 +82,6 @@ def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
     return dict(sorted((str(word or without), count) for word, count in Counter(words).items()))
 
 
-def _coverage(facts: Facts) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    for book in facts.library.listed:
-        found[book.task].update(book.agents)
-    return dict(found)
-
-
 def _ages(facts: Facts) -> dict[str, int]:
     found = dict.fromkeys([*(name for _, name in AGES), OLDER], 0)
     days = Counter(day for book in facts.library.listed for day in book.references_checked)
@@ -96,10 +89,6 @@ def _ages(facts: Facts) -> dict[str, int]:
         age = (facts.library.today - date.fromisoformat(day)).days
         found[next((name for most, name in AGES if age <= most), OLDER)] += count
     return found
-
-
-def _of_job(seen: StatisticsContext, task: str) -> FigureRow:
-    return [task, *(seen.coverage.get(task, {}).get(agent.slug, 0) for agent in seen.agents)]
 
 
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
@@ -121,7 +110,7 @@ FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]
     ]),
     "coverage": ("playbooks by job and agent", lambda seen: [
         ("job", *(agent.slug for agent in seen.agents)),
-        *(_of_job(seen, task.slug) for task in seen.tasks),
+        *([job.slug, *(seen.coverage.get(job.slug, {}).get(at.slug, 0) for at in seen.agents)] for job in seen.tasks),
     ]),
     "stale-references": ("playbooks with stale references", lambda seen: [
         ("playbook", "stale_references", "references", "oldest_check"),

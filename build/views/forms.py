@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from library.interface.answers import AgentList
 from library.interface.bodies import MAX_BODY
-from library.interface.intake import Intake, RunReport, Submission
+from library.interface.intake import Intake, RunReport
 from library.interface.operations import LICENCE
 from library.records.schemas import KINDS, Schema, schema_of
 from library.rules import privacy
@@ -119,19 +119,14 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return "text" if schema.get("maxLength", 0) > _ONE_LINE else "line"
 
 
-def report_page(env: RenderEnvironment, agents: AgentList) -> bytes:
-    """The form that reports a run."""
-    return _page(env, "report.html", RunReport, agents)
+def page(template: str, model: type[Intake]) -> Callable[[RenderEnvironment, AgentList], bytes]:
+    """A view of the form that sends such a body, which is filled in with the agents that there are."""
 
+    def view(env: RenderEnvironment, agents: AgentList) -> bytes:
+        told = {"fields": entries(model), "private": privacy.browser_table(), "licence": LICENCE, "most": MAX_BODY}
+        return env.page(template, **told, agents=agents.items)
 
-def submit_page(env: RenderEnvironment, agents: AgentList) -> bytes:
-    """The form that sends everything else."""
-    return _page(env, "submit.html", Submission, agents)
-
-
-def _page(env: RenderEnvironment, template: str, model: type[Intake], agents: AgentList) -> bytes:
-    told = {"fields": entries(model), "private": privacy.browser_table(), "licence": LICENCE, "most": MAX_BODY}
-    return env.page(template, **told, agents=agents.items)
+    return view
 
 
 FieldRow = tuple[str, str, bool, str, str]

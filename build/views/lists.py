@@ -33,7 +33,8 @@ LONG: Mapping[str, Callable[[Library], Mapping[str, Collection[object]]]] = {
 }
 """Every list that may be long."""
 
-_ABOVE = {"categories": "Categories", "tasks": "Jobs", "agents": "Agents"}
+ABOVE = {"categories": "Categories", "tasks": "Jobs", "agents": "Agents"}
+"""What the list of such lists is called, by its folder."""
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {
     words: {word: place for place, word in enumerate(words)} for words in (Trust, Risk, Status)
 }
@@ -314,7 +315,7 @@ def by_title(links: Iterable[Link]) -> list[Link]:
 def page_of(facts: Facts, place: str, name: str) -> ListPage:
     """What a page of a list of playbooks shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
     slug, _, number = name.rpartition("/")
-    above = Link(place, _ABOVE[place]) if slug else None
+    above = Link(place, ABOVE[place]) if slug else None
     title = getattr(facts.library, place)[slug].name if slug else "All playbooks"
     rows, total = facts.table(later_parts)[place, name]
     return ListPage(f"{place}/{slug}" if slug else place, rows, int(number), total, name=title, above=above)

@@ -72,6 +72,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
     runs = library.approved_runs(slug)
     stale = stale_before(library.today)
     lessons = library.lessons_by_playbook.get(slug, ())
+    counted = facts.statistics(slug).versions
     return PlaybookContext(
         slug=slug,
         version=book.version,
@@ -97,15 +98,11 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         stale_before=stale if any(day < stale for day in book.references_checked) else "",
         history=facts.changes(book),
         months=by_month(runs),
-        reported_by=links_to_agents(library, dict.fromkeys(_agents_in(facts.statistics(slug)))),
+        reported_by=links_to_agents(library, dict.fromkeys(item.agent for item in counted if item.agent != OTHER)),
         scripts=library.scripts_by_playbook.get(slug, ()),
         proof=facts.proof(slug),
         trial_runs=runs_on_trial(book, library.trials.get(slug)),
     )
-
-
-def _agents_in(counted: answers.RunStatistics) -> Iterator[str]:
-    return (item.agent for item in counted.versions if item.agent != OTHER)
 
 
 def scripts(facts: Facts) -> list[str]:
@@ -390,12 +387,9 @@ def page_of_runs(facts: Facts, name: str) -> answers.RunMonth:
     """A page of the record."""
     page = facts.table(run_pages)[name]
     prev, following = (_month(facts, beside) for beside in (page.prev, page.next))
-    return answers.RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
-
-
-def _in_record(run: Run) -> answers.RunAnswer | answers.RunTombstone:
-    gone = run.status is RunState.WITHDRAWN
-    return answer_of(answers.RunTombstone, run, id=run.slug) if gone else answer_of(answers.RunAnswer, run, id=run.slug)
+    kinds = {True: answers.RunTombstone, False: answers.RunAnswer}  # by whether it was withdrawn
+    items = tuple(answer_of(kinds[run.status is RunState.WITHDRAWN], run, id=run.slug) for run in page.runs)
+    return answers.RunMonth(total=page.total, items=items, prev=prev, next=following)
 
 
 def _answers_of(runs: Sequence[Run]) -> tuple[answers.RunAnswer, ...]:
@@ -431,15 +425,14 @@ class Alias(msgspec.Struct, frozen=True):
 
 def alias(facts: Facts, slug: str) -> Alias:
     """Where a former slug leads."""
-    book = facts.former[slug]
+    book = facts.library.former[slug]
     return Alias(slug, Link(book.slug, book.title))
 
 
 def all_aliases(facts: Facts) -> answers.AliasList:
     """All former slugs at once."""
-    return answers.AliasList(
-        total=len(facts.former), items={slug: book.slug for slug, book in sorted(facts.former.items())}
-    )
+    former = facts.library.former
+    return answers.AliasList(total=len(former), items={slug: book.slug for slug, book in sorted(former.items())})
 
 
 class Names(msgspec.Struct, frozen=True):

@@ -14,13 +14,10 @@ from msgspec.structs import asdict, replace
 
 from library.interface import answers
 from library.interface.answers import answer_of
-from library.interface.errors import KINDS
 from library.interface.reasons import REASONS
 from library.records.models import Playbook, PromptInput, Tested
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
-from library.rules import trust
-from library.rules.checks import merge_rule_book, rule_book
 from library.rules.markdown import code_in
 from library.rules.proofs import is_proven
 from library.search.answers import SearchAnswer
@@ -251,60 +248,35 @@ def listing(template: str, kind: str) -> Callable[[RenderEnvironment, page_conte
     return view
 
 
-def trust_page(env: RenderEnvironment, _context: object) -> bytes:
-    """The trust page: the rules as the code has them."""
-    return env.page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
-
-
-def errors_page(env: RenderEnvironment, _context: object) -> bytes:
-    """The page that every error's `type` leads to."""
-    return env.page("errors.html", kinds=KINDS)
-
-
-def rules_page(env: RenderEnvironment, _context: object) -> bytes:
-    """The rules that `playbooks check` holds content to."""
-    return env.page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
-
-
 def reasons_page(env: RenderEnvironment, _context: object) -> bytes:
     """The codes that decisions of review are given, each with the sentence that a sender reads."""
     rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
     return env.page("reasons.html", rows=rows)
 
 
-def submissions_page(env: RenderEnvironment, _context: object) -> bytes:
-    """The form that asks for a submission's status; a live server fills it in."""
-    return submission_status(env, "", None, None)
-
-
 def submission_status(
     env: RenderEnvironment,
-    name: str,
-    status: answers.SubmissionStatus | None,
-    problem: str | None,
+    name: str = "",
+    status: answers.SubmissionStatus | None = None,
+    problem: str | None = None,
     run: answers.RunStatus | None = None,
 ) -> bytes:
-    """Where the submission `name`, or the run report of this name, stands; or why that cannot be said."""
+    """Where the submission `name`, or the run report of this name, stands; why it cannot be said; or the form alone."""
     address = env.addresses.submissions
     told = {"name": name, "status": status, "problem": problem, "meanings": answers.MEANINGS, "address": address}
     runs = {"run": run, "run_meanings": answers.RUN_MEANINGS, "runs_address": env.addresses.reports}
     return env.page("submissions.html", **told, **runs)
 
 
-def search_page(env: RenderEnvironment, context: page_contexts.Names) -> bytes:
-    """The search form, without results; a live server fills it in."""
-    return search_results(env, context, "", None, None)
-
-
 def search_results(
     env: RenderEnvironment,
     names: page_contexts.Names,
-    query: str,
-    answer: SearchAnswer | None,
-    problem: str | None,
+    query: str = "",
+    answer: SearchAnswer | None = None,
+    problem: str | None = None,
     filters: Mapping[str, str] = _NO_FILTERS,
 ) -> bytes:
-    """The search page with the results of a query, or with what was wrong with it.
+    """The search page with the results of a query, or with what was wrong with it; without a query the form alone.
 
     `names` are what its values are called, `filters` the query string's other parameters: type, category, agent,
     min_trust, proven.

@@ -84,8 +84,8 @@ class RenderEnvironment:
             auto_reload=False,
             cache_size=-1,
         )
-        filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count}
-        environment.filters |= filters | {"marked": _marked, "inputs": _inputs}
+        filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count, "marked": _marked}
+        environment.filters |= {**filters, "inputs": lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))}
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"asset": self._asset, "release": self.release}
         environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked, "ends": charts.ends}
@@ -158,11 +158,6 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 def _marked(prompt: str) -> Markup:
     """A prompt with its `{{variables}}` marked; everything in it is escaped first."""
     return Markup(_INPUT.sub(lambda found: f'<mark data-input="{found[1]}">{found[0]}</mark>', str(escape(prompt))))  # noqa: S704 - escaped on this line
-
-
-def _inputs(prompt: str) -> list[str]:
-    """The names of a prompt's `{{variables}}`, each once, in their order."""
-    return list(dict.fromkeys(_INPUT.findall(prompt)))
 
 
 _WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"

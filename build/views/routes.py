@@ -9,7 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from library.interface.answers import Answer, Index
+from library.interface.errors import KINDS
+from library.interface.intake import RunReport, Submission
 from library.interface.operations import OPERATIONS
+from library.rules import trust
+from library.rules.checks import merge_rule_book, rule_book
 
 from ..facts import Facts
 from . import (
@@ -128,7 +132,7 @@ LESSONS = single("lessons", page_contexts.lessons, table=False)
 CATEGORY = _each("categories", "category", page_contexts.category)
 CONTRIBUTORS = single("contributors", page_contexts.contributors)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
-ALIAS = Subject("alias", lambda facts: sorted(facts.former), page_contexts.alias)
+ALIAS = Subject("alias", lambda facts: sorted(facts.library.former), page_contexts.alias)
 SCRIPT = Subject("script", page_contexts.scripts, lambda facts, name: facts.library.scripts[name], record=True)
 DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.doc)
 SKILLS = single("skills", page_contexts.skills, table=False)
@@ -137,6 +141,7 @@ CHANGES = single("changes", feeds.changes)
 SITE_MAP = single("site map", discovery.map_whole)
 SITE_MAP_PART = Subject("site map's part", discovery.map_parts, discovery.map_part)
 ALL = single("all", page_contexts.all_playbooks)
+ROWS = single("rows", lists.by_category)
 OVERVIEW = single("overview", page_contexts.overview)
 NOTHING = single("nothing", lambda _facts: None, table=False)
 """Of a page that shows nothing of the library."""
@@ -188,8 +193,16 @@ def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
     return single(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
 
 
-def _page(template: str) -> View:
-    return lambda env, seen: env.page(template, context=seen)
+def _page(template: str, **told: object) -> View:
+    return lambda env, seen: env.page(template, context=seen, **told)
+
+
+_TRUST = _page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+_RULES = _page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
+
+
+def _icon(env: RenderEnvironment, _context: object) -> bytes:
+    return env.assets["favicon.ico"].body
 
 
 def _html(path: str, about: str, subject: Subject, view: View, *, twin: bool = False) -> Route:
@@ -287,13 +300,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/", "home", single("home", page_contexts.home), pages.home),
     _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
     _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
-    Route(
-        "/playbooks/rows.json",
-        "all rows of lists, for filters",
-        JSON,
-        ALL,
-        _answer(lambda context: lists.rows_json(context.by_category)),
-    ),
+    Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ROWS, _answer(lists.rows_json)),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin=True),
     _html("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
@@ -315,15 +322,25 @@ PAGE_ROUTES: tuple[Route, ...] = (
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     _html("/stats/", "statistics", STATISTICS, pages.stats),
-    _html("/trust/", "how trust is computed", NOTHING, pages.trust_page),
-    _html("/search/", "the search form", single("names", page_contexts.names), pages.search_page),
-    _html("/submissions/", "the form for a submission's status", NOTHING, pages.submissions_page),
+    _html(
+        "/trust/",
+        "how trust is computed",
+        NOTHING,
+        _TRUST,
+    ),
+    _html("/search/", "the search form", single("names", page_contexts.names), pages.search_results),
+    _html("/submissions/", "the form for a submission's status", NOTHING, lambda env, _: pages.submission_status(env)),
     _html("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
-    _html("/report/", "the form that reports a run", AGENTS, forms.report_page),
-    _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.submit_page),
+    _html("/report/", "the form that reports a run", AGENTS, forms.page("report.html", RunReport)),
+    _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.page("submit.html", Submission)),
     _html("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
-    _html("/docs/errors/", "every kind of error", NOTHING, pages.errors_page),
-    _html("/docs/checks/", "the rules that content keeps", NOTHING, pages.rules_page),
+    _html("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
+    _html(
+        "/docs/checks/",
+        "the rules that content keeps",
+        NOTHING,
+        _RULES,
+    ),
     _html("/docs/fields/", "every field of content files", NOTHING, forms.fields_page),
     _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
     _html("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
@@ -370,13 +387,7 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/badges/{slug}.svg", "one playbook's badge", SVG, PLAYBOOK, badges.playbook),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
-    Route(
-        "/favicon.ico",
-        "the icon that older browsers ask for",
-        ICON,
-        NOTHING,
-        lambda env, _: env.assets["favicon.ico"].body,
-    ),
+    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, _icon),
     Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
     Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
     Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
@@ -385,19 +396,12 @@ FEED_ROUTES: tuple[Route, ...] = (
 DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
-    Route(
-        "/.well-known/agent-skills/index.json",
-        "every skill with its digest",
-        JSON,
-        SKILLS,
-        _answer(skills.all_skills),
-    ),
-    Route(
-        "/.well-known/skills/index.json",
-        "the same where older clients look",
-        JSON,
-        SKILLS,
-        _answer(skills.all_skills),
+    *(
+        Route(f"/.well-known/{folder}/index.json", about, JSON, SKILLS, _answer(skills.all_skills))
+        for folder, about in (
+            ("agent-skills", "every skill with its digest"),
+            ("skills", "the same where older clients look"),
+        )
     ),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one_skill),
     Route("/.well-known/mcp.json", "where the MCP server is", JSON, NOTHING, discovery.mcp_server),

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from library.interface.answers import AgentAnswer, CategoryAnswer, PlaybookAnswer, TaskAnswer
 from library.records.vocabulary import Status
 
-from .lists import Row
+from .lists import ABOVE, Row
 from .page_contexts import LessonContext, ListContext, PlaybookContext
 from .rendering import RenderEnvironment
 
@@ -130,18 +130,11 @@ def lesson(env: RenderEnvironment, context: LessonContext) -> Markup:
 def listing(env: RenderEnvironment, context: ListContext) -> Markup | None:
     """The page of a category, a job or an agent as a list of its playbooks; None where it is about none of these."""
     subject = context.subject
-    top = env.addresses.site_url
-    match subject:
-        case AgentAnswer():
-            above, address = ("Agents", f"{top}/agents/"), subject.url
-        case TaskAnswer():
-            above, address = ("Jobs", f"{top}/tasks/"), subject.url
-        case CategoryAnswer():
-            above, address = ("Categories", f"{top}/categories/"), subject.url
-        case _:
-            return None
-    items = _items(env, context.rows)
-    return block({"@id": address, "name": subject.name, **items}, _crumbs(env, [above, (subject.name, address)]))
+    if not isinstance(subject, AgentAnswer | TaskAnswer | CategoryAnswer):
+        return None
+    folder = {AgentAnswer: "agents", TaskAnswer: "tasks", CategoryAnswer: "categories"}[type(subject)]
+    way = [(ABOVE[folder], f"{env.addresses.site_url}/{folder}/"), (subject.name, subject.url)]
+    return block({"@id": subject.url, "name": subject.name, **_items(env, context.rows)}, _crumbs(env, way))
 
 
 def all_playbooks(env: RenderEnvironment, context: ListContext) -> Markup:

@@ -32,7 +32,7 @@ from ..records.naming import slug_of
 from ..records.trials import ProofRecord, SkillScript, TrialSpec
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
-from ..rules.checks.style import CopiedSentences
+from ..rules.checks.across import CopiedSentences
 from ..rules.checks.trials import TrialCase
 from . import trialfiles
 from .trialfiles import PROOF, SKILLS, TRIALS

@@ -209,11 +209,12 @@ class Library:
 
     def playbook(self, slug: str) -> PlaybookEntry | None:
         """The playbook of this slug, or the one that had it formerly."""
-        return self.playbooks.get(slug) or self.playbooks.get(self._former.get(slug, ""))
+        return self.playbooks.get(slug) or self.former.get(slug)
 
     @cached_property
-    def _former(self) -> Mapping[str, str]:
-        return {alias: book.slug for book in self.listed for alias in book.aliases}
+    def former(self) -> Mapping[str, PlaybookEntry]:
+        """The playbook that each former slug leads to."""
+        return {alias: book for book in self.listed for alias in book.aliases}
 
     def approved_runs(self, slug: str) -> tuple[Run, ...]:
         """The approved reports of one playbook, newest first."""

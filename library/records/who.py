@@ -1,8 +1,14 @@
-"""Who did it, by one name: what a report calls an agent or a model, told less and less exactly until it is known."""
+"""Who did it, by one name: what a report calls an agent or a model, told less and less exactly until it is known.
+
+An account tells it in free text, which is read word by word.
+"""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from .models import Agent
 
 OTHER = "other"
 """What an agent or a model is called that no record of the library knows."""
@@ -54,3 +60,20 @@ def by_names(records: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
             for spelt in (name, _IN_BRACKETS.sub("", name)):
                 found.setdefault(folded(spelt), slug)
     return found
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text in small letters, without what stands between them."""
+    return tuple(re.findall(r"\w+", text.casefold()))
+
+
+def names(told: str, agent: Agent) -> bool:
+    """Whether a text names this agent: its name, without what the name has in brackets, or its slug, as whole words."""
+    name = re.sub(r"\([^()]*\)", " ", agent.name)
+    said = _spaced(told)
+    return any(called.strip() and called in said for called in map(_spaced, (name, agent.slug)))
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(words(text))} "

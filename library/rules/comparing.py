@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..interface import answers
-from ..records.accounts import words
 from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, Status
-from ..records.who import OTHER, called
+from ..records.who import OTHER, called, words
 
 LEAST = 3
 """Of fewer than so many of one agent nothing is said."""

@@ -15,8 +15,8 @@ from library.records.collection import Library
 from library.records.models import Filed, Playbook, Run
 
 from . import across as between
-from . import merging, style, trials, within
-from .style import CopiedSentences
+from . import merging, trials, within
+from .across import CopiedSentences
 from .trials import TrialCase
 
 S = TypeVar("S")
@@ -30,7 +30,7 @@ def _rules(subject: type, *rooms: ModuleType) -> tuple[Callable[[Any], Iterator[
 
 
 _OF_RECORDS, _OF_RUNS = _rules(within.CheckedRecord, within), _rules(Run, within)
-_OF_BOOKS, _OF_LIBRARIES = _rules(Playbook, within, style), _rules(Library, between, style)
+_OF_BOOKS, _OF_LIBRARIES = _rules(Playbook, within), _rules(Library, between)
 TRIAL_RULES = _rules(TrialCase, trials)
 _OF_INCOMING_BOOKS, _OF_INCOMING = _rules(Playbook, merging), _rules(Library, merging)
 

@@ -1,12 +1,14 @@
 """Rules across files: what one record says of another must hold."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library, PlaybookEntry, grouped
-from library.records.models import Lesson, Task
+from library.records.fields import texts_of
+from library.records.models import Lesson, Playbook, Task
 from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
 from library.records.who import folded
 from library.search.synonyms import LONGEST, phrase_of
@@ -16,6 +18,11 @@ Naming = PlaybookEntry | Lesson | Task
 """A record that names others by their slugs."""
 _ADD = "add FILE or name another"
 _REMOVE = "name another or remove it"
+COPY_WORDS = 10
+TAGS_FROM = 20
+"""In a library of fewer playbooks a tag may well stand alone for a while."""
+_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
+_WORD = re.compile(r"[\w'’-]+")
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
 
@@ -205,3 +212,36 @@ def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
             yield task.wrong("name", f"no playbook does this task; {mend}", severity=Severity.WARNING)
         if task.wanted and slug in library.playbooks_by_task:
             yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
+
+
+class CopiedSentences:
+    """Finds sentences that stand in two playbooks; it is shown one whole playbook after the other."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, str] = {}
+
+    def sentences_are_our_own(self, book: Playbook) -> Iterator[Problem]:
+        """No sentence of ten or more words stands in two playbooks."""
+        for pointer, text in texts_of(book):
+            ours = pointer[0] not in ("evidence", "references")  # an account's title and outcome belong to its page
+            for sentence in _SENTENCE_END.split(text) if ours else ():
+                words = _WORD.findall(sentence.casefold())
+                if len(words) < COPY_WORDS:
+                    continue
+                other = self._seen.setdefault(hash(tuple(words)), book.slug)
+                if other != book.slug:
+                    said = f"“{sentence.strip()[:60]}…”; say it anew"
+                    message = f"a sentence stands in {other!r} too, word for word: {said}"
+                    yield Problem(book.file, pointer, "sentences-are-our-own", message, Severity.WARNING)
+
+
+def tags_are_shared(library: Library) -> Iterator[Problem]:
+    """A tag stands on more than one playbook, once the library has twenty."""
+    used = Counter(tag for book in library.listed for tag in book.tags)
+    for book in library.listed if len(library.playbooks) >= TAGS_FROM else ():
+        for index, tag in enumerate(book.tags):
+            if used[tag] == 1:
+                shared = [other for other, times in used.items() if times > 1 and other not in book.tags]
+                end = did_you_mean(tag, shared, "; use one that does, or leave it out")
+                message = f"the tag {tag!r} stands on no other playbook{end}"
+                yield book.wrong("tags", message, index=index, severity=Severity.WARNING)

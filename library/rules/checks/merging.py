@@ -6,10 +6,10 @@ A library is built without them: one that begins with a short example is a libra
 from collections.abc import Iterator
 
 from library.problems import Problem
-from library.records.accounts import names
 from library.records.collection import Library
 from library.records.models import Playbook
 from library.records.vocabulary import ANY_AGENT, Status
+from library.records.who import names
 
 from .within import VARIABLE, inputs_of
 

@@ -25,6 +25,19 @@ _NO_ADDRESS = "is no whole http(s) address; write one such as https://example.co
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
 ESSENCE_WORDS = 90
+PROMPT_WORDS = (80, 250)
+_HOLLOW = re.compile(
+    r"\b(?:makes? sure|ensure[sd]?|properly|correctly|as expected|looks? (?:good|right|fine)|works? (?:well|fine))\b",
+    re.IGNORECASE,
+)
+_OBSERVABLE = re.compile(
+    r"`|\d|\b(?:no|none|nothing|never|not|every|each|all|both|only|same|equal|equals|zero|one|two|three|four|five|six|ten"
+    r"|first|second|third|last|prints?|shows?|lists?|names?|says?|holds?|has|contains?|matche?s?|fails?|failed|passe?s?"
+    r"|exits?|opens?|returns?|stands?|appears?|sees?|turns?|lands?|reads?|writes?|number|table|written|recorded|signed"
+    r"|approved|confirmed|answered|counts?|differs?|agrees?|quotes?|links?)\b",
+    re.IGNORECASE,
+)
+"""What a check may rest on: code, a number, a comparison, a thing that is there or is not."""
 
 
 class CheckedRecord:
@@ -296,3 +309,32 @@ def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
     """A report in the content is approved, or withdrawn after it was."""
     if run.status not in (RunState.APPROVED, RunState.WITHDRAWN):
         yield run.wrong("status", f"is {run.status}; only approved and withdrawn reports are content")
+
+
+def prompts_have_a_good_length(book: Playbook) -> Iterator[Problem]:
+    """A prompt, and each variant's, has 80 to 250 words."""
+    low, high = PROMPT_WORDS
+    for field, prompt in prompts_of(book).items():
+        words = len(prompt.split())
+        if words < low:
+            mend = "say what to read first, what to do, when to stop and ask, what to hand back and how to verify it"
+            yield book.wrong(field, f"has {words} words, under {low}; {mend}", severity=Severity.WARNING)
+        if words > high:
+            mend = "move what a step says already into the step"
+            yield book.wrong(field, f"has {words} words, over {high}; {mend}", severity=Severity.WARNING)
+
+
+def checks_are_not_hollow(book: Playbook) -> Iterator[Problem]:
+    """A check does not rest on words such as "ensure", "make sure", "properly" or "as expected"."""
+    for index, step in enumerate(book.steps):
+        if found := _HOLLOW.search(step.check):
+            mend = "say what is seen when the step is done and would be otherwise if it were not"
+            yield book.wrong(f"steps.{index}.check", f"rests on {found[0]!r}; {mend}", severity=Severity.WARNING)
+
+
+def checks_can_be_observed(book: Playbook) -> Iterator[Problem]:
+    """A check names something to observe: a command, a number, a comparison, something that is or is not there."""
+    for index, step in enumerate(book.steps):
+        if not _OBSERVABLE.search(step.check):
+            mend = "name a command and its output, a count, a comparison or an artefact"
+            yield book.wrong(f"steps.{index}.check", f"names nothing to observe; {mend}", severity=Severity.WARNING)

@@ -387,9 +387,12 @@ def page_of_runs(facts: Facts, name: str) -> answers.RunMonth:
     """A page of the record."""
     page = facts.table(run_pages)[name]
     prev, following = (_month(facts, beside) for beside in (page.prev, page.next))
-    kinds = {True: answers.RunTombstone, False: answers.RunAnswer}  # by whether it was withdrawn
-    items = tuple(answer_of(kinds[run.status is RunState.WITHDRAWN], run, id=run.slug) for run in page.runs)
-    return answers.RunMonth(total=page.total, items=items, prev=prev, next=following)
+    return answers.RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
+
+
+def _in_record(run: Run) -> answers.RunAnswer | answers.RunTombstone:
+    gone = run.status is RunState.WITHDRAWN
+    return answer_of(answers.RunTombstone, run, id=run.slug) if gone else answer_of(answers.RunAnswer, run, id=run.slug)
 
 
 def _answers_of(runs: Sequence[Run]) -> tuple[answers.RunAnswer, ...]:

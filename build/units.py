@@ -114,42 +114,19 @@ def _document_of_playbook(page: PlaybookPage) -> Document:
 
 def _document_of_lesson(page: LessonContext) -> Document:
     lesson = page.lesson
-    return Document(
-        type=ResultType.LESSON,
-        slug=lesson.slug,
-        title=lesson.title,
-        summary=lesson.problem,
-        body="\n".join([lesson.fix, *lesson.tags]),
-        url=lesson.url,
-        agents=lesson.agents,
-    )
+    said = ResultType.LESSON, lesson.slug, lesson.title, lesson.problem, "\n".join([lesson.fix, *lesson.tags])
+    return Document(*said, lesson.url, agents=lesson.agents)
 
 
 def _document_of_agent(page: ListContext) -> Document:
     agent = cast("AgentAnswer", page.subject)
-    return Document(
-        type=ResultType.AGENT,
-        slug=agent.slug,
-        title=agent.name,
-        summary=agent.summary,
-        body=agent.vendor,
-        former=agent.aliases,
-        url=agent.url,
-        agents=(agent.slug,),
-    )
+    said = ResultType.AGENT, agent.slug, agent.name, agent.summary, agent.vendor, agent.url
+    return Document(*said, former=agent.aliases, agents=(agent.slug,))
 
 
 def _document_of_task(page: ListContext) -> Document:
     task = cast("TaskAnswer", page.subject)
-    return Document(
-        type=ResultType.TASK,
-        slug=task.slug,
-        title=task.name,
-        summary=task.summary,
-        body="",
-        url=task.url,
-        category=task.category,
-    )
+    return Document(ResultType.TASK, task.slug, task.name, task.summary, "", task.url, category=task.category)
 
 
 DOCUMENTS: Mapping[str, Callable[[Any], Document]] = {

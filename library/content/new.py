@@ -265,23 +265,19 @@ def asked(start: Start, field: str, info: FieldInfo) -> TypedValue:
     while True:
         text = click.prompt(question, default=None if needed else "", show_default=False, err=True).strip()
         if text == "?" and choices:
-            _say(click.wrap_text(", ".join(choices)))
+            click.echo(click.wrap_text(", ".join(choices)), err=True)
         elif not text:
             if not needed:
                 return ""
-            _say("Error: it is needed")
+            click.echo("Error: it is needed", err=True)
         else:
             answer, told = _taken(start, field, info, text, choices)
             if told:
-                _say(f"Error: {told}")
+                click.echo(f"Error: {told}", err=True)
                 continue
             if choices and text != (shown := ", ".join(parts_of(answer))):
-                _say(f"{field.replace('_', ' ')}: {shown}")
+                click.echo(f"{field.replace('_', ' ')}: {shown}", err=True)
             return answer
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
 
 
 def _question(field: str, info: FieldInfo, choices: list[str], *, needed: bool) -> str:

@@ -61,7 +61,8 @@ def related(
     """
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
     fresh = {slug: features(active[slug]) for slug in active if slug in changed or slug not in known}
-    moved = {slug for slug, found in fresh.items() if not _same(known.get(slug), found, active[slug])}
+    before = {slug: (near.features, near.named) for slug, near in known.items()}
+    moved = {slug for slug, found in fresh.items() if before.get(slug) != (found, active[slug].related)}
     gone = known.keys() - active.keys()
     if not moved and not gone:
         return dict(known)
@@ -85,10 +86,6 @@ def related(
         slug: Near(own[slug], _closest(book, own[slug], rare, common), book.related) if slug in anew else known[slug]
         for slug, book in active.items()
     }
-
-
-def _same(before: Near | None, found: tuple[str, ...], book: PlaybookEntry) -> bool:
-    return before is not None and (before.features, before.named) == (found, book.related)
 
 
 def _shaken(counts: Mapping[str, int], old: Iterable[Iterable[str]], new: Iterable[Iterable[str]]) -> set[str]:

@@ -220,13 +220,13 @@ def test_a_report_that_is_withdrawn_after_a_build_leaves_the_counts_and_is_said(
 
     def answer() -> dict[str, object]:
         runs: dict[str, object] = json.loads((here.out / f"api/v1/playbooks/{BOOK}.json").read_bytes())["runs"]
-        return {name: runs[name] for name in ("approved", "worked", "reporters", "withdrawn")}
+        return {name: runs[name] for name in ("approved", "worked", "reporters", "withdrawn_count")}
 
-    assert answer() == {"approved": 2, "worked": 2, "reporters": 1, "withdrawn": 0}
+    assert answer() == {"approved": 2, "worked": 2, "reporters": 1, "withdrawn_count": 0}
     here.store.move(runs[0], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
     assert here.review("publish").output.startswith(f"{runs[0]}: written")
     here.build()
-    assert answer() == {"approved": 1, "worked": 1, "reporters": 1, "withdrawn": 1}
+    assert answer() == {"approved": 1, "worked": 1, "reporters": 1, "withdrawn_count": 1}
     page = (here.out / f"playbooks/{BOOK}/index.html").read_text()
     text = (here.out / f"playbooks/{BOOK}.md").read_text()
     assert "1 report was withdrawn." in page
@@ -240,6 +240,6 @@ def test_a_report_that_is_withdrawn_after_a_build_leaves_the_counts_and_is_said(
     here.store.move(runs[1], "withdrawn", by=editor_name(the_editor(here.store)), reasons=["takedown"])
     here.review("publish")
     here.build()
-    assert answer() == {"approved": 0, "worked": 0, "reporters": 0, "withdrawn": 2}
+    assert answer() == {"approved": 0, "worked": 0, "reporters": 0, "withdrawn_count": 2}
     assert "2 reports were withdrawn." in (here.out / f"playbooks/{BOOK}/index.html").read_text()
     assert "No run was reported yet" not in (here.out / f"playbooks/{BOOK}.md").read_text()

@@ -116,7 +116,6 @@ def _change(item: DescribedChange) -> answers.ChangeAnswer:
 
 
 _FILTERS = ("type", "category", "agent", "min_trust", "proven")
-_NO_FILTERS: Mapping[str, str] = MappingProxyType({})
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
 _BEFORE_STEP = re.compile(r"^Before step (\d+)\b", re.IGNORECASE)
 
@@ -274,7 +273,7 @@ def search_results(
     query: str = "",
     answer: SearchAnswer | None = None,
     problem: str | None = None,
-    filters: Mapping[str, str] = _NO_FILTERS,
+    filters: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """The search page with the results of a query, or with what was wrong with it; without a query the form alone.
 

@@ -58,8 +58,8 @@ def _of_book(library: Library, book: PlaybookEntry) -> Iterator[tuple[str, Count
 def compared(library: Library, job: str) -> tuple[answers.ComparedAgent, ...]:
     """How one job ended with each agent, those with most counts first; what is about no one agent comes last."""
     books = [book for book in library.playbooks_by_task.get(job, ()) if book.status is not Status.WITHDRAWN]
-    ends = grouped(told for book in books for told in _of_book(library, book))
-    rows = (_row(library, agent, told) for agent, told in ends.items())
+    by_agent = grouped(told for book in books for told in _of_book(library, book))
+    rows = (_row(library, agent, told) for agent, told in by_agent.items())
     return tuple(sorted(rows, key=lambda row: (row.agent in (SEVERAL, OTHER), -row.total, row.name.casefold())))
 
 
@@ -69,13 +69,14 @@ def _row(library: Library, agent: str, told: Sequence[CountedEnd]) -> answers.Co
         agent=agent,
         name=names.get(agent) or library.agents[agent].name,
         enough=len(told) >= LEAST,
-        **_ends(outcome for _, outcome, _ in told),
-        by={source: answers.Ends(**_ends(end for at, end, _ in told if at == source)) for source in SOURCES},
+        **ends(outcome for _, outcome, _ in told),
+        by={source: answers.Ends(**ends(end for at, end, _ in told if at == source)) for source in SOURCES},
         accounts=tuple(account for _, _, account in told if account),
     )
 
 
-def _ends(outcomes: Iterator[Outcome]) -> dict[str, int]:
+def ends(outcomes: Iterator[Outcome]) -> dict[str, int]:
+    """How many worked, worked with changes and failed, as every answer that counts them names it."""
     found = list(outcomes)
     counts = {"worked": Outcome.WORKED, "with_changes": Outcome.WORKED_WITH_CHANGES, "failed": Outcome.FAILED}
     return {name: found.count(outcome) for name, outcome in counts.items()}

@@ -41,9 +41,6 @@ class Near(msgspec.Struct, frozen=True, array_like=True):
     named: tuple[str, ...] = ()
 
 
-_NOTHING: Mapping[str, Near] = MappingProxyType({})
-
-
 def features(book: PlaybookEntry) -> tuple[str, ...]:
     """What a playbook can share with another; many share one, so it is one object in memory."""
     words = _WORD.findall(f"{book.title} {book.summary}".casefold())
@@ -52,7 +49,7 @@ def features(book: PlaybookEntry) -> tuple[str, ...]:
 
 
 def related(
-    books: Iterable[PlaybookEntry], known: Mapping[str, Near] = _NOTHING, changed: Collection[str] = ()
+    books: Iterable[PlaybookEntry], known: Mapping[str, Near] = MappingProxyType({}), changed: Collection[str] = ()
 ) -> dict[str, Near]:
     """For each playbook that is not withdrawn the closest others, at most `MOST`.
 

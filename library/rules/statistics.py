@@ -13,6 +13,7 @@ from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.models import Run
 from ..records.vocabulary import Outcome, RunState, Status, Trust
 from ..records.who import OTHER, called
+from .comparing import ends
 from .proofs import is_proven, proof_of
 from .trust import corroborates, counted_runs, judge
 
@@ -34,13 +35,7 @@ def reporters(runs: Iterable[Run]) -> int:
 
 def ended(runs: Sequence[Run]) -> dict[str, Any]:
     """How approved runs ended, as all answers that count them say it."""
-    outcomes = Counter(run.outcome for run in runs)
-    return {
-        "approved": len(runs),
-        "worked": outcomes[Outcome.WORKED],
-        "with_changes": outcomes[Outcome.WORKED_WITH_CHANGES],
-        "failed": outcomes[Outcome.FAILED],
-    }
+    return {"approved": len(runs), **ends(run.outcome for run in runs)}
 
 
 def run_statistics(library: Library, slug: str) -> answers.RunStatistics:

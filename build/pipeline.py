@@ -22,7 +22,6 @@ from library.variables import missing
 
 from .facts import Facts
 from .output.generations import Generations, drop_manifest, write_manifest
-from .output.search_files import write_search
 from .output.writer import Artifact, differing, remove, write
 from .parallel import WorkerLost
 from .reading import Sources, library_of
@@ -183,6 +182,20 @@ def write_bulk(public: Path, library: Library, *, served: bool) -> int:
     full = Artifact("api/v1/playbooks/full.json", b'{"total":%d,"items":[%b]}' % (len(library.listed), items))
     fresh = list(differing(public, [full, Artifact("llms-full.txt", b"\n".join(texts))]))
     write(public, fresh, served=served)
+    return len(fresh)
+
+
+def write_search(folder: Path, *, served: bool) -> int:
+    """Bring the index that browsers search, `folder/index`, into `folder/public/search`: the number of files written.
+
+    The file that names the others is written last, and what it named before goes after that.
+    """
+    public = folder / "public"
+    made = sorted((folder / "index").glob("*.bin"), key=lambda path: (path.name == "search.bin", path.name))
+    fresh = list(differing(public, [Artifact(f"search/{path.name}", path.read_bytes()) for path in made]))
+    write(public, fresh, served=served)
+    known = {path.name for path in (public / "search").glob("*.bin")}
+    remove(public, [f"search/{name}" for name in sorted(known - {path.name for path in made})])
     return len(fresh)
 
 

@@ -17,7 +17,6 @@ from library.rules.checks import merge_rule_book, rule_book
 
 from ..facts import Facts
 from . import (
-    badges,
     cards,
     discovery,
     feeds,
@@ -384,7 +383,7 @@ FEED_ROUTES: tuple[Route, ...] = (
         for name, (about, rows) in figures.FILES.items()
     ),
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
-    Route("/badges/{slug}.svg", "one playbook's badge", SVG, PLAYBOOK, badges.playbook),
+    Route("/badges/{slug}.svg", "one playbook's badge", SVG, PLAYBOOK, cards.badge),
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
     Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, _icon),

@@ -26,9 +26,9 @@ import yaml
 from benchmarks import harness
 from benchmarks.corpus import as_yaml, commit_corpus, put, records, texts_of
 from benchmarks.harness import Cost, NotMeasured, Peer, spread
+from build import units
 from build.pipeline import LISTS, Resident, build
 from build.settings import BuildSettings
-from build.views import documents
 
 TODAY = "2026-11-20"
 EDITS = 7
@@ -208,7 +208,7 @@ def once(content: str, out: str, how: str) -> None:
     """One build in this process: what each stage cost as JSON; `bare` makes no index, as peers make none."""
     settings = BuildSettings(Path(content), Path(out), date.fromisoformat(TODAY))
     if how == "bare":
-        vars(documents)["DOCUMENTS"].clear()  # no subject has a document, so the index stays empty
+        vars(units)["DOCUMENTS"].clear()  # no subject has a document, so the index stays empty
     print(json.dumps(edits(settings) if how == "edits" else stages(settings)))
 
 

@@ -30,6 +30,7 @@ CHANGED = re.compile(r"^\+\+\+ b/(.*)$", re.MULTILINE)
 CODE = re.compile(r"(library|build|server|writeapi|mcpserver|client|cli)\b.*\.py")
 """A file of code: Python of the product."""
 AUDIENCE = "Teams that own the tests & `<nobody>` else"
+AUDIENCE_MEANS = "Who it is for, where it is not for everybody."
 GONE = "status: withdrawn\nstatus_reason: It was unsafe.\n"
 ADDRESS = re.compile(r"serving (http://127\.0\.0\.1:\d+)/")
 pytestmark = pytest.mark.slow
@@ -152,7 +153,7 @@ def test_the_new_field_is_read_and_shown_everywhere(served: httpx.Client) -> Non
     assert "<dt>For</dt>" not in asked(served, "/playbooks/gone/")
     assert "playbook-audience" in asked(served, "/docs/fields/")
     schemas = served.get("/api/v1/openapi.json").json()["components"]["schemas"]
-    assert schemas["PlaybookAnswer"]["properties"]["audience"] == {"type": "string"}
+    assert schemas["PlaybookAnswer"]["properties"]["audience"] == {"type": "string", "description": AUDIENCE_MEANS}
     assert "audience" not in schemas["PlaybookAnswer"]["required"]
 
 

@@ -136,7 +136,9 @@ def test_an_entry_keeps_of_an_account_what_the_trust_rule_asks() -> None:
         "incident": "one-day",
     }
     book = entry(a_playbook(evidence=(account, {**account, "vendor": "."})))
-    told = EvidenceEntry("example.com", "adal", Account.VENDOR, "avendorinc", Outcome.FAILED, "one-day", "A")
+    told = EvidenceEntry(
+        "example.com", "adal", Account.VENDOR, "avendorinc", Outcome.FAILED, "one-day", "A", "T", account["url"]
+    )
     assert book.evidence == (told, msgspec.structs.replace(told, vendor=None))
 
 

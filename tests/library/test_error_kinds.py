@@ -7,6 +7,7 @@ from library.interface.errors import KINDS
 PROMISED = {
     "not-json": 400,
     "bad-key": 401,
+    "no-filter": 400,
     "not-yours": 403,
     "not-found": 404,
     "method-not-allowed": 405,

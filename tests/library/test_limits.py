@@ -183,6 +183,8 @@ def taken(field: Field, value: object) -> bool:
 def test_the_tables_hold_every_field_of_every_model_and_whether_it_must_be_there() -> None:
     for module in (models, intake):
         for model in vars(module).values():
+            if model is intake.LongSearch:  # a question, which is asked and not kept: `tests/contract` asks it
+                continue
             if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__:
                 told = {field.name: field.needed for field in ALL if field.model is model}
                 assert told == {info.alias or name: info.is_required() for name, info in model.model_fields.items()}, (

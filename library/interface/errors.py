@@ -22,7 +22,7 @@ NO_FILTER = ErrorKind(
     400,
     "A list that is a file takes no filter",
     "Read the list that is made for it: by agent /api/v1/playbooks/by-agent/{slug}, likewise by-category, by-task and"
-    " by-trust; by words /api/v1/search?q=…",
+    " by-trust. To search by words, ask /api/v1/search?q=words.",
 )
 UNAUTHORIZED = ErrorKind(
     "bad-key",

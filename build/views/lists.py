@@ -78,12 +78,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def time(self) -> str:
         """The minutes as people say them, in hours or days where they are many; empty where none are known."""
-        if not self.minutes:
-            return ""
-        (least, unit), (most, end) = map(_spoken, self.minutes)
-        if (least, unit) == (most, end):
-            return f"{most} {end}"
-        return f"{least} to {most} {end}" if unit == end else f"{least} {unit} to {most} {end}"
+        return spoken(*self.minutes) if self.minutes else ""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -208,6 +203,14 @@ def _marks(book: PlaybookEntry, level: Trust, runs: RunCounts, *, proven: bool) 
     told = ", ".join(f"{ended[outcome]} {word}" for word, outcome in named if ended[outcome])
     count_of = f"{len(book.evidence) or 'no'} account{'' if len(book.evidence) == 1 else 's'}"
     yield Mark("n", f"{count_of}: {told}" if told else count_of)
+
+
+def spoken(fewest: int, longest: int) -> str:
+    """A range of minutes as people say it, such as "2 to 24 h"."""
+    (least, unit), (most, end) = _spoken(fewest), _spoken(longest)
+    if (least, unit) == (most, end):
+        return f"{most} {end}"
+    return f"{least} to {most} {end}" if unit == end else f"{least} {unit} to {most} {end}"
 
 
 def _spoken(minutes: int) -> tuple[str, str]:

@@ -153,6 +153,12 @@ class PlaybookPage:
         return {item.name: item for item in self.answer.inputs}
 
     @cached_property
+    def spoken_minutes(self) -> str:
+        """Its minutes as lists say them."""
+        found = self.answer.minutes
+        return lists.spoken(found.least, found.most) if found else ""
+
+    @cached_property
     def names(self) -> dict[str, str]:
         """The names of the playbook's agents, of those of its variants and of those of its reports, by their slugs."""
         context = self.context

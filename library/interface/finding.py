@@ -95,6 +95,11 @@ def tokens(text: str) -> int:
     return ceil(len(text.encode()) / _BYTES)
 
 
+UNSURE = (
+    "Of a long text nobody can say how well this fits: see whether its title is your job, else take one of the nearest."
+)
+
+
 def best(answer: Mapping[str, Any]) -> str | None:
     """The slug of the playbook that fits, by the answer of a search; None where none does."""
     first = next(iter(answer["items"]), None)
@@ -128,7 +133,7 @@ def with_playbook(book: PlaybookAnswer, answer: Mapping[str, Any], agent: str) -
         failures=book.failures[:2],
         nearest=tuple(near.model_copy(update={"summary": None}) for near in _nearest(answer, book.slug)),
         then=ReadyCall(tool="report_run", url=book.report_url, arguments=sent, still=still),
-        notes=tuple(answer.get("notes") or ()) or None,
+        notes=(*(answer.get("notes") or ()), *([] if answer.get("match") else [UNSURE])) or None,
     )
 
 

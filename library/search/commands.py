@@ -14,6 +14,21 @@ from .index import IndexUnusable, matching
 from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
 
+def _site_here() -> Path:
+    """The site of `playbooks build` here, or that of `playbooks serve` where there is only this."""
+    built, served = Path("site"), Path(".cache/serve")
+    return served if served.exists() and not built.exists() else built
+
+
+out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=_site_here,
+    show_default="site, else .cache/serve",
+    help="The built site.",
+)
+
+
 @click.command(epilog="Example: playbooks search my tests fail only sometimes")
 @click.argument("words", nargs=-1)
 @click.option("--query", help="Only what fits a query in Whoosh's language: title:flaky AND category:software.")
@@ -26,7 +41,7 @@ from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 @click.option("--proven", is_flag=True, help="Only playbooks whose checks are proven.")
 @click.option("--limit", type=click.IntRange(1, MAX_LIMIT), default=DEFAULT_LIMIT, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="As `GET /search` answers.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
+@out_option
 def search(
     words: tuple[str, ...],
     query: str | None,
@@ -59,7 +74,7 @@ def search(
 @click.argument("task", nargs=-1, required=True)
 @click.option("--agent", default="", help="The agent that will do it, for its variant of the prompt.")
 @click.option("--json", "as_json", is_flag=True, help="As `GET /find` answers.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The built site.")
+@out_option
 def find(task: tuple[str, ...], agent: str, *, as_json: bool, out: Path) -> None:
     """Find the one playbook for a task, ready to use; `-` reads the task from standard input."""
     text = (sys.stdin.read() if task == ("-",) else " ".join(task)).strip()

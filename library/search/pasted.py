@@ -29,6 +29,7 @@ _LINES = (
     r"-->[^\n]*:\d+:\d+",
     r"Traceback \(most recent call last\):",
     r"npm (?:ERR!|error) A complete log[^\n]*",
+    r"(?:[✓✔√]|ok \d+|PASS[ \t]+[^ \t\n]*[/.][^ \t\n]*)[ \t][^\n]*",  # tests that passed
     r"#+ *(?:describe the bug|(?:steps )?to reproduce|expected behaviou?r|actual behaviou?r|environment"
     r"|additional (?:context|information)|screenshots?|system info|logs?|version)[^\n]*",
     r"[-*+ \t]*(?:os|version|browser|device|platform|node|npm|python|arch)\b[^\n:]{0,16}:[^\n]*",
@@ -36,7 +37,7 @@ _LINES = (
 _WORDS = (
     r"\w+://[^ \t\n]+|[^ \t\n]+@[^ \t\n]+\.\w+",  # addresses
     r"\d{4}-\d\d-\d\d(?:[T ][\d:.,]+Z?)?|\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?",  # times
-    r"[A-Za-z]:\\[^ \t\n]+|(?:[\w.@~-]*/){2,}[\w.@~-]*",  # paths
+    r"[A-Za-z]:\\[^ \t\n]+|(?:[\w.@~-]*/){2,}[\w.@~-]*|\b[\w-]+\.(?:spec|test)\.\w+",  # paths
     r"\b0x[0-9a-f]+|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b|\b\d+\b|\w{41,}",
 )
 NOISE = (rf"^[ \t]*(?:{'|'.join(_LINES)})$", "|".join(_WORDS), r"[.!?;]+(?=[ \t\n])|\n+")

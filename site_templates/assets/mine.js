@@ -2,18 +2,25 @@
 // Names and states come from outside and are only ever set as text.
 
 import { keep, kept } from "./kept.js";
-import { say } from "./say.js";
+import { say as aloud } from "./say.js";
 
 const OPEN = new Set(["pending", "approved", "queued", "screened", "changes_requested", "accepted"]);
 const OURS = /^(?:mine|run:[a-z0-9-]{1,100}|checked:[a-z0-9-]{1,100})$/;
 const MOST = 500; // receipts that are kept
 
 const page = document.getElementById("mine");
+const said = document.getElementById("mine-said");
+
+function say(words) {
+  said.textContent = words;
+  aloud(words);
+}
 // A receipt goes to the front of what is kept.
 export function remember(receipt, { kind = "run", title = "", playbook = "" }) {
   const { id, edit_token: token = "" } = receipt;
   const others = sent().filter((one) => one.id !== id);
-  keep("mine", [{ id, token, kind, title: title || playbook, sent: new Date().toISOString(), seen: "" }, ...others].slice(0, MOST));
+  if (kind === "run") keep(`run:${playbook}`, null); // it is told of now
+  keep("mine", [{ id, token, kind, title: title || playbook.replaceAll("-", " "), sent: new Date().toISOString(), seen: "" }, ...others].slice(0, MOST));
 }
 
 function sent() {
@@ -90,12 +97,15 @@ function withdrawal(one) {
     if (!button.dataset.sure) {
       button.dataset.sure = "asked";
       button.textContent = "Withdraw it for good?";
+      button.disabled = true; // for a moment: a double click is no answer
+      setTimeout(() => (button.disabled = false), 800);
       return;
     }
     button.disabled = true;
     try {
       const reply = await fetch(place(one), { method: "DELETE", headers: { Authorization: `Bearer ${one.token}` } });
       const problem = reply.ok ? {} : await reply.json();
+      if (reply.ok) update(one.id, { seen: "withdrawn" });
       say(reply.ok ? "Withdrawn." : problem.detail ?? "It was not withdrawn.");
     } catch {
       say("The service does not answer; it was not withdrawn.");

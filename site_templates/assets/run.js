@@ -25,8 +25,10 @@ function show(focus) {
   buttons.back.hidden = state.at === 0;
   buttons.wrong.hidden = !inStep;
   buttons.on.hidden = state.at === last;
+  buttons.wrong.textContent = state.failed === state.at && inStep ? "It did not fail" : "The check failed";
   buttons.on.textContent = state.at === 0 ? "Handed over: to step 1" : "The check passed";
-  const at = inStep ? `Step ${state.at} of ${last - 1}.` : state.at ? "The end." : "The prompt.";
+  const failed = inStep && state.failed === state.at ? " Noted: its check failed." : "";
+  const at = inStep ? `Step ${state.at} of ${last - 1}.${failed}` : state.at ? "The end." : "The prompt.";
   document.getElementById("run-at").textContent = at;
   if (focus) {
     stages[state.at].focus({ preventScroll: true });
@@ -46,9 +48,10 @@ function move(by) {
 buttons.on.addEventListener("click", () => move(1));
 buttons.back.addEventListener("click", () => move(-1));
 buttons.wrong.addEventListener("click", () => {
-  state.failed = state.at;
+  state.failed = state.failed === state.at ? null : state.at; // pressed again, it is taken back
   keep(name, state);
-  if (!wrong) return;
+  show(false);
+  if (!wrong || !state.failed) return;
   wrong.open = true;
   wrong.querySelector("summary").focus();
 });
@@ -66,7 +69,6 @@ function fillReport() {
       to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first: `);
     }
     link.href = to.href;
-    link.addEventListener("click", () => keep(name, null), { once: true });
   }
 }
 

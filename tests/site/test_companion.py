@@ -63,6 +63,7 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     first = heading(page).splitlines()[-1]
     go(page, "The check failed")
     expect(page.locator("#wrong .failures")).to_be_visible()
+    expect(page.locator("#run-at")).to_contain_text("Noted: its check failed.")
     page.reload()
     assert heading(page).endswith(first), "where one is stays when the page is read anew"
     other = visit.new_page()
@@ -79,6 +80,13 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     changed.click()
     expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
     expect(page.get_by_label("It worked with changes").or_(page.get_by_label("Worked with changes"))).to_be_checked()
+    page.goto(RUN)
+    assert heading(page) == "How did it go?", "what is not sent yet is not over"
+    page.get_by_role("link", name="It worked", exact=True).click()
+    page.get_by_label("Agent", exact=True).fill("claude-code")
+    page.get_by_label("nothing in it is private").check()
+    page.get_by_role("button", name="Send the report").click()
+    expect(page.get_by_role("heading", name="It is stored")).to_be_visible()
     page.goto(RUN)
     assert heading(page) == "Fill in and hand over", "a run that was told of is over"
 

@@ -4,7 +4,16 @@ import re
 import unicodedata
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from ..records.fields import HANDLE, Label, Line, LongText, Name, Passage, SourceName, Url, is_address, must, optional
@@ -110,7 +119,7 @@ class LongSearch(Intake):
     agent: str | None = optional("The slug of an agent; what names it comes first, then playbooks for any agent.")
     category: str | None = optional("The slug of a category.")
     min_trust: Trust | None = optional("Only playbooks at or above this level.")
-    proven: bool = Field(default=False, description="Only playbooks whose checks are proven.")
+    proven: StrictBool = Field(default=False, description="Only playbooks whose checks are proven.")
     limit: Annotated[int, Field(ge=1, le=50), BeforeValidator(_whole_number)] = Field(
         10, description="How many results."
     )

@@ -37,7 +37,7 @@ def edit(content: Path, number: int) -> None:
     record = texts_of(agent.read_bytes())
     agent.write_bytes(as_yaml(record | {"name": f"Agent said {number}"}))
     if number:
-        comes.write_bytes(as_yaml(record | {"name": "Visitor"}))
+        comes.write_bytes(as_yaml({key: record[key] for key in record if key != "aliases"} | {"name": "Visitor"}))
     else:
         comes.unlink(missing_ok=True)
 

@@ -35,6 +35,7 @@ _PART = 1 << 20
 _ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 _WAIT = 60.0
 _LOCK_WAIT = 10_000
+_TRIES = 20
 _SECONDS = 3_600
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -330,14 +331,24 @@ def _replace_postgres(
         raise NotRestored(f"{others} others are connected to the database; stop the service first, or use --running.")
     database.close()
     schema = aside.replace("-", "_").lower()
+    held = ", ".join(
+        f'"{name}"' for name in sorted(there, key=lambda name: (name == audit.name, name))
+    )  # as writers do
+    lock = [f"LOCK TABLE {held} IN ACCESS EXCLUSIVE MODE"] if there else []
     keep = [f"CREATE SCHEMA {schema}", *(f'ALTER TABLE "{name}" SET SCHEMA {schema}' for name in sorted(there))]
     drop = [f'DROP TABLE IF EXISTS "{name}" CASCADE' for name in (*metadata.tables, VERSIONS.name)]
     with tempfile.NamedTemporaryFile(suffix=".sql") as script:
         _run(NotRestored, database, "pg_restore", "--no-owner", "--no-privileges", f"--file={script.name}", str(path))
         how = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=terse", "--single-transaction")
-        first = [f"--command={statement}" for statement in (keep if rows else drop)]
+        first = [f"--command={statement}" for statement in (*lock, *(keep if rows else drop))]
         last = [f"--command={_COUNT.format(name=name, number=number)}" for name, number in expected.rows.items()]
-        _run(NotRestored, database, "psql", *how, *first, f"--file={script.name}", *last)
+        for left in reversed(range(_TRIES)):
+            try:
+                _run(NotRestored, database, "psql", *how, *first, f"--file={script.name}", *last)
+                break
+            except NotRestored as error:  # a writer came between two locks: nothing was changed
+                if not left or "deadlock" not in str(error):
+                    raise
     return f"the schema {schema}" if rows else ""
 
 

@@ -69,4 +69,4 @@ def test_requests_are_answered(serving: str, tmp_path: Path, command: str) -> No
         ["bash", "-euo", "pipefail", "-c", asked], cwd=tmp_path, check=False, capture_output=True, text=True, timeout=60
     )
     assert run.returncode == 0, run.stderr
-    assert run.stdout or (tmp_path / ".claude/skills/fix-flaky-tests/SKILL.md").stat().st_size
+    assert run.stdout or any(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())

@@ -16,6 +16,7 @@ from tests.faults.http_client import RUN, Answer, post, request, together
 from tests.faults.http_server import Served, gunicorn, playbooks_serve, rows
 from tests.postgres import PostgresServer, needs_postgres
 from tests.waiting import AT_ONCE
+from writeapi.api.live import READY_SECONDS
 
 pytestmark = pytest.mark.slow
 READS = ("/healthz", "/search?q=flaky")
@@ -56,11 +57,13 @@ def test_postgresql_dies_and_comes_back(site: Path, tmp_path: Path, postgres: Po
                 refused(answer)
                 assert answer.seconds < AT_ONCE
             refused(post(served.address, "/runs", RUN, key=key))
+            time.sleep(READY_SECONDS)
             refused(request(served.address, "GET", f"{API}/readyz"))
             reads_go_on(served)
             postgres.start()
             taken_again(served, key=key)
             assert post(served.address, "/runs", RUN, once="3").body == sent[3].body
+        time.sleep(READY_SECONDS)
         assert request(served.address, "GET", f"{API}/readyz").status == 200
 
 

@@ -91,3 +91,4 @@ addEventListener("storage", (event) => {
 });
 
 show(false);
+run.dataset.ready = ""; // until here only the first stage is seen, so that nothing moves

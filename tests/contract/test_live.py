@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from build.views.routes import API, ROUTES
+from build.views.routes import API, ROUTES, Route
 from server.app import Service
 from tests.builders import BOOK, TODAY
 from tests.contract.fields import breaches
@@ -77,15 +77,29 @@ NOT_HERE = (
 )  # fmt: skip
 """Made only where the content has a history, in release builds, of a large library, or of a skill that has them."""
 
+LISTS = {"by-agent": "cursor", "by-category": "software", "by-task": BOOK, "by-trust": "reported", "compare": BOOK}
+"""What lists of playbooks and comparisons are asked of."""
+
+
+def a_slug(route: Route) -> str:
+    """The slug of something that is there."""
+    parts = route.path.split("/")
+    return (
+        SLUGS.get(route.subject.name)
+        or next((LISTS[part] for part in parts if part in LISTS), "")
+        or FOLDERS.get(parts[1], "")
+    )
+
+
 STATIC = [
     (
-        route.path.replace("{slug}", SLUGS.get(route.subject.name) or FOLDERS.get(route.path.split("/")[1], "")),
+        route.path.replace("{slug}", a_slug(route)),
         route.content_type,
     )
     for route in ROUTES
     if route.view
     and route.subject.name != "alias"
-    and not {"{number}", "{month}"} & set(route.path.split("/"))  # its lists are short, its months are elsewhere
+    and not {"{number}", "part-{number}", "{month}"} & set(route.path.split("/"))  # its lists are short
     if route.path not in NOT_HERE
 ]
 

@@ -66,7 +66,7 @@ ANSWERS: list[tuple[str, str, dict[str, str], bytes, set[int]]] = [
     ("GET", "/review/nothing/there", {}, b"", {302, 303, 404, 503}),
     ("GET", "/mcp", {}, b"", {405, 503}),
     ("POST", "/mcp", JSON, b"{}", {400, 406, 503}),
-    ("POST", "/mcp", JSON, HUGE, {413}),
+    ("POST", "/mcp", JSON, HUGE, {413, 503}),
 ]
 
 

@@ -81,7 +81,12 @@ def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple
     for method in methods:
         if path == f"{API}/runs" and method != "POST":
             continue
-        answer = httpx.request(method, copy.url + path.replace("{id}", "x").replace("{prefix}", "x"), json={})
+        answer = httpx.request(
+            method,
+            copy.url
+            + path.replace("{id}", "x").replace("{prefix}", "x").replace("{slug}", "x").replace("{version}", "0" * 12),
+            json={},
+        )
         assert answer.status_code == 503
         assert answer.headers["content-type"] == "application/problem+json"
         if method != "HEAD":

@@ -91,4 +91,4 @@ addEventListener("storage", (event) => {
 });
 
 show(false);
-run.dataset.ready = ""; // until here only the first stage is seen, so that nothing moves
+run.dataset.ready = ""; // until here nothing of it is seen, so that nothing moves

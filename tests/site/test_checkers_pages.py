@@ -105,7 +105,8 @@ def test_every_kind_of_page_holds(sites: Sites, browser: Browser, width: int) ->
         found[f"{where} is too wide"] = page.evaluate(TOO_WIDE)
         found[f"{where} hides the focus"] = page.evaluate(NO_FOCUS)
         found |= {f"{where}, {scheme}": broken for scheme, broken in violations(page, width)}
-        found[f"{where} moved"] = page.evaluate("window.shifted")
+        # less than a thousandth of the screen is a hair of a pixel: nobody loses their place by it
+        found[f"{where} moved"] = [shift for shift in page.evaluate("window.shifted") if shift > 0.001]
         found[f"{where} asked elsewhere"] = [url for url in asked if not url.startswith((*top, "data:"))]
         found[f"{where} said"] = [line for line in said if "the server responded with a status of 4" not in line]
     assert {what: told for what, told in found.items() if told} == {}

@@ -112,7 +112,7 @@ class Backups(StorePart):
         expected = _sealed(path)
         if not self._database.describe().startswith(expected.engine):
             raise NotRestored(f"{path} is a backup of {expected.engine}, not of the engine that is set.")
-        aside = f"before-{''.join(filter(str.isalnum, self._now()[:19]))}"
+        aside = f"before-{''.join(filter(str.isalnum, self._now()))}"
         match self._database:
             case PostgresDatabase() as database:
                 kept = _replace_postgres(database, path, expected, aside, force=force, running=running)

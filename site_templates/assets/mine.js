@@ -6,6 +6,7 @@ import { say as aloud } from "./say.js";
 
 const OPEN = new Set(["pending", "approved", "queued", "screened", "changes_requested", "accepted"]);
 const OURS = /^(?:mine|run:[a-z0-9-]{1,100}|checked:[a-z0-9-]{1,100})$/;
+const FIELDS = ["token", "kind", "title", "sent", "seen"]; // of a receipt, beside its id
 const MOST = 500; // receipts that are kept
 
 const page = document.getElementById("mine");
@@ -15,6 +16,7 @@ function say(words) {
   said.textContent = words;
   aloud(words);
 }
+
 // A receipt goes to the front of what is kept.
 export function remember(receipt, { kind = "run", title = "", playbook = "" }) {
   const { id, edit_token: token = "" } = receipt;
@@ -23,9 +25,12 @@ export function remember(receipt, { kind = "run", title = "", playbook = "" }) {
   keep("mine", [{ id, token, kind, title: title || playbook.replaceAll("-", " "), sent: new Date().toISOString(), seen: "" }, ...others].slice(0, MOST));
 }
 
+// What is kept may come from a file that somebody wrote: only what a receipt has is taken, and as text.
 function sent() {
   const list = kept("mine");
-  return Array.isArray(list) ? list.filter((one) => /^(?:sub|run)_[a-z0-9]{26}$/.test(one?.id)) : [];
+  const receipts = Array.isArray(list) ? list.filter((one) => /^(?:sub|run)_[a-z0-9]{26}$/.test(one?.id)) : [];
+  const text = (value) => (typeof value === "string" ? value.slice(0, 300) : "");
+  return receipts.map((one) => ({ id: one.id, ...Object.fromEntries(FIELDS.map((name) => [name, text(one[name])])) }));
 }
 
 const update = (id, change) => keep("mine", sent().map((one) => (one.id === id ? { ...one, ...change } : one)));

@@ -12,24 +12,27 @@ const buttons = Object.fromEntries([...run.querySelectorAll("[data-go]")].map((o
 const fresh = () => ({ version, at: 0, began: null, failed: null });
 let state = read();
 
+// What is kept may be damaged, or come from a file: numbers that are no stage of this run are left out.
 function read() {
   const before = kept(name, forGood);
-  return before?.version === version && before.at in stages ? { ...fresh(), ...before } : fresh();
+  const stage = (at) => (Number.isInteger(at) && at >= 0 && at < stages.length ? at : null);
+  if (before?.version !== version || stage(before.at) === null) return fresh();
+  return { version, at: before.at, began: Number(before.began) || null, failed: stage(before.failed) };
 }
 
 function show(focus) {
   const last = stages.length - 1;
   stages.forEach((stage, at) => (stage.hidden = at !== state.at));
   const inStep = state.at > 0 && state.at < last;
+  const failed = inStep && state.failed === state.at;
   if (wrong) wrong.hidden = !inStep;
   buttons.back.hidden = state.at === 0;
   buttons.wrong.hidden = !inStep;
   buttons.on.hidden = state.at === last;
-  buttons.wrong.textContent = state.failed === state.at && inStep ? "It did not fail" : "The check failed";
+  buttons.wrong.textContent = failed ? "It did not fail" : "The check failed";
   buttons.on.textContent = state.at === 0 ? "Handed over: to step 1" : "The check passed";
-  const failed = inStep && state.failed === state.at ? " Noted: its check failed." : "";
-  const at = inStep ? `Step ${state.at} of ${last - 1}.${failed}` : state.at ? "The end." : "The prompt.";
-  document.getElementById("run-at").textContent = at;
+  // which step it is, its own head says
+  document.getElementById("run-at").textContent = failed ? "Noted: its check failed." : "";
   if (focus) {
     stages[state.at].focus({ preventScroll: true });
     run.scrollIntoView();
@@ -65,6 +68,7 @@ function fillReport() {
     const to = new URL(link.href);
     if (typeof agent === "string" && agent) to.searchParams.set("agent", agent);
     if (minutes && minutes < 100000) to.searchParams.set("duration_minutes", minutes);
+    to.searchParams.delete("what_changed");
     if (title && link.dataset.outcome !== "worked") {
       to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first: `);
     }

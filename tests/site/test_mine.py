@@ -76,3 +76,23 @@ def test_a_file_of_something_else_changes_nothing(visit: BrowserContext, tmp_pat
         expect(page.locator("#said")).not_to_be_empty()
         assert page.evaluate("localStorage.theme ?? null") is None
         expect(page.locator("#sent-none")).to_be_visible()
+
+
+def test_what_was_damaged_or_made_up_breaks_no_page(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto("/mine/")
+    receipt = {"id": f"run_{'a' * 26}", "kind": 7, "title": {"x": 1}, "sent": None, "token": ["t"]}
+    page.evaluate("list => localStorage.setItem('mine', JSON.stringify(list))", [receipt, None, 7, {"id": "x"}])
+    for run in ({"at": "length"}, {"at": 1, "failed": 999, "began": "x"}, {"at": -1}, {"at": 1.5}, [], "x"):
+        version = page.evaluate("fetch(location.origin + '/api/v1/playbooks/" + BOOK + "').then(r => r.json())")[
+            "version"
+        ]
+        value = {**run, "version": version} if isinstance(run, dict) else run
+        page.evaluate("([name, value]) => localStorage.setItem(name, JSON.stringify(value))", [f"run:{BOOK}", value])
+        page.goto("/mine/")
+        expect(page.locator("#sent-rows li")).to_have_count(1)
+        page.goto(f"/playbooks/{BOOK}/run/")
+        expect(page.locator(".stage:visible")).to_have_count(1)
+    assert wrong == []

@@ -1,4 +1,4 @@
-"""Clients that generators make of the description, in Python and in TypeScript: their types hold, and they work."""
+"""Clients that generators make of the description, in Python and (two) in TypeScript: typed, and they work."""
 
 from __future__ import annotations
 
@@ -68,6 +68,23 @@ const wrong = await api.runs.reportRun({ ...sent, playbook: "wholly unlike anyth
 const code = wrong.error.errors[0].code;
 console.log(JSON.stringify([books.total, book.slug, receipt.read_as?.playbook, run.status, code]));
 """
+BY_OPERATIONS = """\
+import { getPlaybook, getRun, listPlaybooks, reportRun, Outcome } from "./client.js";
+
+const books = await listPlaybooks();
+if (books.status !== 200) throw books;
+const book = await getPlaybook(books.data.items[0].slug);
+if (book.status !== 200) throw book;
+const sent = { playbook: book.data.title, agent: "claude-code", outcome: Outcome.worked };
+const receipt = await reportRun(sent);
+if (receipt.status !== 201) throw receipt;
+const run = await getRun(receipt.data.id);
+if (run.status !== 200) throw run;
+const wrong = await reportRun({ ...sent, playbook: "wholly unlike anything" });
+if (wrong.status !== 422) throw wrong;
+const code = wrong.data.errors?.[0].code;
+console.log(JSON.stringify([books.data.total, book.data.slug, receipt.data.read_as?.playbook, run.data.status, code]));
+"""
 TSC = "--strict --target es2022 --module nodenext --moduleResolution nodenext --lib es2022,dom,dom.iterable --outDir js"
 
 
@@ -119,4 +136,18 @@ def test_a_client_in_typescript_is_generated_typed_and_works(base: str, tmp_path
     well(tmp_path, str(NODE / "tsc"), *TSC.split(), "use.ts")
     assert json.loads(well(tmp_path, "node", "js/use.js", base)) == TOLD
     (tmp_path / "wrong.ts").write_text(IN_TYPESCRIPT.replace("Outcome.Worked", '"it worked"'))
+    assert run(tmp_path, str(NODE / "tsc"), *TSC.split(), "--noEmit", "wrong.ts").returncode != 0
+
+
+@pytest.mark.skipif(not (NODE / "orval").exists(), reason="needs tests/node (tests/install-system.sh)")
+def test_a_function_for_each_operation_is_generated_typed_and_works(base: str, tmp_path: Path) -> None:
+    output = {"target": "./client.ts", "client": "fetch", "baseUrl": base}
+    made = {"library": {"input": "./openapi.json", "output": output}}
+    (tmp_path / "orval.config.mjs").write_text(f"export default {json.dumps(made)};")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    well(tmp_path, str(NODE / "orval"), "--config", "orval.config.mjs")
+    (tmp_path / "use.ts").write_text(BY_OPERATIONS)
+    well(tmp_path, str(NODE / "tsc"), *TSC.split(), "use.ts")
+    assert json.loads(well(tmp_path, "node", "js/use.js")) == TOLD
+    (tmp_path / "wrong.ts").write_text(BY_OPERATIONS.replace("Outcome.worked", '"it worked"'))
     assert run(tmp_path, str(NODE / "tsc"), *TSC.split(), "--noEmit", "wrong.ts").returncode != 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from library.rules.privacy import to_javascript
+from tools.private_table import to_javascript
 
 
 @pytest.mark.parametrize(

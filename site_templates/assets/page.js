@@ -12,6 +12,11 @@ const letters = dialog.querySelector("input");
 const LINKS = ".results h2 a, .rows .name";
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
+// What is asked for now and then is loaded then.
+for (const button of document.querySelectorAll("[data-load]")) {
+  button.addEventListener("click", () => import(button.dataset.load).then(({ begin }) => begin(button)));
+}
+
 // The theme
 
 function showTheme() {

@@ -85,7 +85,15 @@ def test_what_was_damaged_or_made_up_breaks_no_page(visit: BrowserContext) -> No
     page.goto("/mine/")
     receipt = {"id": f"run_{'a' * 26}", "kind": 7, "title": {"x": 1}, "sent": None, "token": ["t"]}
     page.evaluate("list => localStorage.setItem('mine', JSON.stringify(list))", [receipt, None, 7, {"id": "x"}])
-    for run in ({"at": "length"}, {"at": 1, "failed": 999, "began": "x"}, {"at": -1}, {"at": 1.5}, [], "x"):
+    runs: tuple[object, ...] = (
+        {"at": "length"},
+        {"at": 1, "failed": 999, "began": "x"},
+        {"at": -1},
+        {"at": 1.5},
+        [],
+        "x",
+    )
+    for run in runs:
         version = page.evaluate("fetch(location.origin + '/api/v1/playbooks/" + BOOK + "').then(r => r.json())")[
             "version"
         ]

@@ -118,6 +118,37 @@ def test_the_present_text_stands_beside_a_correction(desk: ReviewServices) -> No
     assert texts_of(item.files) == {BOOK_FILE: moved.decode()}
 
 
+EDIT = "Instead of:\n> Run the test a hundred times.\n\nWrite:\n> Run the test 200 times.\n> Then again.\n\nToo few."
+
+
+def test_an_edit_of_a_passage_is_made_in_the_draft(desk: ReviewServices) -> None:
+    wanted = sent(desk.store, kind="correction", playbook=BOOK, body=EDIT)
+    item = decide.item(desk, wanted.id)
+    [text] = texts_of(item.files).values()
+    moved = PLAYBOOK.replace("updated: 2026-11-01", f"updated: {TODAY}")
+    edit = "detail: |-\n      Run the test 200 times.\n      Then again."
+    new = moved.replace("detail: Run the test a hundred times.", edit)
+    assert text.encode() == format_bytes(new.encode(), BOOK_FILE)
+    assert item.tried.problems == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        EDIT.replace("a hundred", "ten"),  # it stands nowhere
+        EDIT.replace("Run the test a hundred times.", "es"),  # it stands in many places
+        EDIT.replace("Run the test a hundred times.", ""),
+        EDIT.replace("Write:", "Better:"),
+        "Please: " + EDIT,
+    ],
+)
+def test_an_edit_of_what_is_not_there_once_is_left_to_the_editor(desk: ReviewServices, body: str) -> None:
+    wanted = sent(desk.store, kind="correction", playbook=BOOK, body=body)
+    moved = format_bytes(PLAYBOOK.replace("updated: 2026-11-01", f"updated: {TODAY}").encode(), BOOK_FILE)
+    assert isinstance(moved, bytes)
+    assert texts_of(decide.item(desk, wanted.id).files) == {BOOK_FILE: moved.decode()}
+
+
 # --- drafts
 
 

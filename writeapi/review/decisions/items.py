@@ -17,7 +17,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from library.content.formatting import canonical, changed
-from library.content.yamlfile import Value
+from library.content.loading import TYPED
+from library.content.yamlfile import Value, parse
 from library.records.collection import Library
 from library.records.naming import free_name, slug_of
 from library.records.vocabulary import Decision, OutboxState, RunState, SubmissionKind, SubmissionState
@@ -28,13 +29,15 @@ from writeapi.store.records import DraftFile, Finding, OutboxEntry, Review, Revi
 from ..publishing.parcels import run_file
 from ..screening.matching import agents_of, category_of, leaves, platform_of, present_slug, sent, task_of
 from ..services import ReviewServices, record_of
-from .texts import base_problems, digest, try_texts, with_problems
+from .texts import base_problems, digest, try_texts, unix, with_problems
 
 ReadText = Callable[[str], str | None]
 Namer = Callable[[str], str]
 Fields = dict[str, Value]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s|[\n:;]")
+_EDIT = re.compile(r"\s*Instead of:\n((?:>.*\n)+)\s*Write:\n((?:>.*(?:\n|\Z))+)")
+"""What a correction begins with that names a passage and its new text, each line behind a `>`."""
 _TITLE = 70
 
 
@@ -56,15 +59,34 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
 
 
 def _corrected(sent: SubmissionRecord, library: Library, text: ReadText) -> tuple[DraftFile, ...]:
-    """The file that a correction is of, with the day moved and its sender among those who wrote it."""
+    """The file that a correction is of, with its edit made, the day moved and its sender among those who wrote it."""
     book = library.playbook(sent.playbook or "")
     now = text(book.file) if book else None
     if book is None or now is None:
         return ()
     new = sent.contributor if sent.contributor not in book.contributors else None
     items: dict[str, list[Value]] = {"contributors": [{"handle": new}]} if new else {}
-    body = changed(now.encode(), book.file, fields={"updated": f"{library.today}"}, items=items)
+    fields = {"updated": f"{library.today}", **edited(sent.body, now)}
+    body = changed(now.encode(), book.file, fields=fields, items=items)
     return (DraftFile(book.file, now if isinstance(body, list) else body.decode(), digest(now)),)
+
+
+def edited(body: str, text: str) -> Fields:
+    """The top-level fields that a correction's edit changes; none where its passage does not stand there just once."""
+    asked, values = _EDIT.match(unix(body)), parse(text, "", typed=TYPED).value
+    if not asked or not isinstance(values, dict):
+        return {}
+    old, new = (re.sub(r"^> ?", "", part.rstrip("\n"), flags=re.MULTILINE) for part in asked.groups())
+    held = [field for field, value in values.items() for _, leaf in leaves(value) for _ in range(f"{leaf}".count(old))]
+    return {field: _replaced(values[field], old, new) for field in held} if old and len(held) == 1 else {}
+
+
+def _replaced(value: Value, old: str, new: str) -> Value:
+    if isinstance(value, str):
+        return value.replace(old, new)
+    if isinstance(value, list):
+        return [_replaced(inner, old, new) for inner in value]
+    return {name: _replaced(inner, old, new) for name, inner in value.items()}
 
 
 def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> tuple[DraftFile, ...]:

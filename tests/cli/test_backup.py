@@ -22,11 +22,11 @@ def test_a_queue_goes_through_a_backup(var: Path, tmp_path: Path) -> None:
     done = run(var, "backup", folder)
     (file,) = folder.iterdir()
     assert re.fullmatch(r"playbooks-\d{8}T\d{6}Z\.backup", file.name)
-    assert done.output.startswith(f"{file}: SQLite, schema 0")
+    assert done.output.startswith(f"{file}: schema 0")
     assert "2 runs" in done.output
     assert "(checked, " in done.output
     other = tmp_path / "other"
-    assert "restored SQLite, schema 0" in run(other, "restore", file).output
+    assert "restored schema 0" in run(other, "restore", file).output
     with the_store(other) as store:
         assert store.run("run_1") is not None
 

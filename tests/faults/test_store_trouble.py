@@ -21,7 +21,6 @@ from writeapi.store.engine import Unavailable
 from writeapi.store.records import Receipt
 
 KIB = 1024
-LOG_LIMIT = 1024 * KIB
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    made = a_store(url, wait=0.5, log_limit=LOG_LIMIT)
+    made = a_store(url, wait=0.5)
     made.migrate()
     yield made
     made.close()
@@ -106,29 +105,3 @@ def test_a_crowd_before_a_locked_database_is_told_in_time(store: Store, url: str
         assert max(crowd.map(refused, range(16))) < 16 * 0.5 / 2, "all at once, not one after the other"
     process.communicate("done\n")
     assert count(url, "runs") == 0
-
-
-def test_a_long_reader_leaves_the_log_bounded(store: Store, url: str, tmp_path: Path) -> None:
-    log = tmp_path / "queue.db-wal"
-    process = holding(tmp_path, "read")
-    stored = fill(store)
-    assert len(stored) > 10
-    assert log.stat().st_size <= LOG_LIMIT + 64 * KIB
-    patient = a_store(url, wait=3 * AT_ONCE, log_limit=LOG_LIMIT)
-    started = time.monotonic()
-    assert fill(patient, 1000) == []
-    patient.close()
-    assert time.monotonic() - started < AT_ONCE, "refused at once, without waiting for the reader"
-    assert store.run(stored[-1].id)
-    process.communicate("done\n")
-    assert store.add(a_run("after"), None).fresh
-    assert log.stat().st_size < LOG_LIMIT // 2, "the log was emptied"
-    assert count(url, "runs") == len(stored) + 1
-
-
-def test_the_log_stays_small_under_writing(store: Store, tmp_path: Path) -> None:
-    biggest = 0
-    for number in range(80):
-        store.add(a_run(number, lesson="x" * 8 * KIB), None)
-        biggest = max(biggest, (tmp_path / "queue.db-wal").stat().st_size)
-    assert biggest < LOG_LIMIT // 4

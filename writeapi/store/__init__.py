@@ -11,7 +11,7 @@ from library.problems import UsageError
 
 from .backup import Backups
 from .contributors import Contributors
-from .engine import LOG_LIMIT, Database, PostgresDatabase, SqliteDatabase
+from .engine import Database, PostgresDatabase, SqliteDatabase
 from .queue import Queue
 from .reviews import Reviews
 
@@ -22,10 +22,8 @@ class Store(Contributors, Queue, Reviews, Backups):
     Every method may raise `Unavailable`. What a method that writes has returned from is on the disk.
     """
 
-    def __init__(
-        self, url: str, *, clock: Callable[[], datetime], wait: float = 10.0, log_limit: int = LOG_LIMIT
-    ) -> None:
-        super().__init__(_database(url, wait, log_limit), clock)
+    def __init__(self, url: str, *, clock: Callable[[], datetime], wait: float = 10.0) -> None:
+        super().__init__(_database(url, wait), clock)
         self.folder = self._database.folder
 
     def close(self) -> None:
@@ -37,7 +35,7 @@ class Store(Contributors, Queue, Reviews, Backups):
         return self._database.describe()
 
 
-def _database(url: str, wait: float, log_limit: int) -> Database:
+def _database(url: str, wait: float) -> Database:
     """The database at an address. Raises `UsageError`, which never repeats the address: it may hold a password."""
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))
@@ -47,5 +45,5 @@ def _database(url: str, wait: float, log_limit: int) -> Database:
     if kind == "postgresql":
         return PostgresDatabase(parsed, wait)
     if kind == "sqlite" and parsed.database and not parsed.database.startswith((":memory:", "file:")):
-        return SqliteDatabase(Path(parsed.database).absolute(), wait, log_limit)
+        return SqliteDatabase(Path(parsed.database).absolute(), wait)
     raise UsageError("The database must be a file of SQLite (sqlite:////path) or PostgreSQL (postgresql://…).")

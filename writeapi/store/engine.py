@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
@@ -28,6 +28,10 @@ class StoreError(LibraryError):
 
 class Unavailable(StoreError):
     """The database cannot take or give it now: try again later. Nothing is known to have been stored."""
+
+
+class Damaged(Unavailable):
+    """The file of the database cannot be read any more."""
 
 
 class HandleTaken(StoreError):
@@ -94,6 +98,10 @@ class Database(ABC):
         """A write transaction that waits long and that one process has at a time; makes the database if needed."""
 
     @abstractmethod
+    def has_others(self) -> bool:
+        """Whether others are connected to it; ends this process's connections."""
+
+    @abstractmethod
     def describe(self) -> str:
         """What it is and how it is used, without credentials."""
 
@@ -109,19 +117,15 @@ def refusals() -> Iterator[None]:
     except PoolTimeout as error:
         raise Unavailable("All connections to the database are in use.") from error
     except (DBAPIError, sqlite3.Error) as error:
-        if _away(error):
-            raise Unavailable(DAMAGED if is_damaged(error) else NO_ANSWER) from error
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in _DAMAGE:  # what is above says more of the same
+            raise Damaged(DAMAGED) from error
+        if _away(error, cause):
+            raise Unavailable(NO_ANSWER) from error
         raise
 
 
-def is_damaged(error: DBAPIError | sqlite3.Error) -> bool:
-    """Whether the file of a database is the reason."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return (getattr(cause, "sqlite_errorcode", 0) & 0xFF) in _DAMAGE  # what is above says more of the same
-
-
-def _away(error: DBAPIError | sqlite3.Error) -> bool:
-    cause = error.orig if isinstance(error, DBAPIError) else error
+def _away(error: DBAPIError | sqlite3.Error, cause: BaseException | None) -> bool:
     if isinstance(cause, sqlite3.Error):
         if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
             return str(cause).startswith("no such table")
@@ -168,90 +172,81 @@ class Gate:
             yield
 
 
-LOG_LIMIT = 256 * 1024 * 1024
 _MIGRATION_WAIT = 60.0
-_SAFE = (3, 51, 3)
 _CONNECTIONS = 16
-_PATIENCE = "patience"  # the execution option of writers: how long SQLite itself may wait, in milliseconds
+_WRITES = "writes"  # the execution option of writers
+DURABLE = ("synchronous = FULL", "foreign_keys = ON", "journal_size_limit = 16777216")
 
 
 class SqliteDatabase(Database):
-    """The file at `path`. `log_limit` is how many bytes its log may take while a reader keeps it from being emptied."""
+    """The file at `path`; every connection is told the `pragmas`."""
 
-    def __init__(self, path: Path, wait: float, log_limit: int = LOG_LIMIT) -> None:
+    def __init__(self, path: Path, wait: float, pragmas: Sequence[str] = DURABLE) -> None:
         super().__init__(wait)
         self.path, self.folder = path, path.parent
-        self._log = path.with_name(f"{path.name}-wal")
-        self._log_limit = log_limit
+        self._pragmas = pragmas
         self._gate = Gate(path)
 
     @contextmanager
     def write(self, wait: float | None = None) -> Iterator[Connection]:
         """A transaction of the one writer. Raises `Unavailable` when its turn does not come in time."""
         until = time.monotonic() + (self.wait if wait is None else wait)
-        with refusals(), self._gate.held(until):
-            self._shorten_log()
-            patience = max(0, int((until - time.monotonic()) * 1000))
-            with self.engine.connect().execution_options(**{_PATIENCE: patience}) as connection, connection.begin():
-                yield connection
+        with (
+            refusals(),
+            self._gate.held(until),
+            self.engine.connect().execution_options(**{_WRITES: True}) as connection,
+            connection.begin(),
+        ):
+            yield connection
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
         """A write transaction on a file that is made, and put into the mode with a log, where it was not."""
-        until = time.monotonic() + _MIGRATION_WAIT
-        with refusals(), self.created(until), closing(self.engine.raw_connection()) as connection:
-            mode = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
-        if mode != ("wal",):
-            raise Unavailable("SQLite cannot keep a write-ahead log on this file system.")
-        with self.write(_MIGRATION_WAIT) as migrating:
-            yield migrating
-
-    @contextmanager
-    def created(self, until: float) -> Iterator[None]:
-        """Hold the gate before a file that is there, empty where it was not, and whose name survives a power cut."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             sync_folder(self.path.parent)
         except OSError as error:
             raise Unavailable("The folder of the database cannot be written.") from error
-        with self._gate.held(until):
-            yield
+        held = self._gate.held(time.monotonic() + _MIGRATION_WAIT)
+        with refusals(), held, closing(self.engine.raw_connection()) as connection:
+            mode = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != ("wal",):
+            raise Unavailable("SQLite cannot keep a write-ahead log on this file system.")
+        with self.write(_MIGRATION_WAIT) as migrating:
+            yield migrating
 
     def close(self) -> None:
         """End all connections, behind the gate where it opens: the last to end moves the log into the database."""
-        if os.getpid() in self._engines:  # else there is nothing to end, and perhaps no folder for the gate
-            with suppress(Unavailable), self._gate.held(time.monotonic() + self.wait):
-                self.let_go()
-        self.let_go()
+        with ExitStack() as gate:
+            if os.getpid() in self._engines:  # else there is nothing to end, and perhaps no folder for the gate
+                with suppress(Unavailable):
+                    gate.enter_context(self._gate.held(time.monotonic() + self.wait))
+            super().close()
 
-    def let_go(self) -> None:
-        """End all connections where the gate is held already."""
-        super().close()
+    def has_others(self) -> bool:
+        """Whether others have the file open: only who is alone may change how its log is kept."""
+        self.close()
+        if not self.path.exists():
+            return False
+        with refusals(), closing(self._connect()) as connection:
+            connection.execute("PRAGMA busy_timeout = 200")
+            try:
+                connection.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.OperationalError:
+                return True
+        return False
+
+    def put_aside(self) -> None:
+        """Give the file another name, with `-damaged` at its end."""
+        self.close()
+        for end in ("-wal", "-shm", ""):
+            with suppress(FileNotFoundError):
+                Path(f"{self.path}{end}").replace(f"{self.path}-damaged{end}")
 
     def describe(self) -> str:
-        """The file, the version, and what is known of it."""
-        fault = "" if sqlite3.sqlite_version_info >= _SAFE else "; this SQLite has the WAL-reset fault: the gate guards"
-        version = sqlite3.sqlite_version
-        return f"SQLite {version} in {self.path} (WAL, synchronous FULL, one writer at a time{fault})"
-
-    def _shorten_log(self) -> None:
-        """Empty a log that has grown. Raises `Unavailable` when a reader holds on to one that is at its limit."""
-        if self._log_size() <= self._log_limit // 8:
-            return
-        with closing(self.engine.raw_connection()) as connection:
-            cursor = connection.cursor()
-            cursor.execute("PRAGMA busy_timeout = 0")
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            cursor.execute(f"PRAGMA busy_timeout = {int(self.wait * 1000)}")
-        if self._log_size() > self._log_limit:
-            raise Unavailable("Something has been reading the database for too long: its log is at its limit.")
-
-    def _log_size(self) -> int:
-        try:
-            return self._log.stat().st_size
-        except OSError:
-            return 0
+        """The file and the version."""
+        return f"SQLite {sqlite3.sqlite_version} in {self.path} (WAL, synchronous FULL, one writer at a time)"
 
     def _make_engine(self) -> Engine:
         engine = create_engine(
@@ -263,7 +258,7 @@ class SqliteDatabase(Database):
             max_overflow=_CONNECTIONS,
             pool_timeout=self.wait,
         )
-        event.listen(engine, "begin", self._begin)
+        event.listen(engine, "begin", _begin)
         return engine
 
     def _connect(self) -> sqlite3.Connection:
@@ -275,24 +270,22 @@ class SqliteDatabase(Database):
             isolation_level=None,  # we say BEGIN ourselves
             check_same_thread=False,  # the pool hands it to one thread at a time
         )
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute(f"PRAGMA journal_size_limit = {self._log_limit // 16}")
+        for pragma in self._pragmas:
+            connection.execute(f"PRAGMA {pragma}")
         return connection
 
-    def _begin(self, connection: Connection) -> None:
-        """Writers take the lock at once; readers never wait for it."""
-        patience = connection.get_execution_options().get(_PATIENCE)
-        whole = int(self.wait * 1000)
-        wanted = whole if patience is None else patience
-        if abs(connection.info.get(_PATIENCE, whole) - wanted) > whole // 10:  # a tenth more or less is the same
-            connection.exec_driver_sql(f"PRAGMA busy_timeout = {wanted}")
-            connection.info[_PATIENCE] = wanted
-        connection.exec_driver_sql("BEGIN" if patience is None else "BEGIN IMMEDIATE")
+
+def _begin(connection: Connection) -> None:
+    """Writers take the lock at once; readers never wait for it."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _WRITES in connection.get_execution_options() else "BEGIN")
 
 
 _MIGRATION_LOCK = 7_025_501  # any number, the same in every process
 _PG_CONNECTIONS = 8
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+)
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
 
@@ -311,6 +304,12 @@ class PostgresDatabase(Database):
             connection.execute(text(f"SET LOCAL lock_timeout = {int(_MIGRATION_WAIT * 1000)}"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MIGRATION_LOCK})
             yield connection
+
+    def has_others(self) -> bool:
+        """Whether others are connected to it."""
+        self.close()
+        with self.read() as connection:
+            return bool(connection.scalar(text(_OTHERS)))
 
     def describe(self) -> str:
         """The server and the database, without user and password; and what of its settings risks the data."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import threading
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from alembic import command
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
 from writeapi.store import Store
-from writeapi.store.backup import Backup, NotBackedUp, NotRestored, seal
+from writeapi.store.backup import NotBackedUp, NotRestored
+from writeapi.store.engine import Unavailable
 from writeapi.store.schema import REVISION, configuration, metadata
 
 pytestmark = pytest.mark.slow
@@ -34,14 +36,16 @@ def filled(store: Store) -> None:
 
 def everything(url: str) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables."""
-    return {name: sorted(rows(url, f"SELECT * FROM {name}"), key=repr) for name in metadata.tables}
+    return {
+        name: sorted(rows(url, f"SELECT {', '.join(table.columns.keys())} FROM {name}"), key=repr)
+        for name, table in metadata.tables.items()
+    }
 
 
-def kept_runs(url: str, kept: str) -> int:
-    """How many reports what was kept holds."""
-    if url.startswith("sqlite"):
-        return count(sqlite_url(Path(kept)), "runs")
-    return int(rows(url, f"SELECT count(*) FROM {kept.removeprefix('the schema ')}.runs")[0][0])
+def sealed(lines: list[bytes]) -> bytes:
+    """A backup of these lines, under their digest."""
+    body = b"".join(line + b"\n" for line in lines)
+    return body + sha256(body).hexdigest().encode()
 
 
 def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: str, tmp_path: Path) -> None:
@@ -53,7 +57,7 @@ def test_what_was_backed_up_is_what_comes_back(store: Store, url: str, other: st
     assert stat.S_IMODE(file.stat().st_mode) == 0o600, "it holds e-mail addresses"
     assert [path.name for path in tmp_path.glob("*one*")] + [path.name for path in tmp_path.glob(".*")] == [file.name]
     into = a_store(other)
-    assert into.restore(file) == (made, "")
+    assert into.restore(file) == (made, None)
     assert everything(other) == everything(url)
     into.add(a_run(2), once("key-2"))
     into.add_contributor("bea", None, sha("other"), "pbl_y")
@@ -85,7 +89,9 @@ def test_a_store_that_holds_something_is_replaced_by_force_only(store: Store, ur
     store.close()
     kept = store.restore(tmp_path / "one.backup", force=True)[1]
     assert everything(url) == before
-    assert kept_runs(url, kept) == 2, "what was there is kept"
+    assert kept
+    store.restore(kept, force=True)
+    assert count(url, "runs") == 2, "what was there is kept"
 
 
 def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other: str, tmp_path: Path) -> None:
@@ -109,16 +115,15 @@ def test_an_empty_store_that_a_service_uses_is_not_replaced(store: Store, other:
 def test_a_file_that_is_not_what_it_says_changes_nothing(store: Store, url: str, tmp_path: Path) -> None:
     filled(store)
     file = tmp_path / "one.backup"
-    made = store.back_up(file)
-    file.write_bytes(file.read_bytes().rpartition(b"\nplaybooks backup ")[0])
-    seal(file, Backup(made.engine, made.revision, {**made.rows, "runs": 7}))
+    store.back_up(file)
+    *lines, facts, _ = file.read_bytes().split(b"\n")
+    file.write_bytes(sealed([*lines, facts.replace(b'"runs": 1', b'"runs": 7')]))
     store.add(a_run(2), None)
     before = everything(url)
     store.close()
-    with pytest.raises(NotRestored, match=r"not what it says: runs differ"):
+    with pytest.raises(NotRestored, match="not what it says"):
         store.restore(file, force=True)
     assert everything(url) == before
-    assert [path.name for path in tmp_path.glob("*restoring*")] == []
 
 
 @pytest.mark.parametrize("damage", ["cut", "middle", "text", "empty"])
@@ -162,7 +167,7 @@ def test_a_file_without_the_end_of_a_backup_is_refused_and_says_the_mend(store: 
     filled(store)
     file = tmp_path / "one.backup"
     store.back_up(file)
-    file.write_bytes(file.read_bytes().rpartition(b"\nplaybooks backup")[0])
+    file.write_bytes(file.read_bytes().rpartition(b"\n")[0])
     with pytest.raises(NotRestored, match="no backup that `playbooks backup` wrote, or not all of it: take another"):
         store.restore(file, force=True)
 
@@ -196,12 +201,20 @@ def test_a_backup_from_before_an_upgrade_is_brought_up(url: str, other: str, tmp
     into.close()
 
 
-def test_backups_of_the_other_engine_are_told(store: Store, url: str, tmp_path: Path) -> None:
-    file = tmp_path / "other.backup"
-    file.write_bytes(b"")
-    seal(file, Backup("PostgreSQL" if url.startswith("sqlite") else "SQLite", REVISION, {}))
-    with pytest.raises(NotRestored, match="not of the engine that is set"):
-        store.restore(file)
+@pytest.mark.system
+@needs_postgres
+def test_a_backup_goes_from_one_engine_into_the_other_and_back(tmp_path: Path) -> None:
+    addresses = sqlite_url(tmp_path / "a.db"), shared_server().fresh(), sqlite_url(tmp_path / "b.db")
+    first, *others = stores = [a_store(url) for url in addresses]
+    first.migrate()
+    filled(first)
+    first.back_up(tmp_path / "0.backup")
+    for number, store in enumerate(others):
+        store.restore(tmp_path / f"{number}.backup")
+        store.back_up(tmp_path / f"{number + 1}.backup")
+    assert everything(addresses[0]) == everything(addresses[2])
+    for store in stores:
+        store.close()
 
 
 def test_a_database_that_is_no_more_readable_is_put_aside(tmp_path: Path) -> None:
@@ -212,23 +225,11 @@ def test_a_database_that_is_no_more_readable_is_put_aside(tmp_path: Path) -> Non
     store.back_up(tmp_path / "one.backup")
     store.close()
     (tmp_path / "queue.db").write_bytes(b"rubbish" * 2_000)
-    with pytest.raises(NotRestored, match="--force puts it aside"):
+    with pytest.raises(Unavailable, match="restore --force"):
         store.restore(tmp_path / "one.backup")
     store.restore(tmp_path / "one.backup", force=True)
     assert count(url, "runs") == 1
     assert (tmp_path / "queue.db-damaged").read_bytes().startswith(b"rubbish"), "nothing is lost"
-    store.close()
-
-
-def test_a_copy_of_a_damaged_database_is_no_backup(tmp_path: Path) -> None:
-    store = a_store(sqlite_url(tmp_path / "queue.db"))
-    store.migrate()
-    filled(store)
-    with store._database.write() as connection:
-        connection.exec_driver_sql("DELETE FROM audit")
-    with pytest.raises(NotBackedUp, match="have no audit row"):
-        store.back_up(tmp_path / "one.backup")
-    assert not (tmp_path / "one.backup").exists()
     store.close()
 
 
@@ -265,16 +266,3 @@ def test_backing_up_while_others_write_takes_one_moment(store: Store, other: str
         assert sorted(rows(other, "SELECT subject FROM answers")) == sorted((run,) for run in runs)
         assert sorted(rows(other, "SELECT subject FROM audit")) == sorted((run,) for run in runs)
     into.close()
-
-
-@pytest.mark.system
-@needs_postgres
-def test_without_the_client_programs_postgresql_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = a_store(shared_server().fresh())
-    store.migrate()
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NotBackedUp, match="postgresql-client"):
-        store.back_up(tmp_path / "one.backup")
-    store.close()

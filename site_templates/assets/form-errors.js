@@ -96,6 +96,17 @@ function mark({ place, detail }) {
   describe(place, (names) => [id, ...names]);
 }
 
+// What was wrong with a field and is not any more goes at once, there and in the summary, and the summary with its last.
+export function clearMended(form, place) {
+  const wrong = place.closest("[aria-invalid]"); // itself, or the list or choice that it stands in
+  if (!wrong) return;
+  wrong.removeAttribute("aria-invalid");
+  document.getElementById(`${wrong.id}-error`)?.remove();
+  describe(wrong, (names) => names.filter((name) => name !== `${wrong.id}-error`));
+  for (const link of summary().querySelectorAll(`a[href="#${CSS.escape(wrong.id)}"]`)) link.closest("li").remove();
+  if (!summary().querySelector("li")) summary().hidden = true;
+}
+
 function focusOn(place) {
   for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   const target = place.tagName === "FIELDSET" ? place.querySelector("input, textarea") : place;

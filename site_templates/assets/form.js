@@ -2,7 +2,7 @@
 // is sent, sends it once, puts errors at their fields, shows the receipt. Without it the page names the other ways.
 
 import { drafting } from "./form-draft.js";
-import { clearErrors, showErrors } from "./form-errors.js";
+import { clearErrors, clearMended, showErrors } from "./form-errors.js";
 import { searching } from "./form-private.js";
 import { NotAnswered, Refused, forgetKey, keyFor, send } from "./form-sending.js";
 import { addItem, bodyOf, controls, fill } from "./form-values.js";
@@ -16,6 +16,10 @@ const { api, root, path, most, form: name } = form.dataset;
 const draft = drafting(form);
 const ONCE = `once:${name}`;
 const KEY = "api-key";
+const OTHER_KINDS = { // what a kind has no use for: a whole playbook says it in its own fields
+  "/agent": ["correction", "playbook"],
+  "/source_url": ["playbook"],
+};
 
 let find = null; // the search for private data
 let running = null; // the sending that is under way
@@ -62,7 +66,14 @@ const kind = () => form.querySelector('[data-choice="/kind"] input:checked')?.va
 
 function follow() {
   const payload = form.querySelector('[data-object="/payload"]');
-  if (payload) payload.hidden = kind() !== "playbook";
+  if (payload) {
+    payload.hidden = kind() !== "playbook";
+    for (const [pointer, kinds] of Object.entries(OTHER_KINDS)) {
+      const entry = form.querySelector(`[data-pointer="${pointer}"]`).closest(".entry");
+      entry.dataset.unless = kinds.join(" ");
+      entry.hidden = kinds.includes(kind());
+    }
+  }
   const changed = form.querySelector('[data-pointer="/what_changed"]')?.closest(".entry");
   if (changed) {
     changed.dataset.unless = "worked";
@@ -99,6 +110,24 @@ function missing() {
     if (length > Number(longest)) add(control, `is too long: at most ${longest} characters, and here are ${length}`);
   }
   return problems;
+}
+
+// Whether what was typed in one place is wrong by what this page knows; what the library said is right until it says so again.
+function wrongStill(control) {
+  const own = ({ place, pointer }) => (place ? place.contains(control) : pointer === control.dataset.pointer);
+  return [...missing(), ...privateMatter(bodyOf(form))].some(own);
+}
+
+// The names of the playbooks, to choose from, once somebody comes to that field.
+async function offerPlaybooks({ target }) {
+  const answer = await fetch(`${root}/playbooks/rows.json`).catch(() => null);
+  if (!answer?.ok) return; // it is typed then
+  const { rows } = await answer.json();
+  const options = rows.slug.map((slug, place) => Object.assign(document.createElement("option"), { value: slug, label: rows.title[place] }));
+  const list = Object.assign(document.createElement("datalist"), { id: "playbooks" });
+  list.append(...options);
+  form.append(list);
+  target.setAttribute("list", list.id);
 }
 
 const hidden = (element) => Boolean(element.closest("[hidden]:not(form)"));
@@ -238,14 +267,19 @@ function emptied() {
 }
 
 form.addEventListener("input", (event) => {
+  if (event.target.id !== "agreed" || event.target.checked) {
+    if (!wrongStill(event.target)) clearMended(form, event.target);
+  }
   if (["key", "keep-key", "agreed"].includes(event.target.id)) return;
   follow();
+  for (const gone of form.querySelectorAll("[hidden] [aria-invalid]")) clearMended(form, gone);
   draft.soon();
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   submit();
 });
+form.querySelector('[data-pointer="/playbook"]').addEventListener("focus", offerPlaybooks, { once: true });
 form.addEventListener("click", (event) => {
   const list = event.target.closest("[data-add]")?.closest("[data-list]");
   if (list) addItem(list)?.focus();

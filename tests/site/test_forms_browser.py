@@ -238,6 +238,43 @@ def test_what_is_missing_is_said_before_anything_is_sent(live: Live, page: Page)
     assert "POST" not in asked
 
 
+def test_what_is_mended_is_wrong_no_more(live: Live, page: Page) -> None:
+    opened(page, live, "/report/")
+    send(page)
+    links = page.get_by_role("alert").get_by_role("link")
+    expect(links).to_have_count(4)
+    page.get_by_label("Worked", exact=True).check()
+    page.get_by_label("Agent", exact=True).fill(" ")
+    expect(links).to_have_count(3)
+    expect(page.get_by_label("Agent", exact=True)).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Agent", exact=True).fill("cursor")
+    expect(page.get_by_label("Agent", exact=True)).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Playbook", exact=True).fill(BOOK)
+    expect(links).to_have_text(["Say that nothing in it is private"])
+    page.locator("#agreed").check()
+    expect(page.locator("#errors")).to_be_hidden()
+    assert page.locator(".error").count() == 0
+
+
+def test_each_kind_has_its_own_fields(live: Live, page: Page) -> None:
+    opened(page, live, "/submit/?kind=lesson")
+    page.get_by_label("Agent", exact=True).fill("cursor")
+    shown = {"#f-agent": "lesson use_case", "#f-payload": "playbook"}
+    for kind in ("lesson", "use_case", "correction", "playbook"):
+        page.locator(f"[value={kind}]").check()
+        for field, kinds in shown.items():
+            assert page.locator(field).is_visible() == (kind in kinds.split()), (field, kind)
+        sent = json.loads(page.locator("#json").inner_text())
+        assert ("agent" in sent) == (kind in ("lesson", "use_case"))
+
+
+def test_playbooks_can_be_chosen_from_a_list(live: Live, page: Page) -> None:
+    opened(page, live, "/report/")
+    page.get_by_label("Playbook", exact=True).focus()
+    expect(page.locator(f"#playbooks option[value={BOOK}]")).to_have_attribute("label", "Fix flaky tests")
+    expect(page.get_by_label("Playbook", exact=True)).to_have_attribute("list", "playbooks")
+
+
 def test_two_fields_of_one_name_are_told_apart_in_the_list_of_errors(live: Live, page: Page) -> None:
     opened(page, live, "/submit/?kind=playbook")
     send(page)

@@ -1,6 +1,8 @@
 """The `playbooks` command: a registry only; each package brings its own commands."""
 
+import ast
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -12,15 +14,15 @@ INTERRUPTED = 130
 
 
 class LateCommand(click.Command):
-    """A command as the list of commands and completion tell it, without the module that brings it: that takes seconds.
+    """A command as the list of commands and completion tell it, without loading the module that brings it.
 
-    What it tells is the first sentence of the command's own help; a test holds the two together.
+    That takes seconds; its help is read from the module's text.
     """
 
     name: str
 
-    def __init__(self, name: str, module: str, told: str) -> None:
-        super().__init__(name, help=told)
+    def __init__(self, name: str, module: str) -> None:
+        super().__init__(name)
         self.module = module
 
     def loaded(self) -> click.Command:
@@ -32,88 +34,43 @@ class LateCommand(click.Command):
             raise click.ClickException(why) from error
         return command
 
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The first sentence of the command's own help."""
+        text = (Path(__file__).parent / f"{self.module.replace('.', '/')}.py").read_text(encoding="utf-8")
+        functions = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+        self.help = next(ast.get_docstring(node) for node in functions if node.name == self.name)
+        return super().get_short_help_str(limit)
 
-_ROWS = (
-    ("init", "library.content.new", "Start an empty library in FOLDER, with one example that shows the form."),
-    (
-        "new",
-        "library.content.new",
-        "Begin a playbook, lesson, agent or task: a file in the canonical form, with a place for each thing to write.",
-    ),
-    ("check", "library.commands", "Check the content and print every problem with its place and mend."),
-    ("fmt", "library.commands", "Write YAML files in the canonical form; comments stay."),
-    (
-        "schemas",
-        "library.commands",
-        "Write the JSON Schemas of content files to FOLDER, where editors look for them: beside the content.",
-    ),
-    ("build", "build.commands", "Build the static site and API from the content."),
-    (
-        "serve",
-        "server.commands",
-        "Build the content, then serve the site and the API on one port, and do what follows from the queue.",
-    ),
-    (
-        "work",
-        "server.operating",
-        "Do what follows from the queue, for as long as it runs: screen, publish, build, settle, forget.",
-    ),
-    ("status", "server.operating", "Say what waits, who works, and how each job ended."),
-    ("search", "library.search.commands", "Find playbooks, lessons, agents and jobs in a built site, in plain words."),
-    (
-        "find",
-        "library.search.commands",
-        "Find the one playbook for a task, ready to use; `-` reads the task from standard input.",
-    ),
-    ("stats", "library.commands", "Print the counts of the library: records, evidence, runs, trust."),
-    (
-        "trial",
-        "library.trials.commands",
-        "Prove a playbook's commands and checks on a prepared case, and run agents on it.",
-    ),
-    (
-        "addresses",
-        "client.addresses",
-        "Ask whether the pages that the content names are there; exit 1 when some are gone.",
-    ),
-    ("contributors", "server.operating", "Look after contributors and their keys."),
-    (
-        "pending",
-        "server.operating",
-        "Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.",
-    ),
-    (
-        "backup",
-        "server.operating",
-        "Write the queue to PLACE: a new file, or a folder, where it gets a name with the time.",
-    ),
-    ("restore", "server.operating", "Make the queue what FILE holds, and bring it to the newest schema."),
-    (
-        "prune",
-        "server.operating",
-        "Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.",
-    ),
-    (
-        "metrics",
-        "server.operating",
-        "Serve /metrics for Prometheus: the queue, the outbox, and the requests that gunicorn's workers counted.",
-    ),
-    ("review", "server.review", "Review what was sent: screen it, decide about it, and publish what was accepted."),
-    ("mcp", "server.mcp_command", "Serve the library to agents over MCP."),
-    (
-        "deploy",
-        "server.deploy.commands",
-        "Write the configuration of the servers before the service, from its tables of routes and operations.",
-    ),
-    ("report", "client.commands", "Report how a run of a playbook went."),
-    ("submit", "client.commands", "Send a use case, a lesson, a correction or a whole playbook."),
-    (
-        "sent",
-        "client.commands",
-        "List the reports and submissions that were sent with your key, or show where one of them stands.",
-    ),
-)
-COMMANDS = {name: LateCommand(name, module, sentence) for name, module, sentence in _ROWS}
+
+_MODULES = {
+    "init": "library.content.new",
+    "new": "library.content.new",
+    "check": "library.commands",
+    "fmt": "library.commands",
+    "schemas": "library.commands",
+    "build": "build.commands",
+    "serve": "server.commands",
+    "work": "server.operating",
+    "status": "server.operating",
+    "search": "library.search.commands",
+    "find": "library.search.commands",
+    "stats": "library.commands",
+    "trial": "library.trials.commands",
+    "addresses": "client.addresses",
+    "contributors": "server.operating",
+    "pending": "server.operating",
+    "backup": "server.operating",
+    "restore": "server.operating",
+    "prune": "server.operating",
+    "metrics": "server.operating",
+    "review": "server.review",
+    "mcp": "server.mcp_command",
+    "deploy": "server.deploy.commands",
+    "report": "client.commands",
+    "submit": "client.commands",
+    "sent": "client.commands",
+}
+COMMANDS = {name: LateCommand(name, module) for name, module in _MODULES.items()}
 """Every command by its name, in the order of use."""
 
 

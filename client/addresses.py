@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
 
 import click
 import httpx2
@@ -35,13 +33,6 @@ class LinkState(StrEnum):
     UNSURE = "unsure"
 
 
-class LinkCheck(NamedTuple):
-    """What asking an address came to, with the reason."""
-
-    state: LinkState
-    reason: str = ""
-
-
 @dataclass
 class Asker:
     """Asks one address after the other; `allowed` says whether a host may be asked at all."""
@@ -51,39 +42,43 @@ class Asker:
     pause: float = PAUSE
     _last: dict[str, float] = field(default_factory=dict)
 
-    def ask(self, client: httpx2.Client, address: str) -> LinkCheck:
-        """By HEAD, and by GET where that is refused; redirects are followed, each as carefully as the first."""
-        found = LinkCheck(LinkState.UNSURE)
-        for method in ("HEAD", "GET"):
-            found = self._follow(client, method, address)
-            if found.state == LinkState.HERE:
-                return found
-        return found
+    def client(self) -> httpx2.Client:
+        """What asks; redirects are followed, each as carefully as the first."""
+        hooks = {"request": [self._careful]}
+        client = httpx2.Client(timeout=SECONDS, headers={"User-Agent": AGENT}, follow_redirects=True, event_hooks=hooks)
+        client.max_redirects = HOPS
+        return client
 
-    def _follow(self, client: httpx2.Client, method: str, address: str) -> LinkCheck:
-        for _ in range(HOPS + 1):
-            host = urlsplit(address).hostname or ""
-            if urlsplit(address).scheme not in ("http", "https") or not host:
-                return LinkCheck(LinkState.UNSURE, "leads to no http(s) address")
+    def _careful(self, request: httpx2.Request) -> None:
+        """Let a host alone for a while after the last request. Raises `PermissionError` for one that is not public."""
+        host = request.url.host
+        if not self.allowed(host):
+            raise PermissionError
+        waited = time.monotonic() - self._last.get(host, -self.pause)
+        if waited < self.pause:
+            self.sleep(self.pause - waited)
+        self._last[host] = time.monotonic()
+
+    def ask(self, client: httpx2.Client, address: str) -> tuple[LinkState, str]:
+        """What asking an address came to, and why: by HEAD, and by GET where that is refused."""
+        state, reason = LinkState.UNSURE, ""
+        for method in ("HEAD", "GET"):
             try:
-                if not self.allowed(host):
-                    return LinkCheck(LinkState.UNSURE, "leads to an address that is not public")
-                waited = time.monotonic() - self._last.get(host, -self.pause)
-                if waited < self.pause:
-                    self.sleep(self.pause - waited)
-                self._last[host] = time.monotonic()
                 with client.stream(method, address) as reply:  # never the body: the status is all that is asked
-                    status, target = reply.status_code, reply.headers.get("location")
+                    status = reply.status_code
             except socket.gaierror:
-                return LinkCheck(LinkState.GONE, "there is no such host")
+                state, reason = LinkState.GONE, "there is no such host"
+            except PermissionError:
+                reason = "leads to an address that is not public"
+            except httpx2.TooManyRedirects:
+                reason = f"redirects more than {HOPS} times"
             except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
-                return LinkCheck(LinkState.UNSURE, f"did not answer ({type(error).__name__})")
-            if not (300 <= status < 400 and target):
-                state = LinkState.GONE if status in (404, 410) else LinkState.UNSURE
-                here = status < 400 or status in _REFUSED
-                return LinkCheck(LinkState.HERE) if here else LinkCheck(state, f"answers {status}")
-            address = urljoin(address, target)
-        return LinkCheck(LinkState.UNSURE, f"redirects more than {HOPS} times")
+                reason = f"did not answer ({type(error).__name__})"
+            else:
+                if status < 400 or status in _REFUSED:
+                    return LinkState.HERE, ""
+                state, reason = LinkState.GONE if status in (404, 410) else LinkState.UNSURE, f"answers {status}"
+        return state, reason
 
 
 def is_public(host: str) -> bool:
@@ -107,13 +102,13 @@ def named_in(content: Path) -> dict[str, list[str]]:
     return dict(places)
 
 
-def lines(places: Mapping[str, list[str]], answers: Mapping[str, LinkCheck]) -> Iterator[str]:
+def lines(places: Mapping[str, list[str]], answers: Mapping[str, tuple[LinkState, str]]) -> Iterator[str]:
     """What is gone and what is not sure, each with the places that name it."""
     for state, head in ((LinkState.GONE, "gone"), (LinkState.UNSURE, "not sure: look again")):
-        found = sorted(address for address, answer in answers.items() if answer.state == state)
+        found = sorted(address for address, answer in answers.items() if answer[0] == state)
         yield f"{head}: {len(found)}"
         for address in found:
-            yield f"  {printable(address)} {answers[address].reason}"
+            yield f"  {printable(address)} {answers[address][1]}"
             yield from (f"    {printable(place)}" for place in places[address])
     yield f"asked: {len(answers)}"
 
@@ -126,11 +121,11 @@ def addresses(content: Path, limit: int | None) -> None:
     places = named_in(content)
     asked = sorted(places)[:limit]
     asker, progress = Asker(is_public), Progress("asking")
-    answers: dict[str, LinkCheck] = {}
-    with httpx2.Client(timeout=SECONDS, headers={"User-Agent": AGENT}, follow_redirects=False) as client:
+    answers: dict[str, tuple[LinkState, str]] = {}
+    with asker.client() as client:
         for done, address in enumerate(asked, 1):
             answers[address] = asker.ask(client, address)
             progress(done, len(asked))
     click.echo("\n".join(lines(places, answers)))
-    if any(answer.state == LinkState.GONE for answer in answers.values()):
+    if any(state == LinkState.GONE for state, _ in answers.values()):
         raise SystemExit(1)

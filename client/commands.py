@@ -1,6 +1,7 @@
 """The commands `report`, `submit` and `sent`: what is sent, where it stands, and taking it back."""
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -8,11 +9,10 @@ import sys
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial, reduce
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -22,48 +22,29 @@ from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.variables import misspelt, unread
 
-from .payload import OPTIONS, Payload, ask_for, choices, consent, plain_fields, read_payload, request_text, with_numbers
-from .sending import (
-    NotAccepted,
-    Sender,
-    UnansweredKeys,
-    api_key,
-    base_address,
-    digest_of,
-    refuse_placeholder,
-    state_file,
-)
+from .payload import OPTIONS, checked, choices, plain_fields
+from .sending import NotAccepted, Sender, api_key, base_address, refuse_placeholder, unanswered_keys
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+CONSENT = "Does the end user agree that this is sent, and published once it is approved?"
 LICENCE = "Sending it means agreeing that it is published under the library's content licence."
-
-
-@dataclass(frozen=True)
-class SendOptions:
-    """How to send: the options that both commands have."""
-
-    file: str | None
-    yes: bool
-    dry_run: bool
-    base_url: str | None
-    key_file: Path | None
-    state: Path | None
-    patience: float
-    form: str
-    content: Path
-    today: date
-
+KEY = "PLAYBOOKS_KEY"
 
 _PATH = click.Path(path_type=Path)
 _WAIT = "How many seconds to wait in all where the library is busy or away."
-_base_url = click.option("--base-url", help="The library's address; else PLAYBOOKS_URL, else that of site.yaml.")
+_base_url = click.option(
+    "--base-url",
+    envvar="PLAYBOOKS_URL",
+    show_envvar=True,
+    help="The library's address; else that of site.yaml.",
+)
 _key_file = click.option("--key-file", type=_PATH, help="A file with your API key; else PLAYBOOKS_KEY.")
 _wait = partial(click.option, "--wait", "patience", type=click.FloatRange(0, 3_600), show_default=True, help=_WAIT)
 _form = partial(
     click.option, "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
 _SENDING = (
-    click.argument("file", required=False),
+    click.argument("file", type=click.File("rb"), required=False),
     click.option("--yes", is_flag=True, help="The end user was asked and agreed; for scripts."),
     click.option("--dry-run", is_flag=True, help="Check it and show it; send nothing."),
     _base_url,
@@ -93,7 +74,7 @@ def report(**options: Any) -> None:
     FILE is JSON or YAML, `-` the standard input. Options take the place of what the file says; what is needed and
     missing is asked on a terminal.
     """
-    _send(RunReport, "/runs", options)
+    _send(RunReport, "/runs", **options)
     click.echo(
         "It waits for an editor, and is public once it is approved. `playbooks sent` and its id say where it stands."
         " Keep the edit token: with it you take the report back. It is not shown again.",
@@ -109,7 +90,7 @@ def submit(**options: Any) -> None:
     FILE is JSON or YAML, `-` the standard input; a whole playbook needs one. Options take the place of what the file
     says; what is needed and missing is asked on a terminal.
     """
-    _send(Submission, "/submissions", options)
+    _send(Submission, "/submissions", **options)
     click.echo(
         "Its status stands at that address. Keep the edit token: with it you answer an editor or take it back. It is"
         " not shown again.",
@@ -117,66 +98,85 @@ def submit(**options: Any) -> None:
     )
 
 
-def _send(model: type[Intake], path: str, options: dict[str, Any]) -> None:
-    given = {name: value for name in plain_fields(model) if (value := options.pop(name)) is not None}
-    how = SendOptions(**options)
+def _send(
+    model: type[Intake],
+    path: str,
+    /,
+    *,
+    file: BinaryIO | None,
+    yes: bool,
+    dry_run: bool,
+    base_url: str | None,
+    key_file: Path | None,
+    state: Path | None,
+    patience: float,
+    form: str,
+    content: Path,
+    today: date,
+    **fields: str | None,
+) -> None:
+    """Check it, show it, ask for consent, send it and print the receipt."""
     if wrong := list(misspelt(os.environ)):
         raise UsageError("\n".join(wrong))
     for warning in unread(os.environ):
-        click.echo(f"warning: {warning}", err=True)
-    url = base_address(how.base_url, os.environ, how.content, how.today) + path
-    key = api_key(os.environ, how.key_file, url)
-    if not how.dry_run:
+        _say(f"warning: {warning}")
+    url = base_address(base_url, content, today) + path
+    key = api_key(key_file, os.environ.get(KEY), url)
+    if not dry_run:
         refuse_placeholder(url)
-    values = _checked(model, how, with_numbers(given, model))
-    click.echo(request_text(values, url, key), err=True)
-    if how.dry_run:
-        raise SystemExit(0)
-    click.echo(LICENCE, err=True)
-    consent(agreed=how.yes, terminal=_terminal(how))
-    _post(url, values, key, how)
-
-
-def _terminal(how: SendOptions) -> bool:
-    return sys.stdin.isatty() and how.file != "-"
-
-
-def _checked(model: type[Intake], how: SendOptions, given: dict[str, Any]) -> dict[str, Any]:
-    """The values that will be sent. All that is wrong with them is printed, and ends the command with 1."""
+    asks = _terminal(file)
     try:
-        payload = read_payload(how.file, model, sys.stdin.buffer) if how.file else Payload()
-        values = {**payload.values, **given}
-        if _terminal(how):
-            values |= ask_for(model, values, everything=not values)
-        if problems := replace(payload, values=values).problems(model):
-            raise ContentError(problems)
+        values = checked(model, file, {name: text for name, text in fields.items() if text is not None}, ask=asks)
     except ContentError as error:
         for problem in error.problems:
-            click.echo(str(problem).removeprefix(f"{OPTIONS}:1:1: "), err=True)
+            _say(str(problem).removeprefix(f"{OPTIONS}:1:1: "))
         raise SystemExit(1) from error
-    return {name: value for name, value in values.items() if value is not None}
+    _say(f"POST {printable(url)}, {f'with the key that begins {printable(key[:8])}…' if key else 'without a key'}:")
+    _say("\n".join(map(printable, json.dumps(values, indent=2, ensure_ascii=False).splitlines())))
+    if dry_run:
+        raise SystemExit(0)
+    _say(LICENCE)
+    if not (yes or asks):
+        raise UsageError("nothing was sent: ask the end user, and say with --yes that they agreed")
+    if not (yes or click.confirm(CONSENT, err=True)):
+        _say("Nothing was sent.")
+        raise SystemExit(1)
+    xdg = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    _post(url, values, key, state or xdg / "playbooks/sending.json", patience, form)
 
 
-def _post(url: str, values: dict[str, Any], key: str | None, how: SendOptions) -> None:
+def _post(url: str, values: dict[str, Any], key: str | None, state: Path, patience: float, form: str) -> None:
     """Send it and print the receipt. Its idempotency key is forgotten only then, so that a retry brings it again."""
     body = json.dumps(values, ensure_ascii=False).encode()
     if len(body) > MAX_BODY:
         raise UsageError(f"it has {len(body):,} bytes, and a library takes {MAX_BODY:,}; shorten it")
-    unanswered, name = UnansweredKeys(how.state or state_file(os.environ)), digest_of(url, key, values)
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    once, since = unanswered.begin(name, lambda: str(uuid.uuid4()), now)
-    if since:
-        click.echo(f"The same was sent at {since}, and no answer came; it is stored only once.", err=True)
-    headers = {"Content-Type": "application/json", "Idempotency-Key": once}
-    if key:
-        headers["Authorization"] = f"Bearer {key}"
+    name = hashlib.sha256(json.dumps([url, key, values], sort_keys=True).encode()).hexdigest()
+    with unanswered_keys(state) as keys:
+        again = name in keys
+        once, since = keys.setdefault(name, (str(uuid.uuid4()), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")))
+    if again:
+        _say(f"The same was sent at {since}, and no answer came; it is stored only once.")
+    headers = {"Content-Type": "application/json", "Idempotency-Key": once, **_bearer(key)}
+    refused = None
     try:
-        receipt = Sender(how.patience, lambda text: click.echo(text, err=True)).post(url, body, headers)
-    except NotAccepted:
-        unanswered.end(name)
-        raise
-    _print(receipt, how.form)
-    unanswered.end(name)
+        _print(Sender(patience, _say).ask("POST", url, headers, body), form)
+    except NotAccepted as error:
+        refused = error
+    with unanswered_keys(state) as keys:
+        keys.pop(name, None)
+    if refused:
+        raise refused
+
+
+_say = partial(click.echo, err=True)
+
+
+def _bearer(key: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _terminal(file: BinaryIO | None) -> bool:
+    return sys.stdin.isatty() and not (file and file.name == "<stdin>")
 
 
 class NotPrinted(LibraryError):
@@ -202,7 +202,6 @@ def _print(receipt: dict[str, Any], form: str) -> None:
 _ID = re.compile(r"(run|sub)_[a-z2-7]{26}")
 _TOKEN = re.compile(r"edt_[0-9A-Za-z]{43}")
 _KINDS = {"run": "runs", "sub": "submissions"}
-_PAGE = 100
 
 
 @click.command(epilog="Example: playbooks sent, or: playbooks sent run_… --withdraw --token edt_…")
@@ -233,22 +232,24 @@ def sent(
     """
     if wrong := [*misspelt(os.environ), *_misuses(name, token, withdraw=withdraw)]:
         raise UsageError("\n".join(wrong))
-    url = base_address(base_url, os.environ, content, today)
-    key = api_key({"PLAYBOOKS_KEY": token}, None, url) if token else api_key(os.environ, key_file, url)
+    url = base_address(base_url, content, today)
+    key = api_key(None if token else key_file, token or os.environ.get(KEY), url)
     refuse_placeholder(url)
-    sender = Sender(patience, lambda text: click.echo(text, err=True))
-    headers = {"Authorization": f"Bearer {key}"} if key and (withdraw or not name) else {}
+    ask = Sender(patience, _say).ask
     if name:
-        kind = _KINDS[name.partition("_")[0]]
-        found = sender.ask("DELETE" if withdraw else "GET", f"{url}/{kind}/{name}", headers)
-        lines = [_line(found), *map(printable, _history(found))]
+        address = f"{url}/{_KINDS[name[:3]]}/{name}"
+        answer = ask("DELETE", address, _bearer(key)) if withdraw else ask("GET", address, {})
+        lines = [_line(answer), *map(printable, _history(answer))]
     elif key:
-        found = {kind: list(_all(sender, f"{url}/contributors/me/{kind}", headers)) for kind in _KINDS.values()}
-        items = sorted((item for part in found.values() for item in part), key=_when, reverse=True)
+        answer = {
+            kind: list(_all(partial(ask, headers=_bearer(key)), f"{url}/contributors/me/{kind}"))
+            for kind in _KINDS.values()
+        }
+        items = sorted((item for part in answer.values() for item in part), key=_when, reverse=True)
         lines = [*map(_line, items)] or ["Nothing was sent with this key."]
     else:
         raise UsageError("say whose: a key in PLAYBOOKS_KEY or --key-file; or give the ID of a receipt")
-    click.echo(json.dumps(found) if form == "json" else "\n".join(lines))
+    click.echo(json.dumps(answer) if form == "json" else "\n".join(lines))
 
 
 def _misuses(name: str | None, token: str | None, *, withdraw: bool) -> Iterator[str]:
@@ -262,10 +263,10 @@ def _misuses(name: str | None, token: str | None, *, withdraw: bool) -> Iterator
         yield "--token is no edit token: it is edt_ and 43 letters and digits, as the receipt has it"
 
 
-def _all(sender: Sender, url: str, headers: dict[str, str]) -> Iterator[dict[str, Any]]:
+def _all(ask: Callable[..., dict[str, Any]], url: str) -> Iterator[dict[str, Any]]:
     after: str | None = ""
     while after is not None:
-        page = sender.ask("GET", f"{url}?limit={_PAGE}&after={after}", headers)
+        page = ask("GET", f"{url}?limit=100&after={after}")
         yield from page["items"]
         after = page["next"]
 
@@ -282,9 +283,8 @@ def _line(item: dict[str, Any]) -> str:
 def _history(item: dict[str, Any]) -> Iterator[str]:
     for step in item["history"]:
         yield f"  {step['at']}  {step['status']} by {step['by']}"
-        yield from (
-            f"    {sentence} [{code}]" for code, sentence in zip(step["reasons"], step["sentences"], strict=True)
-        )
+        for code, sentence in zip(step["reasons"], step["sentences"], strict=True):
+            yield f"    {sentence} [{code}]"
         if step.get("note"):
             yield f"    Note: {step['note']}"
     if item.get("place"):

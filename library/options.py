@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from .problems import UsageError
+from .records.fields import is_address
+
 
 class Day(click.ParamType[date]):
     """A calendar date as YYYY-MM-DD."""
@@ -51,6 +54,13 @@ var_option = click.option(
     show_envvar=True,
     help="Where the queue is kept.",
 )
+
+
+def plain_address(text: str) -> str:
+    """An absolute http(s) address without query or fragment. Raises `UsageError`."""
+    if not is_address(text) or set("?#") & set(text):
+        raise UsageError(f"{text!r} is no plain http(s) address, such as https://library.example")
+    return text
 
 
 def on_terminal() -> bool:

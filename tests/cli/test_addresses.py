@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Thread
 from typing import ClassVar
 
-import httpx2
 import pytest
 
 from client.addresses import Asker, LinkState, is_public, lines, named_in
@@ -66,8 +65,8 @@ def server() -> Iterator[str]:
 )
 def test_an_answer_is_judged(server: str, path: str, state: str) -> None:
     asker = Asker(lambda host: host == "127.0.0.1", pause=0)
-    with httpx2.Client(timeout=60) as client:
-        assert asker.ask(client, server + path).state == state
+    with asker.client() as client:
+        assert asker.ask(client, server + path)[0] == state
     assert len(Pages.asked) <= 14
 
 
@@ -75,8 +74,9 @@ def test_what_does_not_answer_is_not_sure() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{held.getsockname()[1]}/"
-        with httpx2.Client(timeout=60) as client:
-            assert Asker(lambda _: True, pause=0).ask(client, address).state == LinkState.UNSURE
+        asker = Asker(lambda _: True, pause=0)
+        with asker.client() as client:
+            assert asker.ask(client, address)[0] == LinkState.UNSURE
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.1.2.3", "169.254.169.254", "::1", "192.168.0.1"])
@@ -88,7 +88,7 @@ def test_no_host_of_this_network_is_asked(host: str) -> None:
 def test_a_host_is_left_alone_between_two_requests(server: str) -> None:
     slept: list[float] = []
     asker = Asker(lambda _: True, sleep=slept.append, pause=30)
-    with httpx2.Client(timeout=60) as client:
+    with asker.client() as client:
         for _ in range(3):
             asker.ask(client, f"{server}/here")
     assert len(slept) == 2

@@ -290,7 +290,7 @@ def test_a_name_in_the_environment_that_nobody_reads_is_told(nowhere: Path, monk
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "_terminal", lambda how: how.file != "-")
+    monkeypatch.setattr(commands, "_terminal", lambda file: not (file and file.name == "<stdin>"))
 
 
 @pytest.mark.usefixtures("terminal")
@@ -399,7 +399,7 @@ def answers(*given: httpx2.Response | Exception) -> tuple[Sender, list[float], l
 
 
 def send(sender: Sender) -> dict[str, Any]:
-    return sender.post("https://library.example/api/v1/runs", b"{}", {"Idempotency-Key": "k"})
+    return sender.ask("POST", "https://library.example/api/v1/runs", {"Idempotency-Key": "k"}, b"{}")
 
 
 TAKEN = httpx2.Response(201, json={"id": "run_x"})

@@ -8,6 +8,22 @@ const SHOWN = 2500; // milliseconds that a button says what became of it
 for (const button of document.querySelectorAll("[data-copy], [data-copy-from]")) {
   button.addEventListener("click", () => copy(button));
 }
+for (const button of document.querySelectorAll("[data-share]")) button.addEventListener("click", () => share(button));
+
+// By what the device shares with; where it has nothing, the address is copied.
+async function share(button) {
+  const page = { title: document.querySelector("h1").textContent, url: document.querySelector("link[rel=canonical]")?.href ?? location.href };
+  try {
+    if (navigator.share) return await navigator.share(page);
+    await write(page.url);
+    shown(button, "Address copied");
+    say("Copied the address of this page.");
+  } catch (error) {
+    if (error.name === "AbortError") return; // somebody thought better of it
+    shown(button, "Not shared");
+    say("Could not share this page. Copy its address from the browser.");
+  }
+}
 
 async function copy(button) {
   const what = button.dataset.what;

@@ -15,19 +15,27 @@ from pypdf import PdfReader
 from library.content.formatting import canonical
 from tests.browsers import IN_A_BROWSER, browser, until
 from tests.builders import BOOK, put
-from tests.rich import everything_filled, write_rich_content
+from tests.rich import a_book, everything_filled, write_rich_content
 from tests.server.test_serve import start
 
 pytestmark = IN_A_BROWSER
 __all__ = ["browser"]
 PLAYBOOK = f"/playbooks/{BOOK}/"
+AGENTS = ("Cursor", "Somebody's own", "Claude Code and Cursor")
 BOARD = "navigator.clipboard.readText()"
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
 
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_rich_content(tmp_path_factory.mktemp("interaction"))
+    made = write_rich_content(tmp_path_factory.mktemp("interaction"))
+    accounts = [
+        {**everything_filled()["evidence"][0], "url": f"https://a.example/{at}", "agent": name}
+        for at, name in enumerate(AGENTS)
+    ]
+    file = "playbooks/other-way.yaml"
+    put(made, file, canonical(a_book(title="Fix flaky tests another way", evidence=accounts), file))
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -357,3 +365,33 @@ def test_where_a_report_stands_is_asked_of_the_interface_where_no_server_fills_t
     expect(page.locator("#status [data-is=verdict]")).to_have_text("Received: It waits for an editor.")
     expect(page.locator("#status [data-is=title]")).to_have_text(f"A run of {BOOK}")
     expect(page.locator("#status [data-is=history] h3")).to_have_text(["Received"])
+
+
+def test_a_comparison_is_narrowed_to_agents_and_sent_to_somebody(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(f"/compare/{BOOK}/")
+    agents = page.locator("#narrow input").evaluate_all("all => all.map((one) => one.value)")
+    assert len(agents) > 2
+    rows = page.locator("tbody tr")
+    expect(rows.filter(visible=True)).to_have_count(len(agents))
+    page.locator("#narrow label").nth(1).click()
+    page.locator("#narrow label").nth(0).click()
+    expect(rows.filter(visible=True)).to_have_count(2)
+    assert page.url.endswith(f"/compare/{BOOK}/?agents={agents[0]},{agents[1]}")
+    page.reload()
+    expect(rows.filter(visible=True)).to_have_count(2)
+    expect(page.get_by_text(f"2 of {len(agents)} shown.")).to_be_visible()
+    page.goto(f"/compare/{BOOK}/?agents=<b>,unknown&x=%26")
+    expect(rows.filter(visible=True)).to_have_count(len(agents))
+
+
+def test_a_page_is_shared_by_the_device_or_its_address_is_copied(visit: BrowserContext, site: str) -> None:
+    page = visit.new_page()
+    page.goto(PLAYBOOK)
+    page.evaluate("navigator.share = undefined")
+    page.get_by_role("button", name="Share this page").click()
+    expect(page.get_by_role("button", name="Address copied")).to_be_visible()
+    assert page.evaluate(BOARD) == f"{site}{PLAYBOOK}"
+    page.evaluate("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
+    page.locator("[data-share]").click()
+    until(page, "window.shared?.title === document.querySelector('h1').textContent")

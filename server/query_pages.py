@@ -11,9 +11,9 @@ from build.views import pages
 from build.views.page_contexts import Names
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML
-from writeapi.api.live import PARAMETERS, RETRY_SECONDS, SearchSource, opened, read_question
+from writeapi.api.live import PARAMETERS, SearchSource, opened, read_question
 from writeapi.api.submissions import run_status_of, status_of
-from writeapi.api.wire import ApiError
+from writeapi.api.wire import RETRY_SECONDS, ApiError
 from writeapi.keys import is_id
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable

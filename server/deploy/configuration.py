@@ -15,8 +15,7 @@ from library.interface.bodies import MAX_BODY
 from library.interface.operations import FILTERS as FILTERS_OF_LISTS
 from mcpserver.transport import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
-from writeapi.api.live import RETRY_SECONDS
-from writeapi.api.wire import PROBLEM_JSON
+from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS
 from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 

@@ -28,7 +28,7 @@ from tests.rich import write_rich_content
 from tests.service import HERE, Client, a_library, a_service, fronts
 from tests.trees import built
 from tests.waiting import until
-from writeapi.api.live import RETRY_SECONDS
+from writeapi.api.wire import RETRY_SECONDS
 from writeapi.keys import make_token
 
 POSTGRES = [pytest.mark.system, needs_postgres]

@@ -19,7 +19,7 @@ from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngin
 from ..services import Services
 from ..store.engine import Unavailable
 from ..store.queue import WORKER
-from .wire import JSON, ApiError, read_model, reply
+from .wire import JSON, RETRY_SECONDS, ApiError, read_model, reply
 
 READY_SECONDS = 1.0
 SearchSource = Callable[[], SearchEngine]
@@ -151,7 +151,6 @@ def is_number(text: str, most: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most
 
 
-RETRY_SECONDS = 5
 _MIB = 1024 * 1024
 
 

@@ -11,7 +11,10 @@ from library.interface.errors import ErrorKind, FieldProblem, ProblemDetails
 from library.interface.intake import Intake
 from library.records.validating import IN_JSON, validate
 
+from ..store.engine import Conflict, Mismatch, StoreError, Unavailable
+
 PROBLEM_JSON = "application/problem+json"
+RETRY_SECONDS = 5
 
 
 class ApiError(Exception):
@@ -53,8 +56,22 @@ def register_errors(app: Flask, site_url: str) -> None:
         headers = {"Allow": ", ".join(sorted(takes))} if takes else None
         return answer(ApiError(kind, details.get(kind, error.description or kind.title), headers=headers))
 
+    def refused(error: StoreError) -> Response:
+        """What a caller is told of what the store refuses: 503 when it cannot be asked now, else what is in the way."""
+        if isinstance(error, Mismatch):
+            place = FieldProblem(
+                pointer="", code="idempotency-key", detail="this Idempotency-Key came with another body"
+            )
+            return answer(ApiError(errors.OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
+        if isinstance(error, Conflict):
+            return answer(ApiError(errors.STATE_CONFLICT, "Something changed it meanwhile; read it again."))
+        detail = f"Nothing can be taken now; try again in {RETRY_SECONDS} seconds."
+        return answer(ApiError(errors.UNAVAILABLE, detail, headers={"Retry-After": str(RETRY_SECONDS)}))
+
     app.register_error_handler(ApiError, answer)
     app.register_error_handler(HTTPException, http)
+    for refusal in (Unavailable, Mismatch, Conflict):
+        app.register_error_handler(refusal, refused)
 
 
 JSON = "application/json"

@@ -14,7 +14,7 @@ from werkzeug.exceptions import NotFound as NoPage
 
 from library.interface.errors import KINDS
 from library.problems import ContentError, LibraryError
-from writeapi.limits import LimitsUnavailable, counters_of
+from writeapi.limits import counters_of
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
 from writeapi.settings import ServiceSettings
@@ -91,7 +91,7 @@ def create_review_app(
     log_requests(app, settings.trusted_proxies)
     app.before_request(guard.guard)
     app.after_request(_with_manners)
-    for kind in (LibraryError, LimitsUnavailable, HTTPException):
+    for kind in (LibraryError, HTTPException):
         app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
         app.add_url_rule(rule, view.__name__, view, methods=[method])
@@ -114,11 +114,11 @@ def _with_manners(response: Response) -> Response:
     return response
 
 
-def _error_page(error: LibraryError | LimitsUnavailable | HTTPException) -> Response:
+def _error_page(error: LibraryError | HTTPException) -> Response:
     headers: list[tuple[str, str]] = []
     typed = Form(request.form).written() if signed() and not isinstance(error, RequestEntityTooLarge) else []
     match error:
-        case Unavailable() | LimitsUnavailable():
+        case Unavailable():
             status, title = 503, "Not available now"
             text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
             headers = [("Retry-After", str(RETRY_SECONDS))]

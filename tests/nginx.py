@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from server.deploy.addresses import Deployment
 from server.deploy.commands import write_all
-from server.deploy.configuration import nginx_files
+from server.deploy.configuration import Deployment, nginx_files
 from tests.faults.http_client import Address
 
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from server.deploy.addresses import Deployment
 from server.deploy.commands import write_all
-from server.deploy.configuration import caddy_files, nginx_files, static_files
+from server.deploy.configuration import Deployment, caddy_files, nginx_files, static_files
 
 FOLDER = Path(__file__).resolve().parents[1] / "deploy"
 EXAMPLE = Deployment("https://playbooks.example")

@@ -20,8 +20,7 @@ from library.problems import UsageError
 
 from ..environment import site_url_of, strict_transport
 from ..files import SLUG
-from .addresses import Deployment
-from .configuration import caddy_files, nginx_files, static_files
+from .configuration import Deployment, caddy_files, nginx_files, refuse_wrong, static_files
 
 SOURCE = PROJECT / "deploy"
 ENVIRONMENT = "environment"
@@ -47,22 +46,8 @@ class Machine:
 
     def __post_init__(self) -> None:
         """Refuse what a unit would read as something else: all of it at once."""
-        named = {"--library": self.library, "--commands": self.commands, "--root": self.root, "--folder": self.folder}
-        wrong = [
-            f"{option} is {value!r}; it must be an absolute path of letters, digits and . / _ - alone"
-            for option, value in named.items()
-            if not re.fullmatch(r"/[A-Za-z0-9_./-]+", value)
-        ]
-        if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", self.user):
-            wrong.append(f"--user is {self.user!r}; it must be the name of an account, such as playbooks")
-        if wrong:
-            raise UsageError("\n".join(wrong))
-
-    @property
-    def unreadable(self) -> tuple[str, ...]:
-        """What lies below a home folder, which the units may not read."""
-        places = (self.library, self.commands, str(Path(self.commands, "python").resolve()), self.root, self.folder)
-        return tuple(place for place in places if place.startswith(_UNREADABLE))
+        named = {"--library": self.library, "--commands": self.commands, "--root": self.root}
+        refuse_wrong({**named, "--folder": self.folder, "--user": self.user})
 
     def filled(self, text: str) -> str:
         """A file of `deploy/`, its paths and its account those of this machine."""
@@ -153,8 +138,9 @@ def systemd(out: Path, library: str | None, commands: str | None, root: str, fol
     told = Machine(library or str(Path.cwd()), commands, root, folder or str(out.absolute()), user)
     files = systemd_files(told)
     write_all(out, {name: text for name, text in files.items() if name != ENVIRONMENT or not (out / name).exists()})
-    for place in told.unreadable:
-        click.echo(f"{place} lies below a home folder, which the units may not read: put it elsewhere", err=True)
+    for place in (told.library, commands, str(Path(commands, "python").resolve()), root, told.folder):
+        if place.startswith(_UNREADABLE):
+            click.echo(f"{place} lies below a home folder, which the units may not read: put it elsewhere", err=True)
 
 
 def of_site(

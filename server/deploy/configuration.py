@@ -1,33 +1,169 @@
-"""The files for nginx, Caddy and hosts of files, from templates; each value is quoted for the place it stands in."""
+"""The files for nginx, Caddy and hosts of files, from templates over the tables of routes and operations.
+
+Each value is quoted for the place that it stands in.
+"""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from build.views.routes import API, HTML, Route
+from build.views.routes import API, HTML, JSON, ROUTES, Route
 from library.interface import errors
 from library.interface.answers import RunList
 from library.interface.bodies import MAX_BODY
+from library.interface.errors import ErrorKind
 from library.interface.operations import FILTERS as FILTERS_OF_LISTS
+from library.interface.operations import OPERATIONS, Operation
+from library.problems import UsageError
 from mcpserver.transport import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from mcpserver.transport import PATH as MCP
-from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS
+from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS, problem_details
 from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
 from ..files import ASSETS_AND_SEARCH, LISTS, SLUG, as_pattern, links
 from ..query_pages import QUERY_PARAMETERS
-from . import addresses
-from .addresses import Deployment
 
 MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
 NO_RUNS = RunList(total=0, items=(), next=None).json_bytes().decode()
 _WORDS = frozenset({"default", "hostnames", "include", "volatile"})
+AWAY = "This copy of the library is served without its live part; everything else can be read here."
+"""What is said of searches, reports and submissions where only files are served."""
+
+_PORT = "[0-9]{1,5}"
+_HOST = r"(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])"
+_PATH = "/[A-Za-z0-9_./-]+"
+_BEHIND = f"{_HOST}:{_PORT}|unix:{_PATH}"
+_BEHIND_IN_WORDS = "an address and a port, such as 127.0.0.1:8001, or unix: and an absolute path"
+_ABSOLUTE = _PATH, "an absolute path of letters, digits and . / _ - alone"
+_OPTIONS: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(("--root", "--folder", "--library", "--commands"), _ABSOLUTE),
+    **dict.fromkeys(("--api", "--mcp"), (_BEHIND, _BEHIND_IN_WORDS)),
+    "--listen": (f"{_PORT}|{_BEHIND}", f"a port, {_BEHIND_IN_WORDS}"),
+    "--trusted-proxy": (r"[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?", "an IP address or a network, such as 192.0.2.0/24"),
+    "--site-url": (
+        rf"https?://{_HOST}(?::{_PORT})?/?",
+        "the address of a whole host: a name in ASCII or an IP address",
+    ),
+    "--user": ("[a-z_][a-z0-9_-]{0,31}", "the name of an account, such as playbooks"),
+}
+"""What the value of an option is, as a pattern and in words."""
+
+
+def refuse_wrong(given: Mapping[str, str | Sequence[str]]) -> None:
+    """Raise `UsageError` with every option that would mean something else in a configuration, or nothing."""
+    each = ((name, value) for name, told in given.items() for value in ([told] if isinstance(told, str) else told))
+    wrong = [(name, value) for name, value in each if not re.fullmatch(_OPTIONS[name][0], value)]
+    if wrong:
+        raise UsageError("\n".join(f"{name} is {value!r}; it must be {_OPTIONS[name][1]}" for name, value in wrong))
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """What a configuration is made for.
+
+    `root` is the built site on the machine, `folder` where the generated files will lie there. `api` and `mcp` are the
+    addresses of the processes behind, none where only files are served. `proxies` are the networks before this server
+    that may say who the caller is. `aliases` are former slugs, each with where it leads.
+    """
+
+    site_url: str
+    root: str = "/srv/playbooks/site"
+    folder: str = "/etc/playbooks/nginx"
+    listen: tuple[str, ...] = ("80", "[::]:80")
+    api: tuple[str, ...] = ("unix:/run/playbooks/api.sock",)
+    mcp: tuple[str, ...] = ("127.0.0.1:8002",)
+    proxies: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    hsts: str = ""
+    brotli: bool = True
+    callers: int = 100
+    operations: Sequence[Operation] = OPERATIONS
+
+    def __post_init__(self) -> None:
+        """Refuse what would mean something else in a configuration, or nothing at all: all of it at once."""
+        named = {"--site-url": self.site_url, "--root": self.root, "--folder": self.folder, "--listen": self.listen}
+        refuse_wrong({**named, "--api": self.api, "--mcp": self.mcp, "--trusted-proxy": self.proxies})
+
+    def problem(self, kind: ErrorKind, detail: str = "") -> str:
+        """The body of an error as the service itself would give it."""
+        return problem_details(self.site_url, kind, detail or f"{kind.title}.").decode()
+
+
+def files() -> tuple[Route, ...]:
+    """The routes that are files, one for each path: the first of the table, fixed paths first."""
+    found: dict[str, Route] = {}
+    for route in sorted(ROUTES, key=lambda route: "{" in route.path):
+        found.setdefault(route.path, route)
+    return tuple(found.values())
+
+
+def file_in(route: Route) -> str:
+    """The file of a route with nginx's variables where its braces are."""
+    return re.sub(r"\{([a-z]+)\}", r"$\1", route.file)
+
+
+def path_in(route: Route, slug: str = "$slug") -> str:
+    """The path of a route with nginx's variables where its braces are."""
+    return re.sub(r"\{([a-z]+)\}", r"$\1", route.path.replace("{slug}", slug))
+
+
+def placed(path: str, mark: str = ":") -> str:
+    """A path with what hosts of files have in the place of braces: `:slug`, or a star for each."""
+    return re.sub(r"\{([a-z]+)\}", "*" if mark == "*" else rf"{mark}\1", path)
+
+
+def route_of(path: str) -> Route:
+    """The route of a path of the table."""
+    return next(route for route in files() if route.path == path)
+
+
+def is_renamed(route: Route) -> bool:
+    """Whether the slug in a path may be a former one of a playbook."""
+    return route.subject.name.startswith("playbook") and "{slug}" in route.path
+
+
+def has_json_name(route: Route) -> bool:
+    """Whether the answer is found by its file's name too, with `.json`, as static hosts find it."""
+    return route.path.startswith(API) and route.content_type == JSON and not route.path.endswith((".json", "/"))
+
+
+def leads_on(route: Route) -> str:
+    """The same address without its last slash, or of the API with one, from where it leads on; empty for others."""
+    if route.path in ("/", f"{API}/") or not (route.path.endswith("/") or route.path.startswith(f"{API}/")):
+        return ""
+    return route.path.removesuffix("/") if route.path.endswith("/") else f"{route.path}/"
+
+
+def live(operations: Iterable[Operation] = OPERATIONS) -> Mapping[str, tuple[str, ...]]:
+    """The addresses of the API that the application answers, each with the methods that it takes there.
+
+    Where one is a file's too, the file answers what reads.
+    """
+    methods: dict[str, set[str]] = {}
+    for operation in operations:
+        if operation.live:
+            taken = {"GET", "HEAD"} if operation.method == "GET" else {operation.method}
+            methods.setdefault(API + operation.path, set()).update(taken)
+    return {path: tuple(sorted(taken)) for path, taken in methods.items()}
+
+
+def is_file(path: str) -> bool:
+    """Whether reads of an address of the API are files."""
+    return any(route.path == path for route in files())
+
+
+def allowed(methods: tuple[str, ...], *, file: bool) -> str:
+    """The value of `Allow` for an address, in the order in which the service says it."""
+    reads = ("GET", "HEAD", "OPTIONS")
+    others = (name for name in methods if name not in reads)
+    return ", ".join((*reads, *others) if file else (*methods, "OPTIONS"))
 
 
 def quoted(text: str) -> str:
@@ -56,7 +192,7 @@ def location(address: str | Route) -> str:
     expression = any_segment(path)
     if path == f"{API}/":
         expression = f"{API}(?:/(?:index.json)?)?"
-    elif isinstance(address, Route) and addresses.has_json_name(address):
+    elif isinstance(address, Route) and has_json_name(address):
         expression += r"(?:\.json)?"
     elif "{" not in path:
         return f"= {path}"
@@ -95,6 +231,7 @@ def script(value: object) -> str:
 
 _FOR_NGINX = (quoted, map_key, variable, location, any_segment, slug_as)
 _FOR_CADDY = (caddy, caddy_pattern, caddy_found, known_to_caddy)
+_ABOUT_ROUTES = (files, file_in, path_in, placed, is_renamed, has_json_name, leads_on, is_file, allowed, route_of)
 FILTERS = {made.__name__: made for made in (*_FOR_NGINX, *_FOR_CADDY, script)}
 
 
@@ -121,8 +258,8 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
         "deployment": deployment,
         "aliases": sorted(deployment.aliases.items()),
         "everywhere": {**response_headers.EVERYWHERE, **hsts},
-        "live": addresses.live(deployment.operations),
-        "runs": addresses.route_of(f"{API}/runs"),
+        "live": live(deployment.operations),
+        "runs": route_of(f"{API}/runs"),
         "made_by": MADE_BY.format(kind),
     }
     return {name: _templates().get_template(f"{kind}/{name}.j2").render(values) for name in names}
@@ -130,7 +267,7 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
 
 @cache
 def _templates() -> Environment:
-    """What every template has: the tables by their modules, and a filter for each place that a value may stand in."""
+    """What every template has: the tables, what is asked of a route, and a filter for each place of a value."""
     found = Environment(
         autoescape=select_autoescape(()),  # none of it is HTML: each value is quoted for the place that it stands in
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -140,7 +277,8 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= FILTERS
-    found.globals |= {"table": addresses, "response_headers": response_headers, "errors": errors, "links": links}
+    found.globals |= {"response_headers": response_headers, "errors": errors, "links": links, "away": AWAY}
+    found.globals |= {made.__name__: made for made in _ABOUT_ROUTES}
     found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": ASSETS_AND_SEARCH, "api": API, "mcp": MCP}
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}
     found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}

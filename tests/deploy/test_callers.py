@@ -11,8 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
+from server.deploy.configuration import Deployment
 from tests.faults.http_client import RUN, Address, post
 from tests.front import LOOPBACK, Stack, deployed
 from tests.nginx import needs_nginx, nginx

@@ -11,9 +11,8 @@ import httpx
 import pytest
 
 from build.views.routes import API, HTML
-from server.deploy.addresses import Deployment
 from server.deploy.commands import of_site
-from server.deploy.configuration import nginx_files
+from server.deploy.configuration import Deployment, nginx_files
 from server.response_headers import ASK_AGAIN, CSP, STRICT
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy

@@ -27,7 +27,7 @@ from library.interface.operations import (
     SAMPLE_TASK,
     SAMPLE_YEAR,
 )
-from server.deploy.addresses import AWAY, live
+from server.deploy.configuration import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
 from tests.deploy.static import static_copy

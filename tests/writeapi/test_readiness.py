@@ -16,7 +16,7 @@ from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
-from writeapi.api.live import Remembered, check_ready
+from writeapi.api.live import check_ready, remembered
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
@@ -120,7 +120,7 @@ def test_whoever_asks_within_a_second_is_told_the_same() -> None:
             raise ApiError(UNAVAILABLE, "Not now.")
         return (f"look {len(looks)}",)
 
-    ready = Remembered(look, lambda: now[0])
+    ready = remembered(look, lambda: now[0])
     assert [ready(), ready()] == [("look 1",), ("look 1",)]
     now[0] = 1.5
     for _ in range(2):
@@ -140,7 +140,7 @@ def test_many_that_ask_wait_for_no_look_of_another() -> None:
             assert done.wait(30)
         return (f"{now[0]}",)
 
-    ready = Remembered(look, lambda: now[0])
+    ready = remembered(look, lambda: now[0])
     assert ready() == ("0.0",)
     now[0] = 2.0
     slow = threading.Thread(target=ready)

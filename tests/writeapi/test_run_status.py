@@ -301,17 +301,17 @@ def test_a_list_wants_a_key(ask: Client, path: str) -> None:
 @pytest.mark.parametrize(
     ("query", "errors"),
     [
-        ("limit=0", [("/limit", "not-allowed")]),
-        ("limit=101", [("/limit", "not-allowed")]),
-        ("limit=x", [("/limit", "not-allowed")]),
+        ("limit=0", [("/limit", "greater-than-equal")]),
+        ("limit=101", [("/limit", "less-than-equal")]),
+        ("limit=x", [("/limit", "int-parsing")]),
         ("after=x", [("/after", "not-allowed")]),
-        (f"after={an_id('sub', 1)}", [("/after", "not-allowed")]),
+        (f"after={an_id('sub', 1)}", [("/after", "unknown-id")]),
         (f"after={an_id('run', 'nobody')}", [("/after", "unknown-id")]),
-        ("page=2", [("/page", "unknown-parameter")]),
+        ("page=2", [("/page", "unknown-key")]),
         ("limit=1&limit=2", [("/limit", "repeated")]),
         (
             "limit=0&after=x&page=2",
-            [("/page", "unknown-parameter"), ("/limit", "not-allowed"), ("/after", "not-allowed")],
+            [("/limit", "greater-than-equal"), ("/after", "not-allowed"), ("/page", "unknown-key")],
         ),
     ],
 )

@@ -4,60 +4,62 @@ import hashlib
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Annotated
 
 from flask import Blueprint, Response, request
+from pydantic import BeforeValidator, StrictBool
 
 from library.interface.answers import Health
-from library.interface.errors import INVALID, SEARCH_AWAY, UNAVAILABLE, FieldProblem
+from library.interface.errors import SEARCH_AWAY, UNAVAILABLE, FieldProblem
 from library.interface.intake import LongSearch
-from library.records.vocabulary import Profile, ResultType, Trust
+from library.records.vocabulary import Profile
 from library.search.index import IndexUnusable
-from library.search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
+from library.search.query import Question, SearchEngine
 
 from ..services import Services
 from ..store.engine import Unavailable
 from ..store.queue import WORKER
-from .wire import JSON, RETRY_SECONDS, ApiError, read_model, reply
+from .wire import JSON, RETRY_SECONDS, ApiError, read_model, read_query, reply
 
 READY_SECONDS = 1.0
 SearchSource = Callable[[], SearchEngine]
-PARAMETERS = ("q", "type", "agent", "category", "min_trust", "proven", "limit", "profile")
-CHOICES: Mapping[str, Iterable[str]] = {
-    "type": ResultType,
-    "min_trust": Trust,
-    "proven": ("true", "false"),
-    "profile": Profile,
-}
 
 
-class Remembered:
-    """What a look found, an error too, for a second; one looks at a time, and the others take what was found before."""
+class SearchQuery(LongSearch):
+    """The same in a query string."""
 
-    def __init__(self, look: Callable[[], Sequence[str]], clock: Callable[[], float]) -> None:
-        self._look, self._clock, self._looking = look, clock, threading.Lock()
-        self._found: Sequence[str] | ApiError | None = None
-        self._until = 0.0
+    proven: Annotated[StrictBool, BeforeValidator(lambda value: {"true": True, "false": False}.get(value, value))] = (
+        False
+    )
+    profile: Profile = Profile.BEST
 
-    def __call__(self) -> Sequence[str]:
-        """What is not well. Raises `ApiError`."""
-        if self._clock() >= self._until and self._looking.acquire(blocking=self._found is None):
+
+PARAMETERS = tuple(SearchQuery.model_fields)
+
+
+def remembered(look: Callable[[], Sequence[str]], clock: Callable[[], float]) -> Callable[[], Sequence[str]]:
+    """What a look finds, an error too, for a second; one looks at a time, and the others take what was found before."""
+    looking, until = threading.Lock(), 0.0
+    found: Sequence[str] | ApiError | None = None
+
+    def ask() -> Sequence[str]:
+        nonlocal found, until
+        if clock() >= until and looking.acquire(blocking=found is None):
             try:
-                if self._clock() >= self._until:
-                    self._found = self._seen()
-                    self._until = self._clock() + READY_SECONDS
+                if clock() >= until:
+                    found = look()
+            except ApiError as error:
+                found = error
             finally:
-                self._looking.release()
-        if self._found is None or isinstance(self._found, ApiError):
-            raise (self._found or ApiError(UNAVAILABLE, "Nobody knows yet.")).with_traceback(None)
-        return self._found
+                until = clock() + READY_SECONDS
+                looking.release()
+        if isinstance(found, ApiError):
+            raise found.with_traceback(None)
+        return found or ()
 
-    def _seen(self) -> Sequence[str] | ApiError:
-        try:
-            return self._look()
-        except ApiError as error:
-            return error
+    return ask
 
 
 def live_blueprint(
@@ -67,7 +69,7 @@ def live_blueprint(
 
     Anybody may ask for it, and it tries a write: whoever asks within a second of another is told the same.
     """
-    live, ready = Blueprint("live", __name__), Remembered(readiness, clock)
+    live, ready = Blueprint("live", __name__), remembered(readiness, clock)
 
     @live.get("/search")
     def get_search() -> Response:
@@ -82,9 +84,7 @@ def live_blueprint(
     @live.post("/search")
     def post_search() -> Response:
         asked, _ = read_model(request, LongSearch, private=frozenset({"q"}))
-        sent = asked.model_dump()
-        question = Question(sent.pop("q").strip(), **sent)
-        return reply(opened(search).answer(question).json_bytes())
+        return reply(opened(search).answer(question_of(asked)).json_bytes())
 
     @live.get("/healthz")
     def get_healthz() -> Response:
@@ -105,50 +105,15 @@ def opened(search: SearchSource) -> SearchEngine:
         raise ApiError(SEARCH_AWAY, "The search index is missing or damaged; everything else works.") from error
 
 
-def read_question(arguments: dict[str, list[str]]) -> Question:
+def read_question(arguments: Mapping[str, Sequence[str]]) -> Question:
     """The question in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
-    values = {name: given[0] for name, given in arguments.items()}
-    wrong = (*unknown_or_repeated(arguments, PARAMETERS), *_not_allowed(values))
-    if problems := [FieldProblem(pointer=f"/{name}", code=code, detail=detail) for name, code, detail in wrong]:
-        raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
-    given = {name: value for name, value in values.items() if value}
-    return Question(
-        given["q"].strip(),
-        ResultType(given["type"]) if "type" in given else None,
-        given.get("agent"),
-        given.get("category"),
-        Trust(given["min_trust"]) if "min_trust" in given else None,
-        int(given.get("limit", DEFAULT_LIMIT)),
-        Profile(given.get("profile", Profile.BEST)),
-        given.get("proven") == "true",
-    )
+    return question_of(read_query(SearchQuery, arguments))
 
 
-def unknown_or_repeated(arguments: Mapping[str, Sequence[str]], known: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Of each parameter that an address does not have or that stands twice: its name, a code and a sentence."""
-    for name, values in arguments.items():
-        if name not in known:
-            shown = name[:40].replace("~", "~0").replace("/", "~1")
-            yield shown, "unknown-parameter", f"is not known; known are {', '.join(known)}"
-        elif len(values) > 1:
-            yield name, "repeated", "stands more than once; give it once"
-
-
-def _not_allowed(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    text = values.get("q", "").strip()
-    if not text:
-        yield "q", "missing", "say what job you want to get done: ?q=fix+flaky+tests"
-    for name, choices in CHOICES.items():
-        words = [str(word) for word in choices]
-        if values.get(name, "") not in ("", *words):
-            yield name, "not-allowed", f"must be one of {', '.join(words)}"
-    if not is_number(values.get("limit", str(DEFAULT_LIMIT)), MAX_LIMIT):
-        yield "limit", "not-allowed", f"must be a whole number from 1 to {MAX_LIMIT}"
-
-
-def is_number(text: str, most: int) -> bool:
-    """Whether a text is a whole number from 1 to the most."""
-    return text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= most
+def question_of(asked: LongSearch) -> Question:
+    """What the engine is asked by what was sent."""
+    sent = asked.model_dump()
+    return Question(sent.pop("q").strip(), **sent)
 
 
 _MIB = 1024 * 1024

@@ -6,17 +6,15 @@ from flask import Blueprint, Response, request
 
 from library.interface import finding
 from library.interface.answers import Answer, VersionAnswer
-from library.interface.bodies import pointer
-from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.interface.errors import NOT_FOUND
 from library.interface.finding import FindTask
 from library.records.fields import SLUG
-from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import ResultType
 from library.search.query import Question
 
 from ..services import services
-from .live import SearchSource, opened, unknown_or_repeated
-from .wire import JSON, ApiError, read_model, reply
+from .live import SearchSource, opened
+from .wire import JSON, ApiError, read_model, read_query, reply
 
 MARKDOWN = "text/markdown"
 _LONGEST_SLUG = 64
@@ -28,7 +26,7 @@ def reading_blueprint(search: SearchSource) -> Blueprint:
 
     @live.get("/find")
     def get_find() -> Response:
-        return _found(read_task(request.args.to_dict(flat=False)))
+        return _found(read_query(FindTask, request.args.to_dict(flat=False)))
 
     @live.post("/find")
     def post_find() -> Response:
@@ -70,15 +68,3 @@ def version_of(slug: str, version: str) -> VersionAnswer:
         if item.version == version and (book := here.playbook(slug)):
             return item.model_copy(update={"text": finding.present_text(book)})
     raise ApiError(NOT_FOUND, "The playbook never had this version, or was withdrawn.")
-
-
-def read_task(arguments: dict[str, list[str]]) -> FindTask:
-    """The task in a query string. Raises `ApiError` 422 with everything that is wrong with it."""
-    given = {name: values[0] for name, values in arguments.items() if values[0]}
-    read = validate(FindTask, given, "query", IN_JSON)
-    wrong = [(pointer(one.pointer), one.code, one.message) for one in read] if isinstance(read, list) else []
-    wrong += ((f"/{name}", code, text) for name, code, text in unknown_or_repeated(arguments, [*arguments]))
-    if wrong or isinstance(read, list):
-        problems = [FieldProblem(pointer=place, code=code, detail=text) for place, code, text in wrong]
-        raise ApiError(INVALID, "The query cannot be answered as it is.", problems)
-    return read

@@ -4,9 +4,10 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from flask import Blueprint, Response, request
+from pydantic import Field
 
 from library.interface.answers import (
     HistoryStep,
@@ -20,9 +21,10 @@ from library.interface.answers import (
     SubmissionStatus,
 )
 from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, STATE_CONFLICT, FieldProblem
-from library.interface.intake import RunReport, Submission
+from library.interface.intake import Intake, RunReport, Submission
 from library.interface.reasons import sentences
 from library.interface.resolving import Unresolved
+from library.records.fields import must
 from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
@@ -30,14 +32,19 @@ from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, 
 from ..store.engine import Conflict, NotFound
 from ..store.records import NewRun, NewSubmission, ReviewStep, RunRecord, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
-from .live import is_number, unknown_or_repeated
-from .wire import ApiError, created, invalid, read_model, reply
+from .wire import ApiError, created, invalid, read_model, read_query, reply
 
 Role = Literal["sender", "review-agent", "editor", "publisher"]
 _PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
 Sent = TypeVar("Sent", RunRecord, SubmissionRecord)
-DEFAULT_PAGE, LONGEST_PAGE = 20, 100
 submissions = Blueprint("submissions", __name__)
+
+
+class OwnList(Intake):
+    """Which part of a list is asked for."""
+
+    limit: int = Field(20, ge=1, le=100)
+    after: Annotated[str, must("not-allowed", is_id, "must be an id from this list: `next` of the page before")] = ""
 
 
 @submissions.post("/runs")
@@ -211,7 +218,7 @@ def _take_back(name: str, to: str, why: str) -> None:
 @submissions.get("/contributors/me/runs")
 def list_own_runs() -> Response:
     """The run reports that came with the caller's keys, newest first."""
-    total, found, following = _page("run", services().store.runs_of)
+    total, found, following = _page(services().store.runs_of)
     items = tuple(run_status_of(record, services().has_run) for record in found)
     return reply(OwnRuns(total=total, items=items, next=following).json_bytes())
 
@@ -219,42 +226,22 @@ def list_own_runs() -> Response:
 @submissions.get("/contributors/me/submissions")
 def list_own_submissions() -> Response:
     """The submissions that came with the caller's keys, newest first."""
-    total, found, following = _page("sub", services().store.submissions_of)
+    total, found, following = _page(services().store.submissions_of)
     return reply(OwnSubmissions(total=total, items=tuple(map(status_of, found)), next=following).json_bytes())
 
 
-def _page(kind: str, ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], str | None]:
+def _page(ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], str | None]:
     """How many the caller sent, those of the page that is asked for, and after which the next one begins.
 
     Raises `ApiError` 401 without a key, 422 for parameters that no list has.
     """
-    me = owner()
-    given: dict[str, list[str]] = request.args.to_dict(flat=False)
-    if wrong := [*_wrong_parameters(kind, given)]:
-        raise ApiError(INVALID, "The list cannot be given as it is asked for; `errors` names every place.", wrong)
-    limit, after = int(_first(given, "limit", f"{DEFAULT_PAGE}")), _first(given, "after")
+    me, asked = owner(), read_query(OwnList, request.args.to_dict(flat=False))
     try:
-        total, found = ask(me.id, limit=limit + 1, after=after)
+        total, found = ask(me.id, limit=asked.limit + 1, after=asked.after)
     except NotFound as error:
         where = FieldProblem(pointer="/after", code="unknown-id", detail="is none that you sent; leave it out")
         raise ApiError(INVALID, "The list begins at no such place.", [where]) from error
-    return total, found[:limit], found[limit - 1].id if len(found) > limit else None
-
-
-def _first(given: Mapping[str, list[str]], name: str, absent: str = "") -> str:
-    return next(iter(given.get(name, ())), absent)
-
-
-def _wrong_parameters(kind: str, given: Mapping[str, list[str]]) -> Iterator[FieldProblem]:
-    for name, code, detail in unknown_or_repeated(given, ("limit", "after")):
-        yield FieldProblem(pointer=f"/{name}", code=code, detail=detail)
-    if not is_number(_first(given, "limit", f"{DEFAULT_PAGE}"), LONGEST_PAGE):
-        detail = f"must be a whole number from 1 to {LONGEST_PAGE}"
-        yield FieldProblem(pointer="/limit", code="not-allowed", detail=detail)
-    after = _first(given, "after")
-    if after and not (is_id(after) and after.startswith(f"{kind}_")):
-        detail = f"must be an id from this list, `{kind}_` and 26 characters: `next` of the page before"
-        yield FieldProblem(pointer="/after", code="not-allowed", detail=detail)
+    return total, found[: asked.limit], found[asked.limit - 1].id if len(found) > asked.limit else None
 
 
 def _run(name: str) -> RunRecord:

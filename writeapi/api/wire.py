@@ -1,6 +1,6 @@
 """From the bytes of a request to an intake model, strictly, and back to an answer; errors have one shape (RFC 9457)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from flask import Flask, Request, Response
@@ -102,6 +102,22 @@ def read_model(
     if problems or isinstance(result, list):
         raise invalid(problems)
     return result, given
+
+
+def read_query(model: type[M], arguments: Mapping[str, Sequence[str]]) -> M:
+    """The model in a query string, where a parameter without a value is as one that is not there, but for a number.
+
+    Raises `ApiError` 422 with everything that is wrong with it.
+    """
+    given = {name: values[0] for name, values in arguments.items() if values[0] or name == "limit"}
+    read = validate(model, given, "query", IN_JSON)
+    wrong = [(bodies.pointer(one.pointer), one.code, one.message) for one in read] if isinstance(read, list) else []
+    twice = (name for name, values in arguments.items() if len(values) > 1)
+    wrong += [(bodies.pointer((name,)), "repeated", "stands more than once; give it once") for name in twice]
+    if wrong or isinstance(read, list):
+        problems = [FieldProblem(pointer=place, code=code, detail=text) for place, code, text in wrong]
+        raise ApiError(errors.INVALID, "The query cannot be answered as it is.", problems)
+    return read
 
 
 def invalid(problems: Iterable[FieldProblem]) -> ApiError:

@@ -16,7 +16,6 @@ from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from limits import RateLimitItem, parse_many
 from limits.storage import RedisStorage, SlidingWindowCounterSupport
 from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
-from sqlalchemy import Connection
 
 from library.interface.errors import RATE_LIMITED
 from library.problems import UsageError
@@ -36,6 +35,8 @@ _SCHEMA = (
     " hits INTEGER NOT NULL, expires REAL NOT NULL) WITHOUT ROWID",
     "CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires)",
 )
+_READ = "SELECT begun, before, hits FROM counters WHERE key = ?"
+_WRITE = "INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?, ?)"
 _SWEEP = "DELETE FROM counters WHERE key IN (SELECT key FROM counters WHERE expires <= ? ORDER BY expires LIMIT ?)"
 
 Hit = tuple[RateLimitItem, str]
@@ -85,28 +86,22 @@ class SqliteCounters:
         windows: list[Window] = []
         with self._database.write() as connection:
             for item, who in hits:
-                windows.append(self._hit(connection, item, item.key_for(who)))
-                if not windows[-1].within:
-                    break
+                now, key, expiry = self._clock(), item.key_for(who), item.get_expiry()
+                row = connection.exec_driver_sql(_READ, (key,)).first()
+                begun, before, counted = row or (now, 0, 0)
+                if now - begun >= 2 * expiry:
+                    begun, before, counted = now, 0, 0
+                elif now - begun >= expiry:
+                    begun, before, counted = begun + expiry, counted, 0
+                begun = min(now, begun)  # a clock set back makes no window longer
+                rest = begun + expiry - now
+                if not _window(item, rest, before, counted, within=False).left:
+                    return [*windows, _window(item, rest, before, counted, within=False)]
+                if row is None:
+                    connection.exec_driver_sql(_SWEEP, (now, _SWEEP_ROWS))
+                connection.exec_driver_sql(_WRITE, (key, begun, before, counted + 1, begun + 2 * expiry))
+                windows.append(_window(item, rest, before, counted + 1, within=True))
         return windows
-
-    def _hit(self, connection: Connection, item: RateLimitItem, key: str) -> Window:
-        now, expiry = self._clock(), item.get_expiry()
-        row = connection.exec_driver_sql("SELECT begun, before, hits FROM counters WHERE key = ?", (key,)).first()
-        begun, before, hits = row or (now, 0, 0)
-        if now - begun >= 2 * expiry:
-            begun, before, hits = now, 0, 0
-        elif now - begun >= expiry:
-            begun, before, hits = begun + expiry, hits, 0
-        begun = min(now, begun)  # a clock set back makes no window longer
-        rest = begun + expiry - now
-        if not _window(item, rest, before, hits, within=False).left:
-            return _window(item, rest, before, hits, within=False)
-        if row is None:
-            connection.exec_driver_sql(_SWEEP, (now, _SWEEP_ROWS))
-        values = (key, begun, before, hits + 1, begun + 2 * expiry)
-        connection.exec_driver_sql("INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?, ?)", values)
-        return _window(item, rest, before, hits + 1, within=True)
 
 
 def take_from(storage: SlidingWindowCounterSupport, hits: Sequence[Hit]) -> list[Window]:

@@ -40,7 +40,7 @@ Sent = TypeVar("Sent", RunRecord, SubmissionRecord)
 submissions = Blueprint("submissions", __name__)
 
 
-class OwnList(Intake):
+class PageQuery(Intake):
     """Which part of a list is asked for."""
 
     limit: int = Field(20, ge=1, le=100)
@@ -235,7 +235,7 @@ def _page(ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], 
 
     Raises `ApiError` 401 without a key, 422 for parameters that no list has.
     """
-    me, asked = owner(), read_query(OwnList, request.args.to_dict(flat=False))
+    me, asked = owner(), read_query(PageQuery, request.args.to_dict(flat=False))
     try:
         total, found = ask(me.id, limit=asked.limit + 1, after=asked.after)
     except NotFound as error:

@@ -80,6 +80,11 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
+def count_of(number: int, noun: str) -> str:
+    """`1 run`, `2 runs`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def wrong(
     file: str, field: str, message: str, index: int | None = None, severity: Severity = Severity.ERROR
 ) -> Problem:

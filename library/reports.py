@@ -10,7 +10,7 @@ import click
 import orjson
 
 from .content.loading import some_bytes
-from .problems import Problem, Severity, printable
+from .problems import Problem, Severity, count_of, printable
 from .records.collection import Library
 from .records.naming import EDITED
 from .rules import privacy
@@ -34,7 +34,7 @@ def as_text(problems: Sequence[Problem]) -> str:
 
 def looked_at(library: Library, content: Path, problems: Sequence[Problem]) -> str:
     """What was checked, and what came of it, in one line."""
-    counts = ", ".join(_count(len(library.names(folder)), folder[:-1]) for folder in EDITED)
+    counts = ", ".join(count_of(len(library.names(folder)), folder[:-1]) for folder in EDITED)
     return f"checked {counts} in {printable(str(content))}/: {summary(problems) if problems else 'no problem'}"
 
 
@@ -43,11 +43,7 @@ def summary(problems: Sequence[Problem]) -> str:
     errors = sum(problem.severity is Severity.ERROR for problem in problems)
     warnings = len(problems) - errors
     files = len({problem.file for problem in problems})
-    return f"{_count(errors, 'error')}, {_count(warnings, 'warning')} in {_count(files, 'file')}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{count_of(errors, 'error')}, {count_of(warnings, 'warning')} in {count_of(files, 'file')}"
 
 
 def as_json(problems: Sequence[Problem]) -> str:

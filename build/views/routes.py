@@ -196,7 +196,7 @@ def _page(template: str, **told: object) -> View:
     return lambda env, seen: env.page(template, context=seen, **told)
 
 
-_TRUST = _page("trust.html", rules=trust.rules(), footnotes=trust.footnotes())
+_TRUST = _page("trust.html", rule=trust.RULE)
 _RULES = _page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 

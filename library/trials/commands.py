@@ -1,6 +1,5 @@
 """The commands `playbooks trial …`."""
 
-import json
 import os
 import re
 import shutil
@@ -14,18 +13,18 @@ from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
+import msgspec.yaml
 import orjson
 from pydantic import ValidationError
 
 from ..content.loading import check as check_content
-from ..content.loading import read, read_playbook
+from ..content.loading import errors_in, read_playbook
 from ..content.trialfiles import SECOND, SKILLS, TRIALS, folder_of
 from ..options import content_option, on_terminal, today_option
-from ..problems import ContentError, Severity, UsageError
+from ..problems import ContentError, UsageError
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
 from ..records.vocabulary import Arm
@@ -202,15 +201,13 @@ def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playb
 @click.option("--by", required=True, help="The handle of who had them run.")
 def tested_command(runs: tuple[Path, ...], by: str) -> None:
     """Print graded runs, each a folder, as entries of their playbook's `tested`, to be pasted and formatted."""
-    lines = ["tested:"]
+    entries = []
     for place in runs:
         try:
-            entry = running.tested_entry(running.handed(place, OUTCOME, "has no graded run"), by)
+            entries.append(running.tested_entry(running.handed(place, OUTCOME, "has no graded run"), by))
         except (KeyError, ValidationError) as error:
             raise UsageError(f"{place} makes no entry: {error}") from error
-        values = (f"{name}: {value if name == 'date' else json.dumps(value)}" for name, value in entry.items())
-        lines.append("  - " + "\n    ".join(values))
-    click.echo("\n".join(lines))
+    click.echo(msgspec.yaml.encode({"tested": entries}).decode(), nl=False)
 
 
 @trial.command("export", epilog="Example: playbooks trial export fix-flaky-tests tasks/fix-flaky-tests")
@@ -272,11 +269,7 @@ def _as_text(result: dict[str, Any]) -> str:
 @contextmanager
 def ending_well() -> Iterator[None]:
     """A polite end (SIGTERM) goes the way of Ctrl+C, so that no case and no process is left."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     finally:
@@ -285,17 +278,13 @@ def ending_well() -> Iterator[None]:
 
 def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook]:
     """A trial and its playbook. Raises `ContentError` with all that is wrong with either."""
-    file = f"{TRIALS}/{slug}/trial.yaml"
-    if not (content / file).is_file():
+    if not (folder_of(content, slug) / "trial.yaml").is_file():
         raise UsageError(f"there is no trial of {slug!r}; `playbooks trial new {slug}` begins one")
-    reading = read(content, file, today)
-    if not isinstance(reading.record, TrialSpec):
-        raise ContentError(below(content, reading.problems))
-    _, problems = check_content(content, today)
-    own = [item for item in problems if item.file.startswith((f"{TRIALS}/{slug}/", f"playbooks/{slug}."))]
-    if any(item.severity is Severity.ERROR for item in own):
-        raise ContentError(below(content, own))
-    return reading.record, read_playbook(content, slug, today)
+    library, problems = check_content(content, today)
+    own = (item for item in errors_in(problems) if item.file.startswith((f"{TRIALS}/{slug}/", f"playbooks/{slug}.")))
+    if wrong := below(content, own):
+        raise ContentError(wrong)
+    return library.trials[slug], read_playbook(content, slug, today)
 
 
 def _chosen(content: Path, slugs: Sequence[str], *, every: bool, changed: bool, base: str, others: int) -> list[str]:

@@ -7,13 +7,14 @@ end it, nor write what counts. `proven.json` beside a trial says what was proven
 
 import re
 import secrets
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 
@@ -21,31 +22,15 @@ from ..content.trialfiles import PROOF, SHARED, TrialState, digest_of, folder_of
 from ..durable import replace_file
 from ..records.collection import version
 from ..records.models import Playbook
-from ..records.trials import WORLD, Binding, TrialSpec
+from ..records.trials import WORLD, TrialSpec
 from ..records.vocabulary import Outcome
-from .sandbox import Finished, Mount, Sandbox, TrialError, copied
+from .sandbox import SCRIPTS, Finished, Mount, Sandbox, TrialError, copied
 
-A = TypeVar("A")
-B = TypeVar("B")
 _NOT_RUN = frozenset({125, 126, 127})
 """Exit codes of a shell that could not run the command, or found none."""
 WORKED, FAILED = 0, 10
 """The grader's exit codes; any other is an error of the grader: a traceback's 1 is no verdict."""
-_CHILD = """#!/bin/sh
-# Runs one shell command in a sandbox of its own, where the case lies and no grader.
-ask=$(mktemp "$(dirname "$0")/XXXXXXXXXX") || exit 125
-printf '%s' "$1" > "$ask" && mv "$ask" "$ask.ask"
-while [ ! -e "$ask.code" ]; do sleep 0.02; done
-cat "$ask.out"
-exit "$(cat "$ask.code")"
-"""
-_PLAIN = r"""find . ! -type f ! -type d ! -type l -delete
-find . -type l \( -xtype p -o -xtype s -o -xtype c -o -xtype b -o -lname '*/proc/*' \) -delete
-find . -type d -name __pycache__ -prune -exec rm -rf {} +"""
-"""Leaves files, folders and links to such: at a pipe or a device a grader that reads would wait, or never end.
-
-What Python compiled goes too: it can stand for another text than the module's, of the same second and size, or planted.
-"""
+_PLAIN = (SCRIPTS / "plain.sh").read_text(encoding="utf-8")
 _OF_THE_DAY = ("date", "tools", "sandbox")
 """What may differ from one machine and day to the next."""
 _LINE = 160
@@ -56,7 +41,7 @@ def grade(sandbox: Sandbox, folder: Path, case: Path, limit: float) -> tuple[Out
     hidden = secrets.token_hex(8)  # a link in the case cannot lead where nobody knows the name of
     desk = case.with_name(f"{case.name}.desk")
     desk.mkdir()
-    (desk / "child").write_text(_CHILD, encoding="utf-8")
+    shutil.copyfile(SCRIPTS / "child", desk / "child")
     (desk / "child").chmod(0o755)
     mounts = (
         Mount("GRADER", folder / "grader", f"/grader-{hidden}"),
@@ -145,13 +130,13 @@ class Bench:
             raise TrialError(f"{what} {how}\n{finished.tail}")
         return finished
 
-    def made(self, what: str, case: Path, script: str) -> Path:
+    def made(self, case: Path, script: str) -> Path:
         """The case after a script of the trial, which must end well."""
         place = self.folder / script
         mounts = [Mount("SCRIPTS", place.parent.absolute(), "/scripts")]
         if (shared := self.folder / SHARED).is_dir():
             mounts.append(Mount("SHARED", shared.absolute(), "/shared"))
-        self.run(f"{what}: {script}", case, f'bash "$SCRIPTS/{place.name}"', mounts)
+        self.run(script, case, f'bash "$SCRIPTS/{place.name}"', mounts)
         return case
 
     def world(self) -> Path:
@@ -161,7 +146,7 @@ class Bench:
             copied(self.folder / "world", case)
         else:
             case.mkdir()
-        return self.made("the world", case, "setup.sh") if (self.folder / "setup.sh").exists() else case
+        return self.made(case, "setup.sh") if (self.folder / "setup.sh").exists() else case
 
     def versions(self) -> dict[str, str]:
         """What each tool says of its version; a tool that is not there is an error, never a failed check."""
@@ -179,51 +164,43 @@ def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> P
 
     Raises `TrialError` where nothing can be tried: a tool is missing, or there is no world.
     """
-    tools = bench.versions()
+    tools, spans = bench.versions(), bench.trial.spans
     bench.world()
     states = states_of(bench.folder)
-    pool = ThreadPoolExecutor(max_workers=jobs)
+    pool, broke = ThreadPoolExecutor(max_workers=jobs), list[str]()
     try:
-        came = list(pool.map(partial(_or_error, partial(_try_state, bench, say)), states))
-        tried = [one for one in came if not isinstance(one, TrialError)]
-        bound = bench.trial.spans.items() if len(tried) == len(states) else ()
-        spans = list(pool.map(partial(_or_error, partial(_try_span, bench)), bound))
+        tried = [one for one in pool.map(partial(_try_state, bench, say, broke), states) if one]
+        problems = [] if broke else list(pool.map(partial(_try_span, bench, broke), spans))
     except BaseException:
         bench.sandbox.stopping.set()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-    if broke := [str(one) for one in (*came, *spans) if isinstance(one, TrialError)]:
-        return Proof(tried, tools, bench.sandbox.name, broke, broke=True)
-    excused = ((span, binding.until) for span, binding in bench.trial.spans.items() if binding.until)
-    over = [f"the excuse of `{span}` ended on {until}" for span, until in excused if until < today]
-    return Proof(tried, tools, bench.sandbox.name, [*_verdict(tried), *map(str, filter(None, spans)), *over])
+    if broke:
+        return Proof(tried, tools, bench.sandbox.name, sorted(broke), broke=True)
+    problems = [*_verdict(tried), *filter(None, problems)]
+    excuses = {span: binding.until for span, binding in spans.items() if binding.until}
+    problems += [f"the excuse of `{span}` ended on {until}" for span, until in excuses.items() if until < today]
+    return Proof(tried, tools, bench.sandbox.name, problems)
 
 
-def _or_error(tries: Callable[[A], B], it: A) -> B | TrialError:
-    """What comes of it, or the error: one state hides no other."""
-    try:
-        return tries(it)
-    except TrialError as error:
-        return error
-
-
-def _try_state(bench: Bench, say: Callable[[str], None], state: TrialState) -> Tried:
-    """Make a state, and ask each check and the grader, each on a copy of it."""
-    case = bench.room / WORLD
-    if state.script:
-        case = bench.made(state.name, copied(case, bench.room / f"state-{state.name}"), state.script)
+def _try_state(bench: Bench, say: Callable[[str], None], broke: list[str], state: TrialState) -> Tried | None:
+    """Make a state, and ask each check and the grader, each on a copy of it; None where that `broke`."""
+    case, trial = bench.room / WORLD, bench.trial
     checks, said = dict[str, bool](), dict[str, str]()
-    for number, command in bench.trial.checks.items():
-        copy = copied(case, bench.room / f"{state.name}-check-{number}")
-        finished = bench.run(f"check {number} on {state.name}", copy, command, bench.skill, broke=_NOT_RUN.__contains__)
-        checks[number], said[number] = finished.code == 0, finished.tail
-    copy = copied(case, bench.room / f"{state.name}-grade")
     try:
-        outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, bench.trial.command_limit)
+        if state.script:
+            case = bench.made(copied(case, bench.room / f"state-{state.name}"), state.script)
+        for number, command in trial.checks.items():
+            copy = copied(case, bench.room / f"{state.name}-check-{number}")
+            finished = bench.run(f"check {number}", copy, command, bench.skill, _NOT_RUN.__contains__)
+            checks[number], said[number] = finished.code == 0, finished.tail
+        copy = copied(case, bench.room / f"{state.name}-grade")
+        outcome, finished = grade(bench.sandbox, bench.folder.absolute(), copy, trial.command_limit)
     except TrialError as error:
-        raise TrialError(f"{state.name}: {error}") from error
-    say(f"{bench.trial.slug}: {state.name}")
+        broke.append(f"{state.name}: {error}")
+        return None
+    say(f"{trial.slug}: {state.name}")
     return Tried(state, checks, outcome, {**said, "grader": finished.tail})
 
 
@@ -249,22 +226,26 @@ def _verdict(tried: list[Tried]) -> list[str]:
     return found
 
 
-def _try_span(bench: Bench, pair: tuple[str, Binding]) -> str:
+def _try_span(bench: Bench, broke: list[str], span: str) -> str:
     """Try what stands behind one code span: what is wrong with it, or nothing."""
-    span, binding = pair
+    binding = bench.trial.spans[span]
+    case = bench.room / (WORLD if binding.where == WORLD else f"state-{binding.where}")
     if binding.excused is not None:
         return ""
-    case = bench.room / (WORLD if binding.where == WORLD else f"state-{binding.where}")
     if binding.file is not None:
         return _file_problem(span, case, bench.trial.filled(span), binding.file)
     command = bench.trial.filled(binding.word or (binding.shim or "{}").replace("{}", span))
-    copy = copied(case, bench.room / f"span-{list(bench.trial.spans).index(span)}")
-    finished = bench.run(f"`{span}`", copy, command, bench.skill, broke=lambda _code: False)
-    if binding.word is not None:
-        there = re.search(rf"(?<!\w){re.escape(span)}(?!\w)", finished.output)
-        return "" if there else f"`{span}` is no word that `{command}` prints:\n{finished.tail}"
+    try:
+        copy = copied(case, bench.room / f"span-{list(bench.trial.spans).index(span)}")
+        finished = bench.run(f"`{span}`", copy, command, bench.skill, broke=lambda _code: False)
+    except TrialError as error:
+        broke.append(str(error))
+        return ""
     wrong = ""
-    if finished.code != (binding.exits or 0):
+    if binding.word is not None:
+        if not re.search(rf"(?<!\w){re.escape(span)}(?!\w)", finished.output):
+            wrong = f"did not print the word `{span}`"
+    elif finished.code != (binding.exits or 0):
         wrong = f"ended with exit code {finished.code}, not {binding.exits or 0}"
     elif binding.prints == "" and finished.output.strip():
         wrong = "printed something"

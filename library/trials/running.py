@@ -4,38 +4,40 @@ The one way out of the sandbox is a socket to the API of an agent's model.
 """
 
 import hashlib
-import http.client
+import logging
 import os
 import shlex
 import shutil
-import socketserver
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import httpx2
+import msgspec.yaml
 import orjson
+from werkzeug.serving import make_server
+from werkzeug.wrappers import Request, Response
 
 from ..content.trialfiles import case_digest_of, digest_of, skill_of
 from ..problems import LibraryError, UsageError
 from ..records.collection import version
 from ..records.fields import zulu
 from ..records.models import Playbook, Tested
-from ..records.trials import TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm, Outcome
 from .proving import Bench, grade
-from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
+from .sandbox import Mount, TrialError, copied, disk_is_full, shell_of
+from .writing import prompt_of
 
 PORT = 8377
 """Where the API is for whoever is in the sandbox: on the loopback, which leads to the socket."""
 HERE = f"http://127.0.0.1:{PORT}"
 _HOP = frozenset("connection keep-alive transfer-encoding host content-length proxy-connection te upgrade".split())
-_PART = 64 * 1024
 ORACLE, NOP = "oracle", "nop"
 """Agents that are built in: one runs the solution, one does nothing."""
 TASK, CASE, HANDED, OUTCOME, TRANSCRIPT = "TASK.md", "case", "handover.json", "outcome.json", "transcript.txt"
@@ -44,8 +46,7 @@ for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break
 """
 
 
-@dataclass(frozen=True)
-class Api:
+class Api(msgspec.Struct, frozen=True):
     """A model's API: its host, the header that holds the key (as `{key}`), and the variable that holds it outside."""
 
     host: str
@@ -54,33 +55,16 @@ class Api:
     key_variable: str
 
 
-@dataclass(frozen=True)
-class AgentCommand:
+class AgentCommand(msgspec.Struct, frozen=True):
     """How an agent is started: `{prompt}` stands for the prompt. `slug` is its name in the library."""
 
     command: str
-    slug: str = "unnamed-ai-agent"
+    slug: str = UNNAMED_AGENT
     api: Api | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = {}
 
 
-_CODEX = f'{{name="trial",base_url="{HERE}/v1",env_key="OPENAI_API_KEY",wire_api="responses"}}'
-PRESETS: Mapping[str, AgentCommand] = {
-    "claude": AgentCommand(
-        "claude -p {prompt} --dangerously-skip-permissions --output-format json",
-        "claude-code",
-        Api("api.anthropic.com", "x-api-key", "{key}", "ANTHROPIC_API_KEY"),
-        {"ANTHROPIC_BASE_URL": HERE, "ANTHROPIC_API_KEY": "outside"},
-    ),
-    "codex": AgentCommand(
-        "codex exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -c model_provider=trial"
-        f" -c {shlex.quote(f'model_providers.trial={_CODEX}')} {{prompt}}",
-        "openai-codex",
-        Api("api.openai.com", "Authorization", "Bearer {key}", "OPENAI_API_KEY"),
-        {"OPENAI_API_KEY": "outside"},
-    ),
-}
-"""By name. In a sandbox an agent need not ask: what it can reach is the case, and its model."""
+PRESETS = msgspec.yaml.decode(Path(__file__).with_name("agents.yaml").read_bytes(), type=dict[str, AgentCommand])
 
 
 def command_of(agent: str) -> AgentCommand:
@@ -114,13 +98,13 @@ def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> 
     if not key:
         raise UsageError(f"{agent.api.key_variable} is not set; the key stays outside the sandbox")
     place = room / "api"
-    place.mkdir(exist_ok=True)
-    (place / "socket").unlink(missing_ok=True)
-    (place / "bridge.py").write_bytes(Path(__file__).with_name("bridge.py").read_bytes())
-    try:
-        server = _ApiServer(str(place / "socket"), agent.api, key)
-    except OSError as error:
-        raise TrialError(f"the socket to the API could not be made: {error}") from error
+    place.mkdir()
+    shutil.copy(Path(__file__).with_name("bridge.py"), place)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place / "socket"))
+        listener.listen()
+        app = _forwarding(agent.api, key)
+        server = make_server(f"unix://{place}/socket", 0, app, threaded=True, fd=listener.fileno())
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -128,54 +112,29 @@ def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> 
     finally:
         server.shutdown()
         thread.join()
-        server.server_close()
 
 
-class _ApiServer(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
+def _forwarding(api: Api, key: str) -> Callable[..., Any]:
+    """An application that hands requests on to the API, with the key in place of what the sandbox sent."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # the transcript is what is kept
+    client, dropped = httpx2.Client(timeout=600), _HOP | {api.header.lower()}
 
-    def __init__(self, path: str, api: Api, key: str) -> None:
-        self.api, self.key = api, key
-        super().__init__(path, _ToApi)
-
-
-class _ToApi(BaseHTTPRequestHandler):
-    """One request to the API: its own headers, with the key in place of what the sandbox sent."""
-
-    server: _ApiServer
-
-    def address_string(self) -> str:
-        return "sandbox"
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - as in the base class
-        """Nothing: the transcript is what is kept."""
-
-    def do_POST(self) -> None:
-        """Forward it and hand the answer on as it comes."""
-        api = self.server.api
-        dropped = _HOP | {api.header.lower()}
-        headers = {name: value for name, value in self.headers.items() if name.lower() not in dropped}
-        headers[api.header] = api.value.format(key=self.server.key)
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        connection = http.client.HTTPSConnection(api.host, timeout=600)
+    @Request.application
+    def forward(request: Request) -> Response:
+        headers = {name: value for name, value in request.headers if name.lower() not in dropped}
+        headers[api.header] = api.value.format(key=key)
+        target = f"https://{api.host}{request.full_path.removesuffix('?')}"
         try:
-            connection.request(self.command, self.path, body, headers)
-            answer = connection.getresponse()
-            self.send_response(answer.status)
-            for name, value in answer.getheaders():
-                if name.lower() not in _HOP:
-                    self.send_header(name, value)
-            self.send_header("Connection", "close")
-            self.end_headers()
-            while part := answer.read1(_PART):
-                self.wfile.write(part)
-                self.wfile.flush()
-        except (OSError, http.client.HTTPException) as error:
-            self.send_error(502, "the API did not answer", str(error))
-        finally:
-            connection.close()
+            asked = httpx2.Request(request.method, target, headers=headers, content=request.get_data())
+            answer = client.send(asked, stream=True)
+        except httpx2.HTTPError as error:
+            return Response(f"the API did not answer: {error}", 502)
+        kept = [(name, value) for name, value in answer.headers.multi_items() if name.lower() not in _HOP]
+        response = Response(answer.iter_raw(), answer.status_code, kept)
+        response.call_on_close(answer.close)
+        return response
 
-    do_GET = do_POST  # noqa: N815 - as in the base class
+    return forward
 
 
 @dataclass(frozen=True)
@@ -187,20 +146,6 @@ class Who:
     model: str | None = None
 
 
-def prompt_of(trial: TrialSpec, book: Playbook, arm: Arm) -> str:
-    """The whole text of one arm. Both are told the same of what is there and what counts as done."""
-    bare = [trial.sentence, f"Done means: {trial.done}", "The files are in the current folder; there is no network."]
-    if arm is not Arm.PLAYBOOK:
-        return "\n\n".join(bare) + "\n"
-    parts = [*bare, "Work by this playbook. Scripts that it names lie in $SKILL.", f"# {book.title}", book.summary]
-    parts += [f"What you end up with: {book.outcome}", trial.filled(book.prompt)]
-    parts += [f"A person decides: {item}" for item in book.checkpoints]
-    for number, step in enumerate(book.steps, 1):
-        parts.append(f"## Step {number}: {step.title}\n\n{step.detail}\n\nCheck: {step.check}")
-    parts += [f"What goes wrong: {item.problem}\nWhat mends it: {item.fix}" for item in book.failures]
-    return "\n\n".join(parts) + "\n"
-
-
 def run_agent(
     bench: Bench, book: Playbook, arm: Arm, agent: str, who: Who, now: Callable[[], datetime], binds: tuple[Path, ...]
 ) -> tuple[dict[str, Any], str]:
@@ -208,7 +153,7 @@ def run_agent(
     tools, case = bench.versions(), bench.world()
     begun, prompt, stopped, transcript = now(), prompt_of(bench.trial, book, arm), "", ""
     if agent == ORACLE:
-        bench.made(ORACLE, case, "solution/solve.sh")
+        bench.made(case, "solution/solve.sh")
     elif agent != NOP:
         known = command_of(agent)
         who = replace(who, agent=known.slug) if who.agent == Who.agent else who
@@ -267,15 +212,8 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     shell = place / "shell"
     shell.write_text(shell_of(bench.sandbox, case, mounts, place.absolute() / TRANSCRIPT), encoding="utf-8")
     shell.chmod(0o755)
-    prompt = prompt_of(bench.trial, book, arm)
-    manner = (
-        f"\nDo all of it by `{shell.absolute()} 'COMMAND'`, or with the command as its input (`<< 'END'`), reading and"
-        f" writing files too, and the first look as well: each call is a sandbox of its own, in the folder that is"
-        f" `{INSIDE}` there, and is recorded. Files there stay; processes and /tmp do not. Look at no files in any"
-        " other way; where you did, say so at the end.\n"
-    )
-    (place / TASK).write_text(prompt + manner, encoding="utf-8")
-    record = _record(bench, book, arm, Who(), bench.versions(), prompt)
+    (place / TASK).write_text(prompt_of(bench.trial, book, arm, shell.absolute()), encoding="utf-8")
+    record = _record(bench, book, arm, Who(), bench.versions(), prompt_of(bench.trial, book, arm))
     _write(place / HANDED, record | {"started": zulu(now)})
 
 
@@ -324,7 +262,7 @@ def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
     Whether anybody read the transcript nobody but a person can say.
     """
     facts = dict(record) | {
-        "date": record["started"][:10],
+        "date": date.fromisoformat(record["started"][:10]),
         "by": by,
         "version": record["playbook_version"],
         "tools": [f"{name}: {said}" for name, said in record["tools"].items()],

@@ -4,7 +4,6 @@ A sandbox is bubblewrap. Where that is missing, a plain folder stands in for pro
 trial needs is installed by its locks while there is a network, and kept under the locks' digest.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -30,6 +29,7 @@ from ..records.trials import TrialNeeds
 
 INSIDE = "/trial"
 """Where the case lies for whoever is in the sandbox."""
+SCRIPTS = Path(__file__).with_name("scripts")
 DISK = 2 * 1024**3
 """How many bytes a case may grow to."""
 _SPARE = 64 * 1024**2
@@ -37,19 +37,18 @@ _SPARE = 64 * 1024**2
 MEMORY, PROCESSES = 4 * 1024**3, 1000
 """What all processes of a command may take together."""
 _OUTPUT = 64 * 1024
-SAID = 16_000
-"""How much of what a command of a handover printed is recorded."""
 _LOOK = 0.5
 _SCRATCH = str(512 * 1024**2)
-_SYSTEM = (
-    *("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/fonts"),
-    *("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime"),
-)
-_MERGED = ("/bin", "/sbin", "/lib", "/lib64")
-_USERS = "root:x:0:0::/root:/bin/sh\ntrial:x:1000:1000::/tmp:/bin/bash\nnobody:x:65534:65534::/:/bin/false"
-_GROUPS = "root:x:0:\ntrial:x:1000:\nnogroup:x:65534:"
-_SEE_USERS = 'exec 11<<<"$1" 12<<<"$2"; shift 2; exec "$@"'
-"""Gives bubblewrap the files that stand in the sandbox for those of the host's users."""
+_SYSTEM = [
+    word
+    for place in (
+        *("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/fonts"),
+        *("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime"),
+        *("/bin", "/sbin", "/lib", "/lib64"),
+    )
+    for word in ("--ro-bind-try", place, place)
+]
+"""What of the host's system can be read: programs and what they need, no home and no secrets."""
 _ENDING = """exec 9<&0 < /dev/null
 { read -r _ <&9; kill -KILL 0; } &
 exec 9<&-
@@ -130,7 +129,7 @@ class Sandbox:
         """Why bubblewrap does not work here; empty where it does."""
         if not self.bwrap:
             return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
-        argv = [self.bwrap, "--unshare-all", *_system(), "--proc", "/proc", "--dev", "/dev", "true"]
+        argv = [self.bwrap, "--unshare-all", *_SYSTEM, "--proc", "/proc", "--dev", "/dev", "true"]
         said = subprocess.run(argv, capture_output=True, text=True, check=False)
         return f"bubblewrap does not work here: {said.stderr.strip()}" if said.returncode else ""
 
@@ -145,9 +144,10 @@ class Sandbox:
         variables |= environment
         if not self.bwrap:
             return ["env", "-i", f"--chdir={case}", *(f"{name}={value}" for name, value in variables.items()), *command]
-        told = ["bash", "-c", _SEE_USERS, "sandbox", _USERS, _GROUPS, self.bwrap, "--unshare-all", "--die-with-parent"]
-        told += ["--new-session", "--clearenv", "--uid", "1000", "--gid", "1000", "--size", _SCRATCH, "--tmpfs", "/"]
-        told += [*_system(), "--ro-bind-data", "11", "/etc/passwd", "--ro-bind-data", "12", "/etc/group"]
+        told = [self.bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+        told += ["--uid", "1000", "--gid", "1000", "--size", _SCRATCH, "--tmpfs", "/", *_SYSTEM]
+        for name in ("passwd", "group"):
+            told += ["--ro-bind", os.fspath(SCRIPTS / name), f"/etc/{name}"]
         told += ["--proc", "/proc", "--dev", "/dev"]
         for scratch in ("/dev/shm", "/tmp", "/run"):  # noqa: S108 - the sandbox's own
             told += ["--size", _SCRATCH, "--tmpfs", scratch]
@@ -224,14 +224,6 @@ class Sandbox:
         return "disk" if _size(places) > self.disk else ""
 
 
-def _system() -> list[str]:
-    """What of the host's system can be read: programs and what they need, no home and no secrets."""
-    told: list[str | Path] = [word for place in _SYSTEM for word in ("--ro-bind-try", place, place)]
-    for place in map(Path, _MERGED):
-        told += ["--symlink", place.readlink(), place] if place.is_symlink() else ["--ro-bind-try", place, place]
-    return [str(word) for word in told]
-
-
 def _node() -> list[str]:
     """The folder of Node where it is none of the system's own."""
     node = shutil.which("node")
@@ -286,17 +278,16 @@ def workshop(cache: Path) -> Iterator[Path]:
     root.mkdir(parents=True, exist_ok=True)
     with FileLock(cache / "work.lock"):  # else one that begins is taken for one that was killed
         for old in root.iterdir():
-            with suppress(OSError), (old / "lock").open("ab") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with suppress(OSError), FileLock(old / "lock", blocking=False):
                 remove(old)
         place = Path(mkdtemp(dir=root))
-        lock = (place / "lock").open("ab")
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    with lock:
-        try:
-            yield place
-        finally:
-            remove(place)
+        lock = FileLock(place / "lock")
+        lock.acquire()
+    try:
+        yield place
+    finally:
+        remove(place)
+        lock.release()
 
 
 def found_sandbox() -> Sandbox:
@@ -314,23 +305,11 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
 def shell_of(sandbox: Sandbox, case: Path, mounts: Sequence[Mount], record: Path) -> str:
     """A script that runs one shell command, its arguments or else its input, in the sandbox, and records it."""
     argv = sandbox.argv(case, ["bash", "-c", sandbox.limited, "sandbox"], mounts)
-    words = " \\\n  ".join(map(shlex.quote, argv))
     return f"""#!/bin/bash
 # Each call is a sandbox of its own; files of the case stay. Usage: shell COMMAND, or shell << 'END'
 record={shlex.quote(str(record))}
-command=${{*:-$(cat)}}
-printf '[%(%H:%M:%S)T] $ %s\n' -1 "$command" >> "$record"
-said=$(mktemp)
-trap 'rm -f "$said"' EXIT
-{words} "$command" < /dev/null 2>&1 | tee "$said"
-code=${{PIPESTATUS[0]}}
-printed() {{
-  (( $(stat -c %s "$said") > {SAID} )) || {{ cat "$said"; return; }}
-  head -c {SAID // 2} "$said"; printf '\n[...]\n'; tail -c {SAID // 2} "$said"
-}}
-{{ printed; printf '\n[exit code %s, after %s s]\n\n' "$code" "$SECONDS"; }} >> "$record"
-exit "$code"
-"""
+sandbox=({shlex.join(argv)})
+{(SCRIPTS / "shell.sh").read_text(encoding="utf-8")}"""
 
 
 def installed(folder: Path, needs: TrialNeeds, cache: Path, newest: date | None = None) -> Path:
@@ -352,9 +331,9 @@ def installed(folder: Path, needs: TrialNeeds, cache: Path, newest: date | None 
             try:
                 _install(folder, needs, place, newest=newest is not None)
                 (place / "complete").touch()
-            finally:
-                if not (place / "complete").exists():
-                    remove(place)
+            except BaseException:
+                remove(place)
+                raise
     return place
 
 
@@ -381,10 +360,8 @@ def _call(argv: Sequence[str], folder: Path | None = None) -> None:
     argv = ["setpriv", "--pdeathsig", "KILL", *argv]  # else it would write on where the next one begins anew
     try:
         said = subprocess.run(argv, cwd=folder, capture_output=True, text=True, timeout=_PATIENCE, check=False)
-    except FileNotFoundError as error:
-        raise TrialError(f"{argv[0]} is not installed") from error
-    except subprocess.TimeoutExpired as error:
-        raise TrialError(f"what the trial needs was not installed within {_PATIENCE} seconds") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise TrialError(f"what the trial needs could not be installed: {error}") from error
     if said.returncode:
         raise TrialError(f"what the trial needs could not be installed: {(said.stderr or said.stdout).strip()[-600:]}")
 

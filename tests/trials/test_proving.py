@@ -98,7 +98,7 @@ def test_what_does_not_hold_is_not_proven(
         ({"trial.yaml": TRIAL.replace("cat --version", "catt --version")}, "the tool cat is missing"),
         (
             {"trial.yaml": TRIAL.replace('test "$(cat', 'no-such-test "$(cat')},
-            "check 1 on world ended with exit code 127",
+            "world: check 1 ended with exit code 127",
         ),
         ({"trial.yaml": TRIAL.replace("cat --version", "sleep 600").replace("120", "1")}, "ran out of time"),
         ({"trial.yaml": f"{TRIAL}needs:\n  debian:\n    - no-such-package\n"}, "not installed here: no-such-package"),

@@ -1,6 +1,5 @@
 """The commands of the domain: check, fmt, schemas and stats."""
 
-import os
 import sys
 from datetime import date
 from pathlib import Path
@@ -40,7 +39,7 @@ def check(content: Path, form: str, strict: bool, for_merge: bool, fix: bool, to
     library, problems = find(content, today, progress=Progress("checking"))
     keep_schemas(content)
     if form == "text" and sys.stdout.isatty():
-        printed = "\n".join(with_excerpts(content, problems, os.environ))
+        printed = "\n".join(with_excerpts(content, problems))
     else:
         printed = FORMATS[form](below(content, problems))
     if printed:

@@ -1,12 +1,12 @@
 """Problems as people, scripts, pull requests and code scanners want them: one printer a format, and excerpts."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-import click
 import orjson
 
 from .content.loading import some_bytes
@@ -59,8 +59,8 @@ def as_github(problems: Sequence[Problem]) -> str:
 
 
 def _workflow_command(problem: Problem) -> str:
-    properties = {"file": problem.file, "line": problem.line, "col": problem.column, "title": problem.code}
-    shown = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in properties.items())
+    file = _escaped(problem.file, ":,")
+    shown = f"file={file},line={problem.line},col={problem.column},title={problem.code}"
     field = f"{problem.field}: " if problem.field else ""
     return f"::{problem.severity} {shown}::{_escaped(field + problem.message)}"
 
@@ -76,84 +76,52 @@ def as_sarif(problems: Sequence[Problem]) -> str:
     book = (*rule_book(), *merge_rule_book())
     rules = [{"id": code, "shortDescription": {"text": sentence}} for code, sentence in book]
     driver = {"name": "playbooks check", "rules": rules}
-    results = [
-        {
-            "ruleId": problem.code,
-            "level": str(problem.severity),
-            "message": {"text": f"{problem.field}: {problem.message}" if problem.field else problem.message},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": problem.file},
-                        "region": {"startLine": problem.line, "startColumn": problem.column},
-                    }
-                }
-            ],
-        }
-        for problem in problems
-    ]
-    log = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
-    }
+    runs = [{"tool": {"driver": driver}, "results": list(map(_result, problems))}]
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": runs}
     return orjson.dumps(log, option=orjson.OPT_INDENT_2).decode()
+
+
+def _result(problem: Problem) -> dict[str, Any]:
+    region = {"startLine": problem.line, "startColumn": problem.column}
+    place = {"artifactLocation": {"uri": problem.file}, "region": region}
+    text = f"{problem.field}: {problem.message}" if problem.field else problem.message
+    found = {"ruleId": problem.code, "level": str(problem.severity), "message": {"text": text}}
+    return {**found, "locations": [{"physicalLocation": place}]}
 
 
 FORMATS = {"text": as_lines, "json": as_json, "github": as_github, "sarif": as_sarif}
 
 
-_WIDTH = 100
-_BEFORE = 60
+_WIDTH, _BEFORE = 100, 60
 """How much of a long line is shown, and how much of that at most before the place."""
 _PRIVATE = "no-private-matter"
 
 
-def with_excerpts(content: Path, problems: Iterable[Problem], environment: Mapping[str, str]) -> Iterator[str]:
-    """The lines to print: of a file that holds anything private none is shown. No colour where `NO_COLOR` is set."""
-    colour = not environment.get("NO_COLOR")
+def with_excerpts(content: Path, problems: Iterable[Problem]) -> Iterator[str]:
+    """The lines to print, each problem with its line and a caret; of a file that holds anything private none is."""
     for file, group in groupby(problems, key=lambda problem: problem.file):
         of_file = list(group)
         lines = [] if any(problem.code == _PRIVATE for problem in of_file) else _lines(content / file)
         for problem, shown in zip(of_file, below(content, of_file), strict=True):
-            yield _coloured(shown) if colour else str(shown)
+            yield str(shown)
             if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
-                yield from _excerpt(lines[problem.line - 1], problem, colour=colour)
+                yield from _excerpt(lines[problem.line - 1], problem)
 
 
 def _lines(path: Path) -> list[str]:
     """The lines of a file that can be shown; none of one that is no plain file, or holds what must not be repeated."""
     if path.is_symlink() or not path.is_file():
         return []
-    try:
-        text = some_bytes(path).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    except OSError:
-        return []
-    joined = " ".join(text.split())
-    hidden = any(finding.refused for one in (text, joined) for finding in privacy.find(one))
+    text = some_bytes(path).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    hidden = any(finding.refused for one in (text, " ".join(text.split())) for finding in privacy.find(one))
     return [] if hidden else text.split("\n")
 
 
-def _excerpt(line: str, problem: Problem, *, colour: bool) -> Iterator[str]:
+def _excerpt(line: str, problem: Problem) -> Iterator[str]:
     column = min(problem.column, len(line) + 1) - 1
     start = max(0, column - _BEFORE) if len(line) > _WIDTH else 0
     end = start + _WIDTH
     before = ("…" if start else "") + printable(line[start:column])
-    number = f"{problem.line:>6}"
-    yield f"{number} | {before}{printable(line[column:end].rstrip())}{'…' if len(line) > end else ''}"
-    caret = click.style("^", fg=_COLOURS[problem.severity], bold=True) if colour else "^"
-    yield f"{' ' * len(number)} | {' ' * _cells(before)}{caret}"
-
-
-def _cells(text: str) -> int:
-    return sum((unicodedata.east_asian_width(char) in "WF") + (not unicodedata.combining(char)) for char in text)
-
-
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
-
-
-def _coloured(problem: Problem) -> str:
-    head = f"{problem.file}:{problem.line}:{problem.column}: "
-    rest = str(problem).removeprefix(head).removeprefix(problem.severity)
-    severity = click.style(str(problem.severity), fg=_COLOURS[problem.severity], bold=True)
-    return f"{click.style(head, bold=True)}{severity}{rest}"
+    wide = sum((unicodedata.east_asian_width(char) in "WF") - bool(unicodedata.combining(char)) for char in before)
+    yield f"{problem.line:>6} | {before}{printable(line[column:end].rstrip())}{'…' if len(line) > end else ''}"
+    yield f"       | {' ' * (len(before) + wide)}^"

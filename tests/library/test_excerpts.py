@@ -15,16 +15,15 @@ from library.reports import with_excerpts
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, write_content
 
 FILE = f"playbooks/{BOOK}.yaml"
-PLAIN = {"NO_COLOR": "1"}
 TOKEN = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT"  # looks like a key, and is one of nobody's
 
 
-def shown(folder: Path, old: str, new: str, environment: dict[str, str] | None = None) -> list[str]:
+def shown(folder: Path, old: str, new: str) -> list[str]:
     """What a terminal shows of the playbook with `old` replaced, below the name of its file."""
     content = write_content(folder, {FILE: PLAYBOOK.replace(old, new)})
     problems = loading.check(content, TODAY)[1]
     assert problems
-    lines = with_excerpts(content, problems, PLAIN if environment is None else environment)
+    lines = with_excerpts(content, problems)
     return [line.replace(f"{content}/{FILE}", "file") for line in lines]
 
 
@@ -90,23 +89,17 @@ def test_what_is_no_plain_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(content / "tasks/pipe.yaml")
     (content / "tasks/link.yaml").symlink_to("/etc/hostname")
     problems = loading.check(content, TODAY)[1]
-    assert len(list(with_excerpts(content, problems, PLAIN))) == len(problems) == 2
-
-
-def test_colour_is_left_out_where_nobody_wants_it(tmp_path: Path) -> None:
-    assert "\x1b[" in "".join(shown(tmp_path, "risk: low", "risk: lwo", {}))
-    assert "\x1b[" not in "".join(shown(tmp_path, "risk: low", "risk: lwo", PLAIN))
+    assert len(list(with_excerpts(content, problems))) == len(problems) == 2
 
 
 @pytest.mark.slow
 def test_a_terminal_gets_excerpts_and_a_pipe_gets_lines(tmp_path: Path) -> None:
     content = write_content(tmp_path, {FILE: PLAYBOOK.replace("risk: low", "risk: lwo")})
     command = [sys.executable, "-m", "cli", "check", "--content", str(content), "--today", str(TODAY)]
-    environment = {**os.environ, "NO_COLOR": "1"}
-    piped = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    piped = subprocess.run(command, capture_output=True, text=True, check=False)
     assert piped.stdout.count("\n") == 1
     ours, theirs = pty.openpty()
-    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=environment):
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL):
         pass
     os.close(theirs)
     told = os.read(ours, 10_000).decode()

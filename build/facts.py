@@ -21,9 +21,9 @@ from library.records.collection import Library, PlaybookEntry, grouped, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.records.who import OTHER, called
-from library.rules import comparing, proofs, trust
+from library.rules import proofs, trust
 from library.rules.related import Near, related
-from library.rules.statistics import run_statistics
+from library.rules.statistics import compared, run_statistics
 from library.rules.trust import Verdict
 
 
@@ -183,7 +183,7 @@ class Facts:
     @once_a_slug
     def comparison(self, job: str) -> tuple[answers.ComparedAgent, ...]:
         """How one job ended with each agent; nothing where nothing is on record."""
-        return comparing.compared(self.library, job)
+        return compared(self.library, job)
 
     @cached_property
     def near(self) -> Mapping[str, Near]:

@@ -19,9 +19,15 @@ from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
 from library.records.who import OTHER
-from library.rules.comparing import LEAST, sentence
 from library.rules.proofs import runs_on_trial
-from library.rules.statistics import Tally, by_month, library_statistics, stale_before
+from library.rules.statistics import (
+    LEAST,
+    Tally,
+    by_month,
+    comparison_sentence,
+    library_statistics,
+    stale_before,
+)
 from library.rules.trust import Verdict, trust_answer
 
 from ..facts import Facts
@@ -151,7 +157,7 @@ def compare(facts: Facts, job: str) -> CompareContext:
     task, rows, library = facts.task(job), facts.comparison(job), facts.library
     answer = answers.CompareAnswer(
         job=answers.TaskName(slug=job, name=task.name),
-        sentence=sentence(rows),
+        sentence=comparison_sentence(rows),
         agents=rows,
         url=facts.addresses.page("compare", job),
     )

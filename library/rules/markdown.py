@@ -35,29 +35,26 @@ def _markdown() -> MarkdownIt:
     return parser
 
 
-def is_special(text: str) -> bool:
-    """Whether markdown may see a link, an image or anything beyond its place in this text."""
-    return "](" in text or "![" in text or _REACHING.search(text) is not None
+def _tokens(text: str, known: dict[str, object] | None = None) -> list[Token]:
+    """Blocks with what stands in them; link reference definitions are told in `known`."""
+    return [token for block in _markdown().parse(text, known) for token in (block, *(block.children or ()))]
 
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> Read:
     """What markdown makes of this text, by the rules of CommonMark."""
-    if not is_special(text):
+    if "](" not in text and not _REACHING.search(text):
         return Read()
     known: dict[str, object] = {}
-    blocks = _markdown().parse(text, known)
-    tokens = [token for block in blocks for token in (block, *(block.children or ()))]
+    tokens = _tokens(text, known)
     links = tuple(str(token.attrGet("href")) for token in tokens if token.type == "link_open")
-    images = sum(token.type == "image" for token in tokens)
     beyond = [*_beyond(tokens), *(["a link reference definition (`[a]: …`)"] if known.get("references") else [])]
-    return Read(links, images, tuple(dict.fromkeys(beyond)))
+    return Read(links, sum(token.type == "image" for token in tokens), tuple(dict.fromkeys(beyond)))
 
 
 def code_in(text: str) -> list[str]:
     """The code of a text, in order: every span, and every block whole."""
-    tokens = [token for block in _markdown().parse(text) for token in (block, *(block.children or ()))]
-    return [token.content.strip() for token in tokens if token.type in ("code_inline", "fence", "code_block")]
+    return [token.content.strip() for token in _tokens(text) if token.type in ("code_inline", "fence", "code_block")]
 
 
 def stays(text: str) -> bool:

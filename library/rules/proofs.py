@@ -1,9 +1,9 @@
 """What is said of a trial: whether a playbook's checks are proven, and how runs on the prepared case ended."""
 
 import re
-from collections.abc import Iterable
 
 from ..interface import answers
+from ..problems import count_of
 from ..records.collection import Library, PlaybookEntry, TestedEntry
 from ..records.trials import ProofRecord, TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm
@@ -43,10 +43,10 @@ def is_proven(proof: answers.ProofAnswer | None) -> bool:
 
 
 def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
-    tools = ", ".join(_tool(name, told) for name, told in kept.tools.items())
+    numbers = {name: _NUMBER.search(told) for name, told in kept.tools.items()}
+    tools = ", ".join(f"{name} {number[0]}" if number else name for name, number in numbers.items())
     day = f"{kept.date.day} {kept.date:%b %Y}"
-    left = len(kept.excuses)
-    excused = f"; {left} command{'' if left == 1 else 's'} not tried" if left else ""
+    excused = f"; {count_of(len(kept.excuses), 'command')} not tried" if kept.excuses else ""
     caught = f"{kept.caught} of {kept.cheats} planted shortcuts caught{f' ({tools})' if tools else ''}{excused}."
     if current and kept.caught == kept.cheats:
         return f"Checks proven {day}: {caught}"
@@ -54,11 +54,6 @@ def _sentence(kept: ProofRecord, *, same_version: bool, current: bool) -> str:
         return f"Checks tried {day}, and not proven: {caught}"
     other = "its trial as it was then" if same_version else "an earlier version of this playbook"
     return f"Checks proven {day} for {other}, and not since: {caught}"
-
-
-def _tool(name: str, told: str) -> str:
-    number = _NUMBER.search(told)
-    return f"{name} {number[0]}" if number else name
 
 
 def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> answers.TrialRuns | None:
@@ -74,19 +69,11 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> answers.Trial
     runs = [test for test in book.tested if counts(test)]
     if not runs:
         return None
-    sides = {arm: _counted(test for test in runs if test.arm is arm) for arm in Arm}
+    ends = {arm: [test.outcome.good for test in runs if test.arm is arm] for arm in Arm}
+    sides = {arm: answers.ArmCounts(run_count=len(good), worked=sum(good)) for arm, good in ends.items()}
     agents = tuple(sorted({test.agent for test in runs}))
-    return answers.TrialRuns(
-        sentence=_compared(sides[Arm.PLAYBOOK], sides[Arm.BARE], agents),
-        playbook=sides[Arm.PLAYBOOK],
-        bare=sides[Arm.BARE],
-        agents=agents,
-    )
-
-
-def _counted(runs: Iterable[TestedEntry]) -> answers.ArmCounts:
-    outcomes = [test.outcome.good for test in runs]
-    return answers.ArmCounts(run_count=len(outcomes), worked=sum(outcomes))
+    sentence = _compared(sides[Arm.PLAYBOOK], sides[Arm.BARE], agents)
+    return answers.TrialRuns(sentence=sentence, playbook=sides[Arm.PLAYBOOK], bare=sides[Arm.BARE], agents=agents)
 
 
 def _compared(playbook: answers.ArmCounts, bare: answers.ArmCounts, agents: tuple[str, ...]) -> str:
@@ -97,8 +84,6 @@ def _compared(playbook: answers.ArmCounts, bare: answers.ArmCounts, agents: tupl
         gain = playbook.worked * bare.run_count - bare.worked * playbook.run_count
         said += ["so the playbook was no help there"] if gain == 0 else ["which did better there"] if gain < 0 else []
     elif bare.run_count:
-        said.append(
-            f"{bare.run_count} run{'' if bare.run_count == 1 else 's'} of the bare sentence, too few to compare"
-        )
+        said.append(f"{count_of(bare.run_count, 'run')} of the bare sentence, too few to compare")
     who = "an AI agent that is not named" if set(agents) == {UNNAMED_AGENT} else ", ".join(agents)
     return f"Runs on the trial: {', '.join(said)}; on a small prepared case, by {who}."

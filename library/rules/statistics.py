@@ -1,5 +1,6 @@
-"""Statistics: counts of runs and of the whole library, each a pure function, and their lines for a terminal."""
+"""Statistics: counts of runs, of jobs by agents and of the whole library, and their lines for a terminal. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -11,9 +12,8 @@ from ..interface import answers
 from ..problems import printable
 from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.models import Run
-from ..records.vocabulary import Outcome, RunState, Status, Trust
-from ..records.who import OTHER, called
-from .comparing import ends
+from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, RunState, Status, Trust
+from ..records.who import OTHER, called, words
 from .proofs import is_proven, proof_of
 from .trust import corroborates, counted_runs, judge
 
@@ -21,6 +21,20 @@ MOST_VERSIONS = 50
 """So many rows the statistics of a playbook have for its versions, agents and models."""
 STALE_DAYS = 180
 """A reference that was not read for longer than this is stale."""
+LEAST = 3
+"""Of fewer than so many of one agent nothing is said."""
+SEVERAL = "several"
+"""Stands for the agents of an account that is about more than one: nobody knows which of them it speaks for."""
+RUNS, TRIALS = "runs", "trials"
+SOURCES = (RUNS, TRIALS, *Account)
+"""Where the counts come from, each counted apart; an account of which nobody says who tells it is a third party's."""
+
+_BRACKETS = re.compile(r"[(\[].*?(?:[)\]]|$)")
+_LIST = re.compile(r"[,;/&+]|\b(?:and|or|then)\b", re.IGNORECASE)
+_MOST_WORDS = 5
+
+CountedEnd = tuple[str, Outcome, answers.ComparedAccount | None]
+"""One thing that is counted: its source, how it ended, and of an account which it is."""
 
 
 def stale_before(today: date) -> str:
@@ -31,6 +45,13 @@ def stale_before(today: date) -> str:
 def reporters(runs: Iterable[Run]) -> int:
     """Different contributors with a key; all reports without one together count one."""
     return len({run.reporter if run.verified else None for run in runs})
+
+
+def ends(outcomes: Iterator[Outcome]) -> dict[str, int]:
+    """How many worked, worked with changes and failed, as every answer that counts them names it."""
+    found = list(outcomes)
+    counts = {"worked": Outcome.WORKED, "with_changes": Outcome.WORKED_WITH_CHANGES, "failed": Outcome.FAILED}
+    return {name: found.count(outcome) for name, outcome in counts.items()}
 
 
 def ended(runs: Sequence[Run]) -> dict[str, Any]:
@@ -136,14 +157,8 @@ def breadth(library: Library) -> Iterator[answers.CategoryBreadth]:
 
 def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
-    levels = Counter(trusts)
+    levels, runs, having = Counter(trusts), library.all_approved_runs, library.playbooks_by_agent
     proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
-    runs = library.all_approved_runs
-    having = library.playbooks_by_agent
-    by_agent = (
-        answers.CategoryCount(slug=slug, name=agent.name, playbook_count=len(having.get(slug, ())))
-        for slug, agent in sorted(library.agents.items())
-    )
     return answers.Stats(
         playbook_count=len(library.playbooks),
         lesson_count=len(library.lessons),
@@ -158,7 +173,10 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Sta
         caught_count=sum(proof.caught_count for proof in proofs),
         trial_run_count=sum(test.arm is not None for book in library.listed for test in book.tested),
         by_category=tuple(breadth(library)),
-        by_agent=tuple(by_agent),
+        by_agent=tuple(
+            answers.CategoryCount(slug=slug, name=agent.name, playbook_count=len(having.get(slug, ())))
+            for slug, agent in sorted(library.agents.items())
+        ),
     )
 
 
@@ -189,8 +207,8 @@ def gap_lines(library: Library) -> Iterator[str]:
     """Each kind of gap with its records, for a terminal; a kind without any says so."""
     active = [book for book in library.listed if book.status is Status.ACTIVE]
     by_task = {slug: sum(len(book.evidence) for book in books) for slug, books in library.playbooks_by_task.items()}
-    runs = library.all_approved_runs
-    models = (run.model for run in runs if run.model)
+    runs, limit = library.all_approved_runs, stale_before(library.today)
+    old = {book.slug: sorted(day for day in book.references_checked if day < limit) for book in active}
     untried = [book for book in active if not library.has("trials", book.slug)]
     kinds = (
         ("jobs with one account only", [f"{slug}: {count}" for slug, count in sorted(by_task.items()) if count <= 1]),
@@ -203,11 +221,14 @@ def gap_lines(library: Library) -> Iterator[str]:
         ("agents without a playbook", sorted(library.agents.keys() - library.playbooks_by_agent.keys())),
         ("playbooks without a reference", [book.slug for book in active if not book.references_checked]),
         ("playbooks without a lesson", [book.slug for book in active if book.slug not in library.lessons_by_playbook]),
-        ("stale references", list(_stale(active, stale_before(library.today)))),
+        ("stale references", [f"{slug}: {len(days)}, oldest {days[0]}" for slug, days in old.items() if days]),
         ("playbooks without a run", [book.slug for book in active if not library.approved_runs(book.slug)]),
         ("playbooks without a trial", [f"{book.slug}: {book.no_trial or 'no trial yet'}" for book in untried]),
         ("names of agents that are no alias", _strangers(library.agents_by_name, (run.agent for run in runs))),
-        ("names of models that are no alias", _strangers(library.models_by_name, models, model=True)),
+        (
+            "names of models that are no alias",
+            _strangers(library.models_by_name, (run.model for run in runs if run.model), model=True),
+        ),
     )
     for name, found in kinds:
         yield f"{name}: {len(found)}"
@@ -229,9 +250,68 @@ def breadth_lines(library: Library) -> Iterator[str]:
         yield f"  {item.slug}: {counts}{elsewhere}"
 
 
-def _stale(books: Iterable[PlaybookEntry], limit: str) -> Iterator[str]:
-    """Playbooks with references last read before the limit, with how many and the oldest day."""
-    for book in books:
-        old = sorted(day for day in book.references_checked if day < limit)
-        if old:
-            yield f"{book.slug}: {len(old)}, oldest {old[0]}"
+def meant(told: str, known: Mapping[str, str]) -> str:
+    """The slug of the one agent that an account is about, in its own words; `SEVERAL` or `OTHER` where there is none.
+
+    What stands in brackets or after "with" is how it was used. A list that names a known agent is about several.
+    """
+    text = _BRACKETS.sub(" ", told)
+    listed = _LIST.search(text) is not None
+    spoken = words(text if listed else text.partition(" with ")[0])
+    parts = ("".join(spoken[at:end]) for at in range(len(spoken)) for end in range(at + 1, at + _MOST_WORDS + 1))
+    found = {known[part] for part in parts if part in known} - {ANY_AGENT}
+    if len(found) > 1 or (found and listed):
+        return SEVERAL
+    return found.pop() if found else OTHER
+
+
+def _ends_of(library: Library, book: PlaybookEntry) -> Iterator[tuple[str, CountedEnd]]:
+    known = library.agents_by_name
+    for account in book.evidence:
+        if account.outcome:
+            source = account.account or Account.THIRD_PARTY
+            shown = answers.ComparedAccount(
+                playbook=book.slug, title=account.title, url=account.url, outcome=account.outcome, account=source
+            )
+            yield meant(account.agent, known), (source, account.outcome, shown)
+    for test in book.tested:
+        if test.arm is not Arm.BARE:
+            yield called(test.agent, known) or OTHER, (TRIALS, test.outcome, None)
+    for run in library.approved_runs(book.slug):
+        yield called(run.agent, known) or OTHER, (RUNS, run.outcome, None)
+
+
+def compared(library: Library, job: str) -> tuple[answers.ComparedAgent, ...]:
+    """How one job ended with each agent, those with most counts first; what is about no one agent comes last."""
+    books = [book for book in library.playbooks_by_task.get(job, ()) if book.status is not Status.WITHDRAWN]
+    by_agent = grouped(told for book in books for told in _ends_of(library, book))
+    rows = (_compared(library, agent, told) for agent, told in by_agent.items())
+    return tuple(sorted(rows, key=lambda row: (row.agent in (SEVERAL, OTHER), -row.total, row.name.casefold())))
+
+
+def _compared(library: Library, agent: str, told: Sequence[CountedEnd]) -> answers.ComparedAgent:
+    names = {SEVERAL: "Several agents at once", OTHER: "Another agent, or none named"}
+    return answers.ComparedAgent(
+        agent=agent,
+        name=names.get(agent) or library.agents[agent].name,
+        enough=len(told) >= LEAST,
+        **ends(outcome for _, outcome, _ in told),
+        by={source: answers.Ends(**ends(end for at, end, _ in told if at == source)) for source in SOURCES},
+        accounts=tuple(account for _, _, account in told if account),
+    )
+
+
+def comparison_sentence(rows: tuple[answers.ComparedAgent, ...]) -> str:
+    """What may be quoted of a comparison: counts of what is on record, no measure of the agents."""
+    named = [row for row in rows if row.agent not in (SEVERAL, OTHER)]
+    said = [f"{row.name} {_said(row)}" for row in named if row.enough]
+    if not said:
+        whole = sum(row.total for row in rows)
+        return f"Too few to say: no agent that is named has {LEAST} of the {whole} accounts, runs and trials on record."
+    rest = f" Fewer than {LEAST} of any other agent." if len(said) < len(named) else ""
+    return f"On record of this job: {'; '.join(said)}.{rest}"
+
+
+def _said(row: answers.ComparedAgent) -> str:
+    changes = f", {row.with_changes} of them with changes" if row.with_changes else ""
+    return f"worked in {row.worked + row.with_changes} of {row.total}{changes}"

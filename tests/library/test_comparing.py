@@ -7,7 +7,7 @@ import pytest
 
 from library.records.vocabulary import Account, Arm, Outcome, Status
 from library.records.who import OTHER
-from library.rules.comparing import SEVERAL, compared, meant, sentence
+from library.rules.statistics import SEVERAL, compared, comparison_sentence, meant
 from tests.builders import BOOK, a_library, a_run, a_test, a_trial_run, an_account, an_agent, an_entry
 
 CODEX = an_agent("openai-codex", name="OpenAI Codex", aliases=("Codex",))
@@ -56,8 +56,8 @@ def test_counts_stand_apart_by_where_they_come_from_and_a_bare_run_is_none() -> 
         "third-party": (0, 0, 1),
     }
     assert [account.url for account in rows[1].accounts] == ["https://example.com/day"]
-    assert sentence(rows) == "On record of this job: Claude Code worked in 3 of 5, 1 of them with changes."
-    assert sentence(rows[1:]).startswith("Too few to say: no agent that is named has 3 of the 2")
+    assert comparison_sentence(rows) == "On record of this job: Claude Code worked in 3 of 5, 1 of them with changes."
+    assert comparison_sentence(rows[1:]).startswith("Too few to say: no agent that is named has 3 of the 2")
 
 
 def test_those_with_most_come_first_and_what_is_about_none_comes_last() -> None:

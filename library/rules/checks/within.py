@@ -52,12 +52,9 @@ class CheckedRecord:
 
     @cached_property
     def read(self) -> list[tuple[Pointer, markdown.Read]]:
-        """What markdown makes of each text in which it may see anything.
-
-        Texts of run reports are shown as they were written, never as markdown.
-        """
+        """What markdown makes of each text; those of run reports are shown as they were written, never as markdown."""
         texts = [] if isinstance(self.record, Run) else self.texts
-        return [(pointer, markdown.read(text)) for pointer, text in texts if markdown.is_special(text)]
+        return [(pointer, markdown.read(text)) for pointer, text in texts]
 
 
 def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:

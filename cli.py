@@ -64,7 +64,7 @@ _MODULES = {
     "prune": "server.operating",
     "metrics": "server.operating",
     "review": "server.review",
-    "mcp": "server.mcp_command",
+    "mcp": "server.mcp",
     "deploy": "server.deploy.commands",
     "report": "client.commands",
     "submit": "client.commands",

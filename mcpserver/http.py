@@ -2,34 +2,61 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import MappingProxyType
 from typing import Any
 
 import anyio
 from mcp.server import Server
+from mcp.server.streamable_http import check_accept_headers
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import PARSE_ERROR, PROTOCOL_VERSION_META_KEY, UNSUPPORTED_PROTOCOL_VERSION, jsonrpc_message_adapter
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    PROTOCOL_VERSION_META_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    jsonrpc_message_adapter,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS, SUPPORTED_PROTOCOL_VERSIONS
 from pydantic import ValidationError
-from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .transport import MAX_BODY, MAX_READ, ONLY_POST, PATH, TOO_LARGE_MESSAGE, lifespan, refusal, stopping
-
+PATH = "/mcp"
+MAX_BODY = 64 * 1024
+MAX_READ = 1024 * 1024
+"""So much is read of a message that is too long, for its id: its caller is answered, and its session lives."""
 SECONDS = 10.0
 """A body that is not there after so long is not waited for."""
-_LONGEST_ID = 200
-
+ONLY_POST = "Send a POST with one JSON-RPC message."
+TOO_LARGE_MESSAGE = f"A message may have {MAX_BODY // 1024} KiB. Shorten the longest argument, and send it again."
 ONE_MESSAGE = (
     'Send one JSON-RPC 2.0 object, no list of them, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
 )
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
+
+
+def refusal(
+    status: int,
+    message: str,
+    headers: Mapping[str, str] = MappingProxyType({}),
+    code: int = INVALID_REQUEST,
+    of: str | int | None = None,
+    data: object = None,
+) -> Response:
+    """An error of the transport as the JSON-RPC error that it is to a client; `of` is the request's id."""
+    error = {"code": code, "message": message, **({"data": data} if data else {})}
+    body = json.dumps({"jsonrpc": "2.0", "id": of, "error": error})
+    return Response(body, status, {"Cache-Control": "no-store", **headers}, media_type="application/json")
+
+
+STOPPING = refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
+TOO_LARGE = refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
 
 
 class Endpoint:
@@ -47,50 +74,52 @@ class Endpoint:
                 form for name in names for way in ("http", "https") for form in (f"{way}://{name}", f"{way}://{name}:*")
             ],
         )
-        self._manager = StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, security_settings=settings, max_request_body_size=MAX_BODY
-        )
-        self._runs = False
+        self._security = TransportSecurityMiddleware(settings)
+        self._server = server
+        self._answer: ASGIApp = STOPPING
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """For as long as the server lives; once only."""
-        async with self._manager.run():
-            self._runs = True
+        """For as long as the server lives."""
+        manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
+        async with manager.run():
+            self._answer = manager.handle_request
             try:
                 yield
             finally:
-                self._runs = False
+                self._answer = STOPPING
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        response = await self._answer(scope, receive, send)
-        if response is not None:
-            await response(scope, receive, send)
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> Response | None:
-        """What is answered; None when the protocol's own handler answered."""
-        if scope["method"] == "OPTIONS":
-            return Response(status_code=204, headers={"Allow": "POST, OPTIONS"})
-        if scope["method"] != "POST":
-            # A stream that a GET would open never says anything here, and a proxy would hold it for ever.
-            return refusal(405, ONLY_POST, {"Allow": "POST, OPTIONS"})
-        if not self._runs:
-            return stopping()
         # The space around a header's value is no part of it (RFC 9110, 5.5), and not every server takes it off.
         scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
-        if Headers(scope=scope).get("content-encoding", "").lower() not in ("", "identity"):
-            return refusal(415, "Send the body as it is, without Content-Encoding.", {"Accept-Encoding": "identity"})
-        body = await _read(Headers(scope=scope), receive)
+        request = Request(scope, receive)
+        body = await self._refused(request) or await _read(request)
+        if isinstance(body, bytes):
+            body = _wrong_with(body, request.headers.get("mcp-protocol-version")) or body
         if isinstance(body, Response):
-            return body
-        wrong = _no_message(body, Headers(scope=scope).get("mcp-protocol-version"))
+            await body(scope, receive, send)
+            return
         given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def whole() -> Message:
             return given.pop() if given else await receive()
 
-        await self._manager.handle_request(scope, whole, partial(_in_our_words, send, [], wrong))
+        await self._answer(scope, whole, send)
+
+    async def _refused(self, request: Request) -> Response | None:
+        """Why a request is not taken, by its head; None for one that is."""
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": "POST, OPTIONS"})
+        if request.method != "POST":
+            # A stream that a GET would open never says anything here, and a proxy would hold it for ever.
+            return refusal(405, ONLY_POST, {"Allow": "POST, OPTIONS"})
+        if request.headers.get("content-encoding", "").lower() not in ("", "identity"):
+            return refusal(415, "Send the body as it is, without Content-Encoding.", {"Accept-Encoding": "identity"})
+        if (stranger := await self._security.validate_request(request, is_post=True)) is not None:
+            return refusal(stranger.status_code, bytes(stranger.body).decode())
+        if not check_accept_headers(request)[0]:
+            return refusal(406, "Accept must name application/json.")
         return None
 
 
@@ -107,73 +136,47 @@ def alone(endpoint: Endpoint) -> ASGIApp:
     return application
 
 
-async def _read(headers: Headers, receive: Receive) -> bytes | Response:
+async def lifespan(running: AbstractAsyncContextManager[None], receive: Receive, send: Send) -> None:
+    """Keep an endpoint running as long as the application lives that it is mounted in."""
+    await receive()
+    async with running:
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _read(request: Request) -> bytes | Response:
     """The whole body, or why it is not taken."""
-    length = headers.get("content-length", "0")
-    fits = length.isascii() and length.isdigit() and int(length[:12]) <= MAX_READ
-    body, more = bytearray(), True
-    with anyio.move_on_after(SECONDS) as limit:
-        while more and fits:
-            message = await receive()
-            body += message.get("body", b"")
-            more = message["type"] == "http.request" and message.get("more_body", False)
-            fits = len(body) <= MAX_READ
-    if limit.cancelled_caught:
+    body, fits = bytearray(), True
+    if int(request.headers.get("content-length", "0")[:12]) > MAX_READ:
+        return TOO_LARGE
+    try:
+        with anyio.fail_after(SECONDS):
+            async for part in request.stream():
+                body += part
+                if not (fits := len(body) <= MAX_READ):
+                    break
+    except (TimeoutError, ClientDisconnect):
         return refusal(408, "The body did not come in time.", {"Connection": "close"})
-    if fits and len(body) <= MAX_BODY:
-        return bytes(body)
-    asked = _id(body) if fits else None
-    if asked is None:
-        return refusal(413, TOO_LARGE_MESSAGE, {"Connection": "close"})
-    return refusal(200, TOO_LARGE_MESSAGE, of=asked)
+    return bytes(body) if fits else TOO_LARGE
 
 
-def _id(body: bytearray) -> str | int | None:
-    """The id of a request that is too long to be answered otherwise."""
+def _wrong_with(body: bytes, version: str | None) -> Response | None:
+    """What is wrong with a body: no message, too long, or of a protocol that nobody speaks here; with the mend."""
+    too_long = len(body) > MAX_BODY
     try:
         message = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    asked = message.get("id") if isinstance(message, dict) else None
-    return asked if isinstance(asked, str | int) and len(str(asked)) <= _LONGEST_ID else None
-
-
-def _no_message(body: bytes, version: str | None) -> Response | None:
-    """What is wrong with a body that is no message, or one of a protocol that nobody speaks here, with the mend."""
-    try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
-        return refusal(400, f"The body is not JSON. {ONE_MESSAGE}", code=PARSE_ERROR)
-    try:
         jsonrpc_message_adapter.validate_python(message)
     except ValidationError:
-        return refusal(400, f"The body is no JSON-RPC message. {ONE_MESSAGE}")
+        return TOO_LARGE if too_long else refusal(400, f"The body is no JSON-RPC message. {ONE_MESSAGE}")
+    except (ValueError, RecursionError):
+        return TOO_LARGE if too_long else refusal(400, f"The body is not JSON. {ONE_MESSAGE}", code=PARSE_ERROR)
+    if too_long:
+        return refusal(200, TOO_LARGE_MESSAGE, of=message.get("id"))
     meta = (message.get("params") or {}).get("_meta")
     of_body = meta.get(PROTOCOL_VERSION_META_KEY, version) if isinstance(meta, dict) else version
     if version is None or version in SUPPORTED_PROTOCOL_VERSIONS or of_body != version:
         return None  # where the header and the body say different things, the protocol's handler says so
     words = f"MCP-Protocol-Version is {version[:64]!r}; this server speaks {', '.join(SUPPORTED_PROTOCOL_VERSIONS)}"
     data = {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": version[:64]}
-    error = {"code": UNSUPPORTED_PROTOCOL_VERSION, "message": f"{words}. Send one of these.", "data": data}
-    return JSONResponse({"jsonrpc": "2.0", "id": message.get("id"), "error": error}, 400, {"Cache-Control": "no-store"})
-
-
-async def _in_our_words(send: Send, held: list[Message], wrong: Response | None, message: Message) -> None:
-    """Send on, but for an error in plain words, which becomes JSON, and one of a body that has something `wrong`."""
-    if message["type"] == "http.response.start":
-        in_json = Headers(raw=message["headers"]).get("content-type", "").startswith("application/json")
-        if message["status"] >= 400 and (not in_json or (wrong and message["status"] == 400)):
-            held.append({**message, "in_json": in_json})
-            return
-    elif held:
-        status, headers, in_json = (held[0][name] for name in ("status", "headers", "in_json"))
-        words = message.get("body", b"").decode("utf-8", "replace")
-        words = words or (
-            "Accept must name application/json." if status == 406 else f"The request cannot be taken ({status})."
-        )
-        response = wrong if wrong and in_json else refusal(status, words)
-        allowed = [pair for pair in headers if pair[0] == b"allow"]
-        await send({"type": "http.response.start", "status": status, "headers": [*response.raw_headers, *allowed]})
-        await send({"type": "http.response.body", "body": response.body})
-        return
-    await send(message)
+    return refusal(400, f"{words}. Send one of these.", {}, UNSUPPORTED_PROTOCOL_VERSION, message.get("id"), data)

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import mcp_types as types
+from mcp.shared.exceptions import MCPError
 
 from library.content.yamlfile import parse
 from library.interface.answers import PROVENANCE_NOTE
+from library.interface.errors import INVALID
 from library.records.vocabulary import Status
 
-from .asking import find_playbook, is_slug, offered, page, slug_of
-from .ports import LibraryReader, Record
+from .asking import offered, page, slug_of
+from .library import LibraryAccess, Record, Refusal
 
 EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"
@@ -31,59 +33,86 @@ TEMPLATES = [
 ]
 USE = "use_playbook"
 MAX_VALUE = 8_192
-_LONGEST = 200
-"""So much of a list of names is said in an error."""
+NO_PROMPT = "There is no such prompt; prompts/list names all."
 
 _CORE = "SKILL.md"
 _WORD = re.compile(r"[^\W_]+")
 _VARIABLE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
+Paging = types.PaginatedRequestParams | None
 
 
-async def resources_page(reader: LibraryReader, cursor: str | None) -> tuple[list[types.Resource], str | None]:
-    """The next resources, two a playbook, and the cursor after them. Raises `BadCursor`."""
-    books, following = page(await offered(reader), cursor, "resources")
-    found: list[types.Resource] = []
-    for book in books:
-        slug, title, about = book["slug"], book["title"], book["summary"]
-        uri = f"playbook://{slug}"
-        found.append(types.Resource(uri=uri, name=slug, title=title, description=about, mime_type=MARKDOWN))
-        if (skill := await _entry(reader, slug)) is not None:
-            head, uri, size = skill["frontmatter"], skill["uri"], skill["resources"][0]["size"]
-            name, title, about = head["name"], f"Skill: {title}", head["description"]
-            found.append(
-                types.Resource(uri=uri, name=name, title=title, description=about, mime_type=MARKDOWN, size=size)
-            )
-    return found, following
+class SkillParams(types.RequestParams):
+    """What `skills/get` takes."""
+
+    uri: str
 
 
-async def read_resource(reader: LibraryReader, uri: str) -> types.TextResourceContents | None:
-    """The text at an address; None for one that is not ours. A former slug leads to the present playbook."""
-    text, kind = None, MARKDOWN
+async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[list[Record], str | None]:
+    books, following = page(await offered(library), params.cursor if params else None, name)
+    return list(books), following
+
+
+async def list_resources(library: LibraryAccess, params: Paging) -> types.ListResourcesResult:
+    """The next resources, two a playbook."""
+    books, following = await _page(library, params, "resources")
+    found = [
+        types.Resource(uri=uri, name=book["slug"], title=title, description=book["summary"], mime_type=MARKDOWN)
+        for book in books
+        for uri, title in (
+            (f"playbook://{book['slug']}", book["title"]),
+            (f"skill://{book['slug']}/{_CORE}", f"Skill: {book['title']}"),
+        )
+    ]
+    return types.ListResourcesResult(resources=found, next_cursor=following)
+
+
+async def list_templates(_library: LibraryAccess, _params: Paging) -> types.ListResourceTemplatesResult:
+    """The forms of their addresses."""
+    return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
+
+
+async def read_resource(library: LibraryAccess, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    """The text at an address. A former slug leads to the present playbook."""
+    uri, text, kind = params.uri, None, MARKDOWN
     if match := _PLAYBOOK.fullmatch(uri):
-        book = await find_playbook(reader, match[1])
-        text = await reader.markdown(slug_of(book)) if book else None
-    elif (match := _SKILL.fullmatch(uri)) and is_slug(match[1]):
-        raw = (await reader.skill(match[1])).get(match[2])
+        book = await library.playbook(match[1])
+        text = await library.markdown(slug_of(book)) if book else None
+    elif match := _SKILL.fullmatch(uri):
+        raw = (await library.skill(match[1])).get(match[2])
         text, kind = None if raw is None else raw.decode("utf-8"), MARKDOWN if uri.endswith(".md") else "text/plain"
-    return None if text is None else types.TextResourceContents(uri=uri, mime_type=kind, text=text)
+    if text is None:
+        raise _not_found("Resource", uri)
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])
 
 
-async def skills_page(reader: LibraryReader, cursor: str | None) -> tuple[list[dict[str, Any]], str | None]:
-    """The next entries of skills, and the cursor after them. Raises `BadCursor`."""
-    books, following = page(await offered(reader), cursor, "skills")
-    entries = [await _entry(reader, slug_of(book)) for book in books]
-    return [entry for entry in entries if entry is not None], following
+def _not_found(what: str, uri: str) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, f"{what} not found", {"uri": uri[:2_000]})
 
 
-async def one_skill(reader: LibraryReader, uri: str) -> dict[str, Any] | None:
-    """The entry of the skill at an address; None where none is offered."""
-    match = _SKILL.fullmatch(uri)
-    return await _entry(reader, match[1]) if match and is_slug(match[1]) and match[2] == _CORE else None
+async def list_skills(library: LibraryAccess, params: Paging) -> dict[str, Any]:
+    """The next entries of skills."""
+    books, following = await _page(library, params, "skills")
+    entries = [await _entry(library, slug_of(book)) for book in books]
+    more = {"nextCursor": following} if following else {}
+    return {"skills": [entry for entry in entries if entry is not None], **more, **_CACHED}
 
 
-async def _entry(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
+async def get_skill(library: LibraryAccess, params: SkillParams) -> dict[str, Any]:
+    """The entry of the skill at an address."""
+    match = _SKILL.fullmatch(params.uri)
+    entry = await _entry(library, match[1]) if match and match[2] == _CORE else None
+    if entry is None:
+        raise _not_found("Skill", params.uri)
+    return {"skill": entry, **_CACHED}
+
+
+_CACHED = {"ttlMs": 60_000, "cacheScope": "public"}
+"""How long an answer of the extension may be kept."""
+
+
+async def _entry(library: LibraryAccess, slug: str) -> dict[str, Any] | None:
     """The entry of a skill: its address, its head as it stands in the file, and its files with digests and sizes."""
-    files = await reader.skill(slug)
+    files = await library.skill(slug)
     opening, _, rest = files.get(_CORE, b"").decode("utf-8", "replace").partition("---\n")
     text, fence, _ = rest.partition("\n---\n")
     head = parse(text + "\n", _CORE).value if fence and not opening else None
@@ -94,10 +123,6 @@ async def _entry(reader: LibraryReader, slug: str) -> dict[str, Any] | None:
         for path, body in files.items()
     ]
     return {"uri": f"skill://{slug}/{_CORE}", "frontmatter": head, "resources": resources}
-
-
-class BadPrompt(Exception):
-    """A prompt that is not there, or arguments that it does not take; the text says which."""
 
 
 GENERAL = types.Prompt(
@@ -113,18 +138,17 @@ GENERAL = types.Prompt(
 """The prompt that takes any playbook."""
 
 
-async def prompts_page(reader: LibraryReader, cursor: str | None) -> tuple[list[types.Prompt], str | None]:
-    """The next prompts, and the cursor after them. Raises `BadCursor`."""
-    found = [GENERAL] if cursor is None else []
-    summaries, following = page(await offered(reader), cursor, "prompts")
-    for summary in summaries:
-        if (book := await reader.playbook(slug_of(summary))) is not None:
+async def list_prompts(library: LibraryAccess, params: Paging) -> types.ListPromptsResult:
+    """The next prompts: the one for any playbook, and each playbook's with its variants."""
+    found = [] if params and params.cursor else [GENERAL]
+    books, following = await _page(library, params, "prompts")
+    for summary in books:
+        if (book := await library.playbook(slug_of(summary))) is not None:
             found += [_prompt(book, variant) for variant in (None, *book["variants"])]
-    return found, following
+    return types.ListPromptsResult(prompts=found, next_cursor=following)
 
 
 def _prompt(book: Record, variant: Record | None) -> types.Prompt:
-    text = variant["prompt"] if variant else book["prompt"]
     explained = {item["name"]: item for item in book["inputs"]}
     return types.Prompt(
         name=f"{book['slug']}.{variant['agent']}" if variant else book["slug"],
@@ -132,7 +156,7 @@ def _prompt(book: Record, variant: Record | None) -> types.Prompt:
         description=(variant.get("note") if variant else None) or book["summary"],
         arguments=[
             types.PromptArgument(name=name, description=_about(name, explained.get(name)), required=False)
-            for name in variables(text)
+            for name in variables((variant or book)["prompt"])
         ],
     )
 
@@ -150,20 +174,27 @@ def variables(text: str) -> list[str]:
     return list(dict.fromkeys(_VARIABLE.findall(text)))
 
 
-async def get_prompt(reader: LibraryReader, name: str, sent: Mapping[str, str]) -> types.GetPromptResult:
-    """A prompt with its variables filled in, and the whole playbook beside it. Raises `BadPrompt`."""
-    values = dict(sent)
-    if name == USE:
+async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    """A prompt with its variables filled in, and the whole playbook beside it."""
+    values = dict(params.arguments or {})
+    slug, _, agent = params.name.partition(".")
+    if params.name == USE:
         slug, agent = values.pop("slug", ""), values.pop("agent", "")
         if not slug:
-            raise BadPrompt("the argument slug is missing; find_playbook finds slugs")
-    else:
-        slug, _, agent = name.partition(".")
-    book = await find_playbook(reader, slug)
+            raise Refusal(INVALID, "The argument slug is missing; find_playbook finds slugs.")
+    book = await library.playbook(slug)
     if book is None or book["status"] == Status.WITHDRAWN:
-        raise BadPrompt("there is no such prompt; prompts/list names all")
-    text, said = await _text(reader, book, agent, must=name != USE)
-    markdown = await reader.markdown(slug_of(book)) or str(book["summary"])
+        raise Refusal(INVALID, NO_PROMPT)
+    variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
+    text, said = variants.get(agent, str(book["prompt"])), ""
+    if agent and agent not in variants:
+        if params.name != USE:
+            raise Refusal(INVALID, NO_PROMPT)
+        if agent not in map(slug_of, (await library.listed("agents"))["items"]):
+            names = ", ".join(variants)[:200] or "none"
+            raise Refusal(INVALID, f"The agent {agent[:64]!r} is not known here; variants are: {names}.")
+        said = f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
+    markdown = await library.markdown(slug_of(book)) or str(book["summary"])
     whole = types.TextResourceContents(uri=f"playbook://{book['slug']}", mime_type=MARKDOWN, text=markdown)
     return types.GetPromptResult(
         description=book["summary"],
@@ -174,47 +205,35 @@ async def get_prompt(reader: LibraryReader, name: str, sent: Mapping[str, str]) 
     )
 
 
-async def _text(reader: LibraryReader, book: Record, agent: str, *, must: bool) -> tuple[str, str]:
-    """The prompt for an agent: its variant, or else the main one with a line that says so, unless it must be one."""
-    variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
-    if agent in variants:
-        return variants[agent], ""
-    if not agent:
-        return str(book["prompt"]), ""
-    if must:
-        raise BadPrompt("there is no such prompt; prompts/list names all")
-    if agent not in {slug_of(item) for item in (await reader.listed("agents"))["items"]}:
-        names = ", ".join(variants)[:_LONGEST] or "none"
-        raise BadPrompt(f"the agent {agent[:64]!r} is not known here; variants are: {names}")
-    return str(book["prompt"]), f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
-
-
 def _filled(text: str, values: Mapping[str, str]) -> str:
     known = variables(text)
     if unknown := sorted(set(values) - set(known)):
         names = ", ".join(known) or "none"
-        raise BadPrompt(f"the argument {unknown[0][:64]!r} is not known here; variables are: {names}")
+        raise Refusal(INVALID, f"The argument {unknown[0][:64]!r} is not known here; variables are: {names}.")
     if long := [name for name, value in values.items() if len(value) > MAX_VALUE]:
-        raise BadPrompt(f"the argument {long[0]} is too long: at most {MAX_VALUE} characters")
+        raise Refusal(INVALID, f"The argument {long[0]} is too long: at most {MAX_VALUE} characters.")
     filled = _VARIABLE.sub(lambda match: values.get(match[1]) or match[0], text)
     missing = [name for name in known if not values.get(name)]
     ask = f"\n\nAsk the user what stands for {', '.join(f'{{{{{name}}}}}' for name in missing)}." if missing else ""
     return f"{PROVENANCE_NOTE}\n\n{filled}{ask}"
 
 
-async def completions(reader: LibraryReader, argument: str, begun: str, chosen: Mapping[str, str]) -> list[str]:
+async def complete(library: LibraryAccess, params: types.CompleteRequestParams) -> types.CompleteResult:
     """What an argument called `slug` or `agent` may be by the words typed so far; nothing for any other."""
+    argument, begun = params.argument.name, params.argument.value
+    chosen = (params.context.arguments if params.context else None) or {}
     names: dict[str, str] = {}
     if argument == "slug":
-        names = {slug_of(item): str(item["title"]) for item in await offered(reader)}
-    elif argument == "agent" and (book := await find_playbook(reader, chosen.get("slug", ""))) is not None:
+        names = {slug_of(item): str(item["title"]) for item in await offered(library)}
+    elif argument == "agent" and (book := await library.playbook(chosen.get("slug", ""))) is not None:
         names = {str(item["agent"]): "" for item in book["variants"]}
     elif argument == "agent":
-        names = {slug_of(item): str(item["name"]) for item in (await reader.listed("agents"))["items"]}
+        names = {slug_of(item): str(item["name"]) for item in (await library.listed("agents"))["items"]}
     asked = _WORD.findall(begun.lower())
-    return sorted(
-        (name for name in names if _fits(asked, f"{name} {names[name]}")), key=lambda name: not name.startswith(begun)
-    )
+    fitting = [name for name, title in names.items() if _fits(asked, f"{name} {title}")]
+    found = sorted(fitting, key=lambda name: not name.startswith(begun))
+    completion = types.Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
+    return types.CompleteResult(completion=completion)
 
 
 def _fits(asked: list[str], text: str) -> bool:

@@ -9,13 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from library.interface import finding
 from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
-from library.interface.errors import INVALID, NOT_FOUND, FieldProblem
+from library.interface.errors import NOT_FOUND
 from library.records.fields import optional
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Trust
 
-from .asking import Asking, BadCursor, find_playbook, is_slug, nearest, page
-from .ports import Record, Refusal
+from .asking import Asking, nearest, page
+from .library import Record, Refusal, is_slug
 
 Lists = Literal["agents", "tasks", "lessons"]
 Cursor = Annotated[str, Field(max_length=400)]
@@ -140,11 +140,11 @@ class ToolPage(Answer):
 async def find(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
     """The one playbook for a task, or the nearest."""
     asked = {"q": sent.task, "type": str(ResultType.PLAYBOOK), "limit": "4"}
-    answer = await asking.reader.search(asked)
+    answer = await asking.library.search(asked)
     slug = finding.best(answer)
-    record = await asking.reader.playbook(slug) if slug else None
+    record = await asking.library.playbook(slug) if slug else None
     book = PlaybookAnswer.model_validate(record) if record else None
-    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.site_url)
+    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.library.site_url)
     return made.model_dump(mode="json"), finding.words(made)
 
 
@@ -154,7 +154,7 @@ async def search(asking: Asking, sent: Search) -> tuple[Record, None]:
     if sent.agent and not is_slug(sent.agent):
         told["agent"] = slug_of(sent.agent, sent.agent)
     asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
-    answer = {**await asking.reader.search(asked), "provenance_note": PROVENANCE_NOTE}
+    answer = {**await asking.library.search(asked), "provenance_note": PROVENANCE_NOTE}
     if sent.detail == "full":
         return answer, None
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
@@ -163,12 +163,12 @@ async def search(asking: Asking, sent: Search) -> tuple[Record, None]:
 
 async def read(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     """A playbook, or some of its sections."""
-    found = await find_playbook(asking.reader, sent.slug)
+    found = await asking.library.playbook(sent.slug)
     if found is None:
-        near = await nearest(asking.reader, sent.slug)
+        near = await nearest(asking.library, sent.slug)
         which = f" Nearest are {near}." if near else " search_playbooks finds them."
         raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
-    text = await asking.reader.markdown(found["slug"]) or str(found["provenance_note"])
+    text = await asking.library.markdown(found["slug"]) or str(found["provenance_note"])
     if sent.detail == "full":
         return found, text
     wanted = [_SECTIONS[name] for name in sent.sections or _USUAL]
@@ -212,12 +212,8 @@ _LINES: Mapping[Lists, tuple[str, str, Sequence[str]]] = {
 
 async def listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
     """A page of a list."""
-    whole = await asking.reader.listed(kind)
-    try:
-        items, following = page(whole["items"], sent.cursor, kind, sent.limit)
-    except BadCursor as error:
-        problem = FieldProblem(pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out")
-        raise Refusal(INVALID, "The list begins at no such place.", [problem]) from error
+    whole = await asking.library.listed(kind)
+    items, following = page(whole["items"], sent.cursor, kind, sent.limit)
     form, added, fields = _LINES[kind]
     more = f"\nMore with cursor {following}" if following else ""
     form += added if sent.detail == "full" else ""

@@ -10,14 +10,14 @@ from pydantic import BaseModel, Field
 
 from library.interface import answers
 from library.interface.answers import Answer
-from library.interface.errors import NOT_FOUND
+from library.interface.errors import BROKEN, KINDS, NOT_FOUND
 from library.interface.finding import FindAnswer
 from library.interface.intake import RunReport, Submission
 from library.records.fields import optional
 from library.records.vocabulary import RunStatusWord, SubmissionKind, SubmissionState
 
-from .asking import Asking, read_arguments, resolved, written
-from .ports import Record, Refusal, advice_for
+from .asking import Asking, Repeatable, read_arguments, resolved, written
+from .library import Record, Refusal
 from .reading import (
     Arguments,
     Lists,
@@ -38,22 +38,14 @@ from .schemas import of_arguments, of_result, whole
 from .taking import Notes, taken
 
 CONSENT = "Call this only after the end user has agreed to this very report."
-Key = Annotated[str, Field(pattern=r"^[!-~]{1,255}$")]
 
 
-_ONCE = "Any text, such as a UUID: the same call with the same key is taken once."
-
-
-class ReportArguments(RunReport):
+class ReportArguments(Repeatable, RunReport):
     """How a run of a playbook went."""
 
-    idempotency_key: Key | None = optional(_ONCE)
 
-
-class SubmissionArguments(Submission):
+class SubmissionArguments(Repeatable, Submission):
     """Something for the library."""
-
-    idempotency_key: Key | None = optional(_ONCE)
 
 
 class OneSent(Arguments):
@@ -112,7 +104,7 @@ class LibraryTool:
         """The arguments that were meant, and what is to be said of that. Raises `Refusal` for wrong ones."""
         meant, notes = taken(_schema(self.takes), sent)
         if isinstance(text := meant.get("slug"), str):
-            meant["slug"], said = await resolved(asking, text)
+            meant["slug"], said = await resolved(asking.library, text)
             notes += said
         return (read_arguments(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
 
@@ -138,15 +130,16 @@ async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
 
 
 async def _status(asking: Asking, sent: OneSent) -> tuple[Record, None]:
-    return await asking.answered("GET", _path_of(sent.id)), None
+    return await asking.library.send("GET", _path_of(sent.id), asking.caller), None
 
 
 async def _withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, None]:
+    caller = asking.caller
     if sent.edit_token:  # in place of the caller's key
-        kept = tuple(header for header in asking.caller.headers if header[0].lower() != b"authorization")
+        kept = tuple(header for header in caller.headers if header[0] != b"authorization")
         own = (b"authorization", f"Bearer {sent.edit_token}".encode())
-        asking = replace(asking, caller=replace(asking.caller, headers=(own, *kept)))
-    return await asking.answered("DELETE", _path_of(sent.id)), None
+        caller = replace(caller, headers=(own, *kept))
+    return await asking.library.send("DELETE", _path_of(sent.id), caller), None
 
 
 def _path_of(name: str) -> str:
@@ -171,7 +164,8 @@ def problem_text(problem: Record) -> str:
         places = [f"- {item['pointer'] or 'the whole'}: {item['detail']}" for item in errors]
         lines = [f"{problem['title']} ({problem['status']}):", *places, "Mend each of these, and call the tool again."]
     else:
-        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", advice_for(problem)]
+        kind = next((kind for kind in KINDS if problem["type"].endswith(f"#{kind.slug}")), BROKEN)
+        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", kind.advice]
     if "retry_after" in problem:
         lines.append(f"Retry-After: {problem['retry_after']} seconds.")
     return "\n".join(lines)

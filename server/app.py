@@ -17,7 +17,7 @@ from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NO_FILTER, NOT_FOUND, TOO_SLOW, ErrorKind
 from library.interface.operations import FILTERS
-from mcpserver.transport import PATH, lifespan
+from mcpserver.http import PATH, lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf

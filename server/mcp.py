@@ -1,32 +1,48 @@
-"""The MCP server over a built site in this process: its endpoint beside the site, and what it searches by."""
+"""The library over the Model Context Protocol: the endpoint beside a site, and the command `mcp`, on stdio or HTTP.
+
+A client starts the command anew for every session, so the application and the index are loaded when they are asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import anyio
-from anyio import to_thread
-from anyio.abc import TaskGroup, TaskStatus
-from starlette.types import ASGIApp, Receive, Scope, Send
+import click
+from click.core import ParameterSource
 
 from library.interface.errors import INVALID
-from mcpserver.ports import FileReader, Record, Refusal
-from mcpserver.transport import stopping
-from writeapi.api.live import SearchSource, opened, read_question
-from writeapi.api.wire import ApiError
+from library.options import plain_address, var_option
+from library.problems import UsageError
+from mcpserver.http import PATH, Endpoint, alone
+from mcpserver.library import Headers, LibraryAccess, LocalLibrary, Peer, Record, Refusal, RemoteLibrary
+from mcpserver.server import run_on_stdio, server_of
+
+from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
 if TYPE_CHECKING:
-    from mcpserver.http import Endpoint
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from writeapi.api.live import SearchSource
+
+KEY = "PLAYBOOKS_KEY"
+_OUT = "The built site to read; what is sent goes to the queue in --var."
+_PORT = "With --http: the port to listen on; 0 takes a free one."
 
 
 def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
     """What answers questions by the engine in use, as `GET /search` does."""
 
     def search(question: Mapping[str, str]) -> Record:
+        from writeapi.api.live import opened, read_question
+        from writeapi.api.wire import ApiError
+
         try:
             asked = read_question({name: [value] for name, value in question.items()})
             return opened(source).answer(asked).model_dump(mode="json")
@@ -38,62 +54,107 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
     return search
 
 
-class LateEndpoint:
-    """An endpoint that is made when it is first asked: to load the protocol takes as long as the rest of a start."""
-
-    def __init__(self, make: Callable[[], Endpoint]) -> None:
-        self._make = make
-        self._tasks: TaskGroup | None = None
-        self._endpoint: Endpoint | None = None
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """For as long as the server lives."""
-        self._lock = anyio.Lock()
-        async with anyio.create_task_group() as tasks:
-            self._tasks = tasks
-            try:
-                yield
-            finally:
-                self._tasks = self._endpoint = None
-                tasks.cancel_scope.cancel()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        answer = await self._made() or stopping()
-        await answer(scope, receive, send)
-
-    async def _made(self) -> Endpoint | None:
-        """The endpoint, which runs; None before the server lives, and after."""
-        if self._tasks is None:
-            return None
-        async with self._lock:
-            if self._endpoint is None and self._tasks is not None:
-                self._endpoint = await self._tasks.start(self._run)
-            return self._endpoint
-
-    async def _run(self, *, task_status: TaskStatus[Endpoint]) -> None:
-        endpoint = await to_thread.run_sync(self._make)
-        async with endpoint.running():
-            task_status.started(endpoint)
-            await anyio.sleep_forever()
-
-
-def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> LateEndpoint:
+def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> Endpoint:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
-
-    def make() -> Endpoint:
-        from mcpserver.http import Endpoint
-        from mcpserver.remote import InProcessWriter
-        from mcpserver.server import Handlers
-
-        library = Handlers(FileReader(out, search_by(source)), InProcessWriter(live), site_url.rstrip("/"))
-        return Endpoint(library.server(), hosts_of(site_url, hosts))
-
-    return LateEndpoint(make)
+    library = LocalLibrary(out, search_by(source), live, site_url)
+    return Endpoint(server_of(library), hosts_of(site_url, hosts))
 
 
 def hosts_of(site_url: str, further: Sequence[str] = ()) -> list[str]:
     """The names, without a port, by which a server of this site may be asked."""
     name = urlsplit(site_url).hostname or ""
     return [f"[{host}]" if ":" in host and not host.startswith("[") else host for host in (name, *further) if host]
+
+
+@click.command(epilog="Example: playbooks mcp --base-url https://library.example")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help=_OUT)
+@click.option("--base-url", help="Read and write another server's library instead, such as https://library.example.")
+@var_option
+@click.option("--http", is_flag=True, help=f"Serve {PATH} over HTTP instead of stdio.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: the address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8002, show_default=True, help=_PORT)
+def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port: int) -> None:
+    """Serve the library to agents over MCP. On stdio, the key in PLAYBOOKS_KEY is sent along with what is written."""
+    key = None if http else os.environ.get(KEY)
+    source = click.get_current_context().get_parameter_source  # what the environment says holds for other commands too
+    if base_url is not None and ParameterSource.COMMANDLINE in map(source, ("out", "var")):
+        raise UsageError("--base-url reads and writes another library, --out and --var one here; give one or the other")
+    if not http:
+        refuse_wrong(os.environ)
+    if base_url is not None:
+        at = urlsplit(plain_address(base_url))
+        if key and at.scheme == "http" and at.hostname not in ("127.0.0.1", "localhost", "::1"):
+            raise UsageError(f"{KEY} is set, and would be sent over plain http; use https")
+        library: LibraryAccess = RemoteLibrary(base_url.removesuffix("/").removesuffix("/api/v1"))
+        caller = Peer(None, _headers(key))
+    else:
+        library, caller = _local(out, var), Peer(("127.0.0.1", 0), _headers(key))
+    if http:
+        _serve(library, host, port)
+    else:
+        # A thread waits in a read of standard input, and Python's own handler would wait for that thread.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        anyio.run(run_on_stdio, server_of(library, caller))
+
+
+def _headers(key: str | None) -> Headers:
+    if key and not (key.isascii() and key.isprintable()):
+        raise UsageError(f"{KEY} holds no API key")
+    return ((b"authorization", f"Bearer {key}".encode()),) if key else ()
+
+
+def _local(out: Path, var: Path) -> LocalLibrary:
+    site_url = site_url_of(out, "build one, or name it with --out or --base-url")
+
+    made = cache(partial(_app_of, out, var, site_url))
+
+    @cache
+    def search() -> Callable[[Mapping[str, str]], Record]:
+        from .engine import CurrentEngine
+
+        return search_by(CurrentEngine(out.absolute()))
+
+    def searched(question: Mapping[str, str]) -> Record:
+        return search()(question)
+
+    async def live(scope: Scope, receive: Receive, send: Send) -> None:
+        """The live application, which opens the queue when something is sent for the first time."""
+        await made()(scope, receive, send)
+
+    return LocalLibrary(out, searched, live, site_url)
+
+
+def _app_of(out: Path, var: Path, site_url: str) -> ASGIApp:
+    from a2wsgi import WSGIMiddleware
+
+    from writeapi import create_app
+    from writeapi.logs import log_to_stderr
+
+    from .engine import CurrentEngine
+    from .queue import open_queue, services_of
+
+    settings, store = open_queue(os.environ, site_url, var)
+    log_to_stderr()
+    app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
+    return cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4))
+
+
+def _serve(library: LibraryAccess, host: str, port: int) -> None:
+    import uvicorn
+
+    from writeapi.logs import log_to_stderr
+    from writeapi.settings import trusted_proxies
+
+    from .commands import bound, listening
+    from .requests import config_of, traced
+    from .response_headers import closed_to_others
+
+    refuse_wrong(os.environ, trusted_proxies)
+    proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
+    listener = listening(bound(host, port))
+    endpoint = Endpoint(server_of(library), hosts_of(library.site_url, (host, *further)))
+    name = f"[{host}]" if ":" in host else host
+    click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
+    log_to_stderr()
+    app = closed_to_others(traced(alone(endpoint), PATH, proxies), hsts)
+    uvicorn.Server(config_of(app)).run(sockets=[listener])

@@ -20,8 +20,8 @@ from library.interface.errors import ErrorKind
 from library.interface.operations import FILTERS as FILTERS_OF_LISTS
 from library.interface.operations import OPERATIONS, Operation
 from library.problems import UsageError
-from mcpserver.transport import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
-from mcpserver.transport import PATH as MCP
+from mcpserver.http import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
+from mcpserver.http import PATH as MCP
 from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS, problem_details
 from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT

@@ -19,9 +19,8 @@ from mcp.client.client import Client
 from build.views.skills import MOST_WORDS
 from library.interface.answers import PROVENANCE_NOTE
 from library.interface.finding import ASK_FIRST
-from mcpserver.ports import FileReader
-from mcpserver.remote import InProcessWriter
-from mcpserver.server import Handlers
+from mcpserver.library import LocalLibrary
+from mcpserver.server import server_of
 from server.app import Service
 from server.mcp import search_by
 from tests.generator.forms import Said, of_json, of_markdown, of_page
@@ -108,10 +107,10 @@ def test_instruction_files_say_what_the_json_says(service: Service, books: dict[
 
 @pytest.mark.slow
 def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str, Any]]) -> None:
-    library = Handlers(FileReader(service.site.out, search_by(service.engine)), InProcessWriter(service.live), HERE)
+    library = LocalLibrary(service.site.out, search_by(service.engine), service.live, HERE)
 
     async def ask() -> dict[str, Any]:
-        async with Client(library.server(), raise_exceptions=True) as client:
+        async with Client(server_of(library), raise_exceptions=True) as client:
             return {slug: await client.call_tool("get_playbook", {"slug": slug, "detail": "full"}) for slug in books}
 
     for slug, result in anyio.run(ask).items():

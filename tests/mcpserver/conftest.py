@@ -14,11 +14,11 @@ import anyio
 import pytest
 import uvicorn
 from mcp.client.client import Client
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
-from mcpserver.ports import FileReader, Peer
-from mcpserver.remote import InProcessWriter
-from mcpserver.server import PROBLEM_KEY, Handlers
+from mcpserver.library import LocalLibrary, Peer
+from mcpserver.server import PROBLEM_KEY, server_of
 from server.app import Service
 from server.commands import bound
 from server.commands import listening as open_to_callers
@@ -50,7 +50,7 @@ class Asker:
         """What the question's answer is; a session for each."""
 
         async def ask() -> Any:
-            async with Client(self.library().server(), mode=self.era, raise_exceptions=True) as client:
+            async with Client(self.server(), mode=self.era, raise_exceptions=True) as client:
                 try:
                     return await question(client)
                 except MCPError as error:  # raised here, it would come out in a group of groups
@@ -61,11 +61,10 @@ class Asker:
             raise answer
         return answer
 
-    def library(self) -> Handlers:
-        out = self.service.site.out
-        return Handlers(
-            FileReader(out, search_by(self.service.engine)), InProcessWriter(self.service.live), HERE, self.caller
-        )
+    def server(self) -> Server[Any]:
+        service = self.service
+        library = LocalLibrary(service.site.out, search_by(service.engine), service.live, HERE)
+        return server_of(library, self.caller)
 
     def call(self, name: str, /, **sent: Any) -> Any:
         """What a tool answers."""

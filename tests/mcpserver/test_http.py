@@ -9,12 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx
 import pytest
+from mcp.server import Server
 
 from mcpserver import http
+from mcpserver.http import MAX_BODY, MAX_READ
 from mcpserver.server import PROBLEM_KEY
-from mcpserver.transport import MAX_BODY, MAX_READ
 from server.app import Service
 from server.commands import bound
 from server.commands import listening as open_to_callers
@@ -285,3 +287,23 @@ def test_behind_a_trusted_proxy_the_caller_is_whom_it_saw(tmp_path: Path, site: 
         assert statuses(port, 2, X_Forwarded_For="192.0.2.1") == [200, 429]
         assert statuses(port, 2, X_Forwarded_For="192.0.2.1, 192.0.2.2") == [200, 429]
         assert statuses(port, 1, X_Forwarded_For="192.0.2.7, 192.0.2.2") == [429]
+
+
+def test_an_endpoint_answers_only_while_it_runs_and_may_run_again() -> None:
+    endpoint = http.Endpoint(Server("nothing"), ())
+
+    async def status() -> int:
+        transport = httpx.ASGITransport(app=endpoint)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            headers = {"Content-Type": "application/json", **OLD}
+            return (await client.post("/mcp", json=call("x"), headers=headers)).status_code
+
+    async def live() -> list[int]:
+        found = [await status()]
+        for _ in range(2):
+            async with endpoint.running():
+                found.append(await status())
+            found.append(await status())
+        return found
+
+    assert anyio.run(live) == [503, 200, 503, 200, 503]

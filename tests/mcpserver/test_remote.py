@@ -13,9 +13,8 @@ from mcp.client.client import Client
 from starlette.responses import RedirectResponse, Response
 
 from mcpserver.http import Endpoint, alone
-from mcpserver.ports import Peer
-from mcpserver.remote import Remote
-from mcpserver.server import Handlers
+from mcpserver.library import Peer, RemoteLibrary
+from mcpserver.server import server_of
 from server.app import Service
 from tests.builders import BOOK
 
@@ -34,9 +33,8 @@ def there(tmp_path_factory: pytest.TempPathFactory, site: tuple[Path, Path]) -> 
 
 def ask(port: int, question: Callable[[Client], Awaitable[Any]], caller: Peer | None = None) -> Any:
     async def run() -> Any:
-        remote = Remote(f"http://127.0.0.1:{port}")
-        library = Handlers(remote, remote, remote.site_url, caller or Peer())
-        async with Client(library.server(), mode="auto") as client:
+        remote = RemoteLibrary(f"http://127.0.0.1:{port}")
+        async with Client(server_of(remote, caller or Peer()), mode="auto") as client:
             answer = await question(client)
         await remote.close()
         return answer
@@ -119,9 +117,8 @@ def test_a_key_of_odd_bytes_is_refused_like_any_other(there: tuple[int, Service]
 
 def test_callers_over_http_keep_their_own_budgets(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site, write_limits="1 per minute", trusted_proxies=1) as (port, _):
-        remote = Remote(f"http://127.0.0.1:{port}")
-        library = Handlers(remote, remote, remote.site_url)
-        with listening(_closing(alone(Endpoint(library.server(), [])), remote)) as between:
+        remote = RemoteLibrary(f"http://127.0.0.1:{port}")
+        with listening(_closing(alone(Endpoint(server_of(remote), [])), remote)) as between:
             told = [
                 post(between, call("report_run", **RUN), source=source).json()["result"]["isError"]
                 for source in ("127.0.0.1", "127.0.0.1", "127.0.0.2")
@@ -211,7 +208,7 @@ def test_when_to_try_again_is_told(status: int) -> None:
 
 
 def test_an_endless_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpserver.remote.MAX_ANSWER", 1_000)
+    monkeypatch.setattr("mcpserver.library.MAX_ANSWER", 1_000)
     with listening(_answering(Response("x" * 2_000))) as port:
         told = ask(port, lambda client: client.call_tool("get_playbook", {"slug": BOOK}))
     assert "too long" in told.content[0].text
@@ -232,7 +229,7 @@ def _answering(answer: Response, others: Mapping[str, Response] = NONE) -> Calla
     return app
 
 
-def _closing(app: Any, remote: Remote) -> Callable[..., Awaitable[None]]:
+def _closing(app: Any, remote: RemoteLibrary) -> Callable[..., Awaitable[None]]:
     """The application, which lets go of its connections at its end."""
 
     async def closing(scope: Any, receive: Any, send: Any) -> None:

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from library.interface.answers import PROVENANCE_NOTE
 from library.interface.finding import ASK_FIRST, BUDGET, tokens
-from mcpserver.ports import Peer
+from mcpserver.library import Peer
 from mcpserver.server import INSTRUCTIONS
 from mcpserver.tools import TOOLS
 from server.app import Service

@@ -96,8 +96,7 @@ class _Run:
         """The content, every rule kept, and what git knows of it."""
         settings = self.settings
         with self.stage("read"):
-            cache = self.generations.store / "history"
-            history = settings.history or read_history(settings.origin, cache, *([before] if before else []))
+            history = settings.history or read_history(settings.origin, *([before] if before else []))
             self.sources.read(settings.today, settings.clock(), settings.jobs, saved)
         with self.stage("check"):
             library, self.report.warnings = library_of(

@@ -1,18 +1,16 @@
-"""The history of a content folder as plain values, from one `git log` that is cached and asked for what is new."""
+"""The history of a content folder as plain values, from one `git log`."""
 
 import os
 import re
 import subprocess
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from ..durable import replace_file
 from .git import Git, GitError
 
 MOST_BYTES = 1 << 20
@@ -22,7 +20,6 @@ LONGEST_NAME = 80
 EMPTY = "0" * 40
 """The id of no text: of a file before it was added, and after it was removed."""
 
-_CACHE_FORMAT = 3
 _FILE = re.compile(r"(playbooks|lessons)/[a-z0-9-]+\.yaml")
 _START = "\x01"
 _LOG = ("log", "-z", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--encoding=UTF-8",
@@ -126,29 +123,18 @@ def _joined(found: Sequence[tuple[Change, str]]) -> list[Change]:
     return [change for change in joined if change.kind != "removed" or change.commit not in renamed]
 
 
-class HistoryCache(msgspec.Struct):
-    """What the last reading found, up to the commit `head`; `folder` is where in the repository the content lies."""
+def read_history(content: Path, known: History = NO_HISTORY) -> History:
+    """The history of a content folder; what is `known` from the last reading stays where nothing was committed since.
 
-    format: int
-    folder: str
-    head: str
-    count: int
-    files: dict[str, list[Change]]
-
-
-def read_history(content: Path, cache: Path, known: History = NO_HISTORY) -> History:
-    """The history of a content folder; `cache` is the file that remembers it between builds.
-
-    What is `known` from the last reading stays where nothing was committed since. It is empty where git does not
-    answer, where the folder lies in no repository or in one that has no commit, and in a shallow clone, which would
-    take the oldest commit that it has for the one that added everything.
+    It is empty where git does not answer, where the folder lies in no repository or in one that has no commit, and in
+    a shallow clone, which would take the oldest commit that it has for the one that added everything.
     """
     try:
         git = Git(content, os.environ)
         shallow, head = git("rev-parse", "--is-shallow-repository", "HEAD").decode().split()
         if shallow != "false":
             return NO_HISTORY
-        return known if known.head == head else History(head, _changes(git, cache, head), Versions(git).text)
+        return known if known.head == head else History(head, _changes(git, head), Versions(git).text)
     except GitError:
         return NO_HISTORY
 
@@ -161,35 +147,16 @@ def head_of(content: Path) -> str | None:
         return None
 
 
-def _changes(git: Git, path: Path, head: str) -> Changes:
-    """All changes: those that are cached, and before them what is new; all anew where the main line is another."""
-    folder = git.prefix.encode(errors="replace").decode()
-    cached = _load(path)
-    if cached is None or cached.folder != folder or (cached.head != head and not _follows(git, cached.head, head)):
-        cached = HistoryCache(_CACHE_FORMAT, folder, "", 0, {})
-    if cached.head == head:
-        return cached.files
-    commits = f"{cached.head}..{head}" if cached.head else head
+def _changes(git: Git, head: str) -> Changes:
     folders = [f"{git.prefix}playbooks", f"{git.prefix}lessons"]
-    log = git(*_LOG, f"--relative={git.prefix}", commits, "--", *folders, environment={"GIT_NO_LAZY_FETCH": "1"})
-    fresh = list(_read(log))
-    for number, (commit, touched) in enumerate(reversed(fresh), cached.count):
+    log = git(*_LOG, f"--relative={git.prefix}", head, "--", *folders, environment={"GIT_NO_LAZY_FETCH": "1"})
+    commits = list(_read(log))
+    files: dict[str, list[Change]] = {}
+    for number, (commit, touched) in zip(reversed(range(len(commits))), commits, strict=True):
         for file, before, after in touched:
             change = msgspec.structs.replace(commit, number=number, before=before, after=after)
-            cached.files.setdefault(file, []).insert(0, change)
-    cached.head, cached.count = head, cached.count + len(fresh)
-    with suppress(OSError):  # it is only a cache: where it cannot be written, the next build reads the log again
-        replace_file(path, msgspec.msgpack.encode(cached))
-    return cached.files
-
-
-def _follows(git: Git, known: str, head: str) -> bool:
-    """Whether the known commit lies on the main line of `head`: only then nothing before it can be another.
-
-    One that was amended and cleared away, or is of a repository that lay here before, is not even there.
-    """
-    lines = (git.asks("rev-list", "--first-parent", "--parents", f"{known}..{head}") or "").splitlines()
-    return bool(lines) and lines[-1].split()[1:2] == [known]
+            files.setdefault(file, []).append(change)
+    return files
 
 
 def _read(out: bytes) -> Iterator[tuple[Change, list[tuple[str, str, str]]]]:
@@ -222,15 +189,6 @@ def _commit(token: str, fields: list[str]) -> Change:
     return Change(token[1:], 0, int(at), name, title, "", "")
 
 
-def _load(path: Path) -> HistoryCache | None:
-    """What was cached; None where it is not there, damaged, or of another form."""
-    try:
-        cached = msgspec.msgpack.decode(path.read_bytes(), type=HistoryCache)
-    except (OSError, msgspec.DecodeError):
-        return None
-    return cached if cached.format == _CACHE_FORMAT else None
-
-
 class Versions:
     """The texts of former versions, from one git process in each process of the build, begun when first asked."""
 
@@ -242,16 +200,13 @@ class Versions:
     def text(self, name: str) -> bytes | None:
         """The text of one version; None where there is none of this id, or it is too large."""
         try:
-            return _ask(self._process if self._process and self._owner == os.getpid() else self._begin(), name)
+            if self._process is None or self._owner != os.getpid():
+                self._owner, self._process = os.getpid(), self._git.batch()
+                weakref.finalize(self, _end, self._process, self._owner)
+            return _ask(self._process, name)
         except (OSError, ValueError):
             self._process = None
             return None
-
-    def _begin(self) -> subprocess.Popen[bytes]:
-        process = self._git.batch()
-        self._owner, self._process = os.getpid(), process
-        weakref.finalize(self, _end, process, os.getpid())
-        return process
 
 
 def _ask(process: subprocess.Popen[bytes], name: str) -> bytes | None:
@@ -260,13 +215,11 @@ def _ask(process: subprocess.Popen[bytes], name: str) -> bytes | None:
     process.stdin.write(name.encode() + b"\n")
     process.stdin.flush()
     head = process.stdout.readline().split()
-    if len(head) != 3:  # id, type, size; or two words: the id and `missing`
-        if head[1:] != [b"missing"]:
-            raise ValueError("git does not answer")
+    if head[1:] == [b"missing"]:
         return None
-    size = int(head[2])
-    text = process.stdout.read(size + 1)[:size]
-    return text if head[1] == b"blob" and size <= MOST_BYTES else None
+    _, kind, size = head
+    text = process.stdout.read(int(size) + 1)[: int(size)]
+    return text if kind == b"blob" and len(text) <= MOST_BYTES else None
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:

@@ -36,20 +36,11 @@ class Outcome(StrEnum):
         return self is not Outcome.FAILED
 
 
-class Arm(StrEnum):
-    """What an agent is given that runs on a trial."""
+Arm = StrEnum("Arm", "PLAYBOOK BARE")
+Arm.__doc__ = "What an agent is given that runs on a trial."
 
-    PLAYBOOK = "playbook"
-    BARE = "bare"
-
-
-class SandboxKind(StrEnum):
-    """What kept an agent's commands from the rest of the machine."""
-
-    BUBBLEWRAP = "bubblewrap"
-    CONTAINER = "container"
-    NONE = "none"
-
+SandboxKind = StrEnum("SandboxKind", "BUBBLEWRAP CONTAINER NONE")
+SandboxKind.__doc__ = "What kept an agent's commands from the rest of the machine."
 
 UNNAMED_AGENT = "unnamed-ai-agent"
 """Stands for an agent of which nobody knows which one it is."""
@@ -58,156 +49,55 @@ UNLISTED_AGENTS = frozenset({UNNAMED_AGENT, "by-hand"})
 ANY_AGENT = "any-agent"
 """The agent record that stands for every one: the job needs nothing that only one agent has."""
 
+Status = StrEnum("Status", "ACTIVE DEPRECATED WITHDRAWN")
+Status.__doc__ = "Whether a playbook is to be followed."
 
-class Status(StrEnum):
-    """Whether a playbook is to be followed."""
+Difficulty = StrEnum("Difficulty", "BEGINNER INTERMEDIATE ADVANCED")
+Difficulty.__doc__ = "What the reader has to know beforehand."
 
-    ACTIVE = "active"
-    DEPRECATED = "deprecated"
-    WITHDRAWN = "withdrawn"
+Risk = StrEnum("Risk", "LOW MEDIUM HIGH")
+Risk.__doc__ = "What can be lost when the job goes wrong."
 
+NeedKind = StrEnum("NeedKind", "DATA APP PERMISSION PLAN ACCOUNT TOOL")
+NeedKind.__doc__ = "What sort of thing a prerequisite is."
 
-class Difficulty(StrEnum):
-    """What the reader has to know beforehand."""
+Platform = StrEnum("Platform", "BLOG FORUM GITHUB VIDEO DOCS PAPER SOCIAL OTHER")
+Platform.__doc__ = "Where a public account was found."
 
-    BEGINNER = "beginner"
-    INTERMEDIATE = "intermediate"
-    ADVANCED = "advanced"
+Account = StrEnum("Account", {"FIRST_HAND": "first-hand", "VENDOR": "vendor", "THIRD_PARTY": "third-party"})
+Account.__doc__ = "Who tells the story of a piece of evidence."
 
+AgentKind = StrEnum("AgentKind", "CLI IDE CLOUD ASSISTANT FRAMEWORK")
+AgentKind.__doc__ = "The main form in which an agent is used."
 
-class Risk(StrEnum):
-    """What can be lost when the job goes wrong."""
+SubmissionKind = StrEnum("SubmissionKind", "USE_CASE LESSON CORRECTION PLAYBOOK")
+SubmissionKind.__doc__ = "What a submission asks for."
 
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
+RunState = StrEnum("RunState", "PENDING APPROVED REJECTED WITHDRAWN")
+RunState.__doc__ = "Where a run report stands."
 
+RunStatusWord = StrEnum("RunStatusWord", "PENDING APPROVED PUBLISHED REJECTED WITHDRAWN")
+RunStatusWord.__doc__ = (
+    "What its sender is told of that: an approved report is published once its file is in the content or the site."
+)
 
-class NeedKind(StrEnum):
-    """What sort of thing a prerequisite is."""
+SubmissionState = StrEnum("SubmissionState", "QUEUED SCREENED CHANGES_REQUESTED ACCEPTED PUBLISHED REJECTED WITHDRAWN")
+SubmissionState.__doc__ = "Where a submission stands."
 
-    DATA = "data"
-    APP = "app"
-    PERMISSION = "permission"
-    PLAN = "plan"
-    ACCOUNT = "account"
-    TOOL = "tool"
+OutboxState = StrEnum("OutboxState", "WAITING WRITTEN CANCELLED")
+OutboxState.__doc__ = "How far a decision is on its way into the content."
 
+ResultType = StrEnum("ResultType", "PLAYBOOK LESSON AGENT TASK")
+ResultType.__doc__ = "What a search can find."
 
-class Platform(StrEnum):
-    """Where a public account was found."""
+Decision = StrEnum("Decision", "REJECT REQUEST_CHANGES SEND_BACK WITHDRAW")
+Decision.__doc__ = "What an editor, or the publisher, may decide that needs a reason."
 
-    BLOG = "blog"
-    FORUM = "forum"
-    GITHUB = "github"
-    VIDEO = "video"
-    DOCS = "docs"
-    PAPER = "paper"
-    SOCIAL = "social"
-    OTHER = "other"
+Advice = StrEnum("Advice", "ACCEPT EDITOR REJECT")
+Advice.__doc__ = "What a screening advises, mildest first; only the strictest ever acts by itself."
 
+Match = StrEnum("Match", "CLOSE WEAK")
+Match.__doc__ = "Whether the best result fits a short question, or only holds some of its words."
 
-class Account(StrEnum):
-    """Who tells the story of a piece of evidence."""
-
-    FIRST_HAND = "first-hand"
-    VENDOR = "vendor"
-    THIRD_PARTY = "third-party"
-
-
-class AgentKind(StrEnum):
-    """The main form in which an agent is used."""
-
-    CLI = "cli"
-    IDE = "ide"
-    CLOUD = "cloud"
-    ASSISTANT = "assistant"
-    FRAMEWORK = "framework"
-
-
-class SubmissionKind(StrEnum):
-    """What a submission asks for."""
-
-    USE_CASE = "use_case"
-    LESSON = "lesson"
-    CORRECTION = "correction"
-    PLAYBOOK = "playbook"
-
-
-class RunState(StrEnum):
-    """Where a run report stands."""
-
-    PENDING = "pending"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    WITHDRAWN = "withdrawn"
-
-
-class RunStatusWord(StrEnum):
-    """What its sender is told of that: an approved report is published once its file is in the content or the site."""
-
-    PENDING = "pending"
-    APPROVED = "approved"
-    PUBLISHED = "published"
-    REJECTED = "rejected"
-    WITHDRAWN = "withdrawn"
-
-
-class SubmissionState(StrEnum):
-    """Where a submission stands."""
-
-    QUEUED = "queued"
-    SCREENED = "screened"
-    CHANGES_REQUESTED = "changes_requested"
-    ACCEPTED = "accepted"
-    PUBLISHED = "published"
-    REJECTED = "rejected"
-    WITHDRAWN = "withdrawn"
-
-
-class OutboxState(StrEnum):
-    """How far a decision is on its way into the content."""
-
-    WAITING = "waiting"
-    WRITTEN = "written"
-    CANCELLED = "cancelled"
-
-
-class ResultType(StrEnum):
-    """What a search can find."""
-
-    PLAYBOOK = "playbook"
-    LESSON = "lesson"
-    AGENT = "agent"
-    TASK = "task"
-
-
-class Decision(StrEnum):
-    """What an editor, or the publisher, may decide that needs a reason."""
-
-    REJECT = "reject"
-    REQUEST_CHANGES = "request_changes"
-    SEND_BACK = "send_back"
-    WITHDRAW = "withdraw"
-
-
-class Advice(StrEnum):
-    """What a screening advises, mildest first; only the strictest ever acts by itself."""
-
-    ACCEPT = "accept"
-    EDITOR = "editor"
-    REJECT = "reject"
-
-
-class Match(StrEnum):
-    """Whether the best result fits a short question, or only holds some of its words."""
-
-    CLOSE = "close"
-    WEAK = "weak"
-
-
-class Profile(StrEnum):
-    """How a question is answered: the best answer, or the fastest while it is being typed."""
-
-    BEST = "best"
-    FAST = "fast"
+Profile = StrEnum("Profile", "BEST FAST")
+Profile.__doc__ = "How a question is answered: the best answer, or the fastest while it is being typed."

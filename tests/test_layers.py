@@ -44,8 +44,7 @@ ONLY_IN = {
     "PIL": {"build/views/cards.py"},
     "brotli": {"build/output/compress.py"},
     "merge3": {"writeapi/review/publishing/publish.py"},
-    "ruamel": {"library/content/formatting.py"},
-    "yaml": {"library/content/yamlfile.py"},
+    "yaml": {"library/content/formatting.py", "library/content/yamlfile.py"},
 }
 """Which third parties stay in which room."""
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from library.content.formatting import blocks_of
 from library.content.loading import FOLDERS, TYPED
 from library.content.new import words_of
 from library.content.yamlfile import parse
@@ -168,8 +167,8 @@ def _values_of(raw: bytes, file: str) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
     found: dict[str, Any] = {}
-    for block in blocks_of(text)[1]:
-        part = parse("\n".join(block) + "\n", file, typed=TYPED).value
+    for block in re.split(r"^(?=[^\s#-])", text, flags=re.MULTILINE):
+        part = parse(block, file, typed=TYPED).value
         if isinstance(part, dict):
             found.update(part)
     return found

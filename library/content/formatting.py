@@ -1,32 +1,39 @@
 """The canonical form of a content file, what `fmt` writes, and small changes that keep it. Comments stay."""
 
-import io
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import reduce
-from itertools import groupby, takewhile
+from itertools import groupby
 from operator import getitem
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
-from ruamel.yaml import YAML, scalarstring
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
+import yaml
 
 from ..durable import replace_file
-from ..problems import FORM, Mend, Problem, UsageError
+from ..problems import FORM, Mend, Pointer, Problem, UsageError
 from ..records.collection import Library
 from ..records.schemas import MARK, schema_line
-from .loading import FILES, FOLDERS, TYPED, check, errors_in, is_typed, placed_in, scan, some_bytes
+from .loading import FILES, FOLDERS, TYPED, check, errors_in, is_typed, scan, some_bytes
 from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
 
 Tree = Any
-"""A mapping, a list or a text, plain or of ruamel.yaml, whose trees have no types."""
+"""A value whose parts are changed in their place; None stands for one that is removed."""
+Notes = dict[tuple[Pointer, str], list[str]]
+"""The comments of a file by the value that they belong to, and where: `above` it, `beside` it or `below` it; those of
+the whole file are its `head` and its `tail`."""
 WIDTH = 100
+_NO_WIDTH = 1 << 20
+_LONGEST_KEY = 128
+"""A key that is longer stands after a question mark, its value below it after a colon."""
 _ROUNDS = 20
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")
@@ -105,218 +112,14 @@ def format_bytes(raw: bytes, file: str, problems: Iterable[Problem] = ()) -> byt
     A byte order mark, CR and CRLF are mended on the way. The result holds exactly the same values and comments and
     needs no further change, or it is not given.
     """
-    mended = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    text = decode(mended, file)
-    if isinstance(text, Problem):
-        return [text]
-    document = parse(text, file, typed=TYPED)
-    errors = list(errors_in(document.problems))
-    if errors or document.value is None:
-        return placed_in(text, file, errors)
-    text = _with_schema(text, file)
-    try:
-        shaped = _settled(_mended(text, document.value, problems), document.value, file)
-    except Exception:  # noqa: BLE001 - ruamel.yaml raises errors of many kinds on layouts that it cannot keep
-        shaped = None
-    if shaped is None or comments(shaped) != comments(text):
-        message = "cannot be brought into the canonical form without a loss of values or comments; simplify its layout"
-        return [Problem(file, (), "not-formatted", message)]
-    return shaped.encode()
-
-
-def _mended(text: str, value: Tree, problems: Iterable[Problem]) -> str:
-    """The text with the changes of these problems in it, as `value` has them then; its comments stay."""
+    found = _read(raw, file)
+    if isinstance(found, list):
+        return found
+    value, notes = found
     changes = {problem.pointer: problem.mend for problem in problems if problem.mend and problem.mend != FORM}
-    if not changes:
-        return text
-    tree = _yaml().load(_dumped(text, value))
-    for pointer in sorted(changes, reverse=True):  # a removed item moves those behind it
-        for top in (tree, value):
-            _change(reduce(getitem, pointer[:-1], top), pointer[-1], changes[pointer])
-    return _dump(tree)
-
-
-def _change(inside: Tree, key: Tree, mend: Mend) -> None:
-    if mend.change == "write":
-        inside[key] = mend.word
-    elif mend.change == "remove":
-        del inside[key]
-    elif isinstance(inside, CommentedMap):
-        place, beside = list(inside).index(key), inside.ca.items.pop(key, None)
-        inside.insert(place, mend.word, inside.pop(key))
-        if beside:
-            inside.ca.items[mend.word] = beside
-    else:
-        inside[mend.word] = inside.pop(key)
-
-
-def _settled(text: str, value: Value, file: str) -> str | None:
-    """The form that a further round would not change; None when there is none, or its values are not these."""
-    for _ in range(3):
-        shaped = in_order(_dumped(text, value), file)
-        again = parse(shaped, file, typed=TYPED)
-        if again.value != value or list(errors_in(again.problems)):
-            return None
-        if shaped == text:
-            return shaped
-        text = shaped
-    return None
-
-
-def _with_schema(text: str, file: str) -> str:
-    line = schema_line(file)
-    return text if not line or text.startswith(MARK) else f"{line}\n{text}"
-
-
-def canonical(value: Value, file: str) -> bytes:
-    """A record's values as a new file in the canonical form."""
-    return _with_schema(canonical_text(value, file), file).encode()
-
-
-def canonical_text(value: Value, file: str) -> str:
-    """Values in the canonical form, as they stand in a file below its first line."""
-    return in_order(_dump(_styled(value, 0, "")), file)
-
-
-def _yaml() -> YAML:
-    yaml = YAML(typ="rt")
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    yaml.width = 1_000_000  # where a line breaks is decided here, in `_folded`
-    yaml.allow_unicode = True
-    return yaml
-
-
-def _dumped(text: str, value: Value) -> str:
-    """The text's own tree, so that its comments stay, with each scalar in the style that its value wants."""
-    tree = _yaml().load(text)
-    if not isinstance(tree, CommentedMap | CommentedSeq):
-        return text
-    _restyle(tree, value, 0)
-    return _dump(tree)
-
-
-def _dump(tree: Tree) -> str:
-    out = io.StringIO()
-    _yaml().dump(tree, out)
-    return re.sub(r"[ \t]+$", "", out.getvalue(), flags=re.MULTILINE)
-
-
-def _restyle(tree: Tree, value: Tree, indent: int) -> None:
-    """Put the parsed strings in the tree's places; the tree keeps its comments."""
-    tree.fa.set_block_style()
-    for key, inner in _pairs(value):
-        if isinstance(inner, str):
-            tree[key] = _scalar(inner, _deeper(value, inner, indent), str(key))
-        elif inner:
-            _restyle(tree[key], inner, _deeper(value, inner, indent))
-
-
-def _styled(value: Value, indent: int, key: str) -> Tree:
-    if isinstance(value, str):
-        return _scalar(value, indent, key)
-    styled = [(name, _styled(inner, _deeper(value, inner, indent), str(name))) for name, inner in _pairs(value)]
-    return CommentedMap(styled) if isinstance(value, dict) else CommentedSeq([inner for _, inner in styled])
-
-
-def _pairs(value: Tree) -> Iterable[tuple[Tree, Tree]]:
-    return value.items() if isinstance(value, dict) else enumerate(value)
-
-
-def _deeper(outer: Tree, inner: Tree, indent: int) -> int:
-    """The column at which the keys, items or text of `inner` begin, those of `outer` beginning at `indent`."""
-    if isinstance(outer, list):
-        return indent + 4
-    return indent + 2 if isinstance(inner, dict) else indent
-
-
-def _scalar(text: str, indent: int, key: str) -> object:
-    """A string in its style.
-
-    Literal with line breaks, folded when long, quoted where another reader would see no string.
-    """
-    plain: object = _plain_value(text, typed=key in TYPED)
-    if plain is not None:
-        return plain
-    if key in TYPED or _DATE.fullmatch(text) or is_trap(text):
-        return scalarstring.DoubleQuotedScalarString(text)
-    if "\n" in text and not _NOT_LITERAL.search(text):
-        return scalarstring.LiteralScalarString(text)
-    start = indent if key.isdigit() else indent + len(key) + 2
-    if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
-        return _folded(text, WIDTH - indent - 2)
-    same = parse(f"k: {text}\n", "").value == {"k": text}
-    return scalarstring.PlainScalarString(text) if same or '"' in text else scalarstring.DoubleQuotedScalarString(text)
-
-
-def _plain_value(text: str, *, typed: bool) -> object:
-    """The number or truth value of a field that holds such, or a date, which stand plain; None of any other text."""
-    if typed and text in ("true", "false"):
-        return text == "true"
-    if typed:
-        return int(text) if re.fullmatch(r"0|[1-9]\d{0,8}", text) else None
-    with suppress(ValueError):
-        return date.fromisoformat(text) if _DATE.fullmatch(text) else None
-    return None
-
-
-def _folded(text: str, width: int) -> scalarstring.FoldedScalarString:
-    """A long line as a folded block: broken at the last space before `width`."""
-    breaks: list[int] = []
-    start = 0
-    for match in re.finditer(" ", text):
-        end = text.find(" ", match.end())
-        if (len(text) if end < 0 else end) - start > width:
-            breaks.append(match.start())
-            start = match.end()
-    folded: scalarstring.FoldedScalarString = scalarstring.FoldedScalarString(text)
-    setattr(folded, "fold_pos", breaks)  # noqa: B010 - ruamel makes the attribute when it reads a folded block
-    return folded
-
-
-def in_order(text: str, file: str) -> str:
-    """Top-level keys in the model's order, each with the comment above it; what stands at the very top stays there."""
-    head, blocks = blocks_of(text)
-    model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
-    places = {key: place for place, key in enumerate(model.model_fields if model else ())}
-    blocks.sort(key=lambda block: places.get(key_of(block), len(places)))
-    return "\n".join([*head, *(line for block in blocks for line in block)]).rstrip("\n") + "\n"
-
-
-def blocks_of(text: str) -> tuple[list[str], list[list[str]]]:
-    """A text as its head and one block of lines for each top-level key.
-
-    Blank lines stay only within a value and under the head.
-    """
-    head: list[str] = []
-    blocks: list[list[str]] = []
-    comments: list[str] = []
-    blanks = 0
-    for line in text.splitlines():
-        if not line:
-            blanks += 1
-            if not blocks and comments:
-                head, comments = [*head, *comments, ""], []
-            continue
-        if line.startswith("#"):
-            comments.append(line)
-        elif line[0] in " -" and blocks:
-            blocks[-1].extend([*comments, *[""] * blanks, line])
-            comments = []
-        else:
-            blocks.append([*comments, line])
-            comments = []
-        blanks = 0
-    if comments and blocks:
-        blocks[-1].extend(comments)
-    if not head and blocks and blocks[0][0].startswith("# yaml-language-server"):
-        head = [blocks[0].pop(0)]
-    return head, blocks
-
-
-def key_of(block: list[str]) -> str:
-    """The key that a block is of."""
-    line = next((line for line in block if line and line[0] not in " #"), "")
-    return line.split(":", 1)[0].strip("\"'")
+    for pointer in sorted(changes, reverse=True):  # what a key holds before the key has another name
+        notes = _change(value, notes, pointer, changes[pointer])
+    return _shaped(value, notes, file)
 
 
 def changed(
@@ -328,42 +131,180 @@ def changed(
 ) -> bytes | list[Problem]:
     """The canonical form of a file with top-level fields set (None removes one) and items put after those of lists.
 
-    Every comment stays but those within a field that is set. What keeps the file from being changed is given instead.
+    Every comment stays but those of a field that is removed and within one that is set. What keeps the file from being
+    changed is given instead.
     """
-    shaped = format_bytes(raw, file)
-    if isinstance(shaped, list):
-        return shaped
-    head, blocks = blocks_of(shaped.decode())
-    old = parse(shaped.decode(), file, typed=TYPED).value
-    if not isinstance(old, dict):
+    found = _read(raw, file)
+    if isinstance(found, list):
+        return found
+    value, notes = found
+    if not isinstance(value, dict):
         return [Problem(file, (), "not-a-mapping", "the file must hold a mapping of keys to values")]
-    for key, value in (fields or {}).items():
-        _put(blocks, key, [] if value is None else canonical_text({key: value}, file).splitlines())
+    for key, new in (fields or {}).items():
+        stays = {((key,), "above")} if new is not None else set()
+        notes = {at: lines for at, lines in notes.items() if at in stays or at[0][:1] != (key,)}
+        value[key] = new
     for key, more in (items or {}).items():
-        lines = canonical_text({key: [*more]}, file).splitlines()
-        if old.get(key):
-            block = next(block for block in blocks if key_of(block) == key)
-            block[_end(block) : _end(block)] = lines[1:]
+        value[key] = [*(value.get(key) or ()), *more]
+    return _shaped(value, notes, file)
+
+
+def canonical(value: Value, file: str) -> bytes:
+    """A record's values as a new file in the canonical form."""
+    return _written(value, {((), "head"): [schema_line(file)] if schema_line(file) else []}, file).encode()
+
+
+def _read(raw: bytes, file: str) -> tuple[Tree, Notes] | list[Problem]:
+    """What a file holds, and its comments; or what keeps it from being read."""
+    text = decode(raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n"), file)
+    if isinstance(text, Problem):
+        return [text]
+    document = parse(text, file, typed=TYPED)
+    errors = list(errors_in(document.problems))
+    if errors or document.value is None:
+        return errors
+    notes = _notes(text, document.marks)
+    if not text.startswith(MARK) and (line := schema_line(file)):
+        notes[(), "head"].insert(0, line)
+    return document.value, notes
+
+
+def _notes(text: str, marks: Mapping[Pointer, tuple[int, int]]) -> Notes:
+    """The comments of a text, by what they belong to."""
+    lines = text.split("\n")
+    pointers = [pointer for pointer in marks if pointer]
+    places = [marks[pointer] for pointer in pointers]
+    top = lines[: places[0][0] - 1] if places else []
+    headed = max((number for number, line in enumerate(top, 1) if not line.strip()), default=0)
+    headed = headed or int(text.startswith(MARK))
+    head = [line for line, _ in groupby(line.strip() for line in top[:headed]) if line.startswith("#") or not line]
+    notes: dict[tuple[Pointer, str], list[str]] = defaultdict(list)
+    notes[(), "head"] = head[1:] if head[:1] == [""] else head
+    for line, column, comment in comments(text):
+        before, index = lines[line - 1][: column - 1], bisect_left(places, (line, column))
+        last, following = pointers[index - 1 : index], pointers[index : index + 1]
+        if line <= headed:
+            continue
+        if last and before.strip(" -[{") and (last[0], "beside") not in notes:
+            spaces = len(before) - len(before.rstrip())
+            notes[last[0], "beside"] = [" " * spaces + comment]
+        elif last and not before.strip() and column > (places[index][1] if following else 1):
+            notes[last[0], "below"].append(comment)
         else:
-            _put(blocks, key, lines)
-    text = "\n".join([*head, *(line for block in blocks for line in block)]) + "\n"
-    return format_bytes(in_order(text, file).encode(), file)
+            notes[(following[0], "above") if following else ((), "tail")].append(comment)
+    return notes
 
 
-def _put(blocks: list[list[str]], key: str, lines: list[str]) -> None:
-    """Set the lines of a key's block; the comments above it stay."""
-    for block in blocks:
-        if key_of(block) == key:
-            above = takewhile(lambda line: line.startswith("#"), block)
-            block[:] = [*above, *lines, *block[_end(block) :]]
-            return
-    if lines:
-        blocks.insert(0, lines)  # not at the end, where a comment that ends the file would become its own
+def _change(value: Tree, notes: Notes, pointer: Pointer, mend: Mend) -> Notes:
+    """Make one change in these values, in their place: the comments as they are then. What is removed is None."""
+    inside, key = reduce(getitem, pointer[:-1], value), pointer[-1]
+    if mend.change != "rename":
+        inside[key] = mend.word if mend.change == "write" else None
+        return notes
+    entries = [(mend.word if name == key else name, inner) for name, inner in inside.items()]
+    inside.clear()
+    inside.update(entries)
+    size, fresh = len(pointer), (*pointer[:-1], mend.word)
+    return {
+        ((*fresh, *at[size:]) if at[:size] == pointer else at, where): lines for (at, where), lines in notes.items()
+    }
 
 
-def _end(block: list[str]) -> int:
-    """Where the value of a block ends; what comes after it are comments that end the file."""
-    end = len(block)
-    while block[end - 1].startswith("#") or not block[end - 1]:
-        end -= 1
-    return end
+def _shaped(value: Tree, notes: Notes, file: str) -> bytes | list[Problem]:
+    """The canonical form, once it holds these values and comments and needs no further change."""
+    kept = Counter(line.strip() for lines in notes.values() for line in lines if line)
+    if isinstance(value, dict | list):
+        shaped = _written(value, notes, file)
+        again = parse(shaped, file, typed=TYPED)
+        same = again.value == _without_removed(value) and not any(errors_in(again.problems))
+        same = same and Counter(comment for *_, comment in comments(shaped)) == kept
+        if same and _written(again.value, _notes(shaped, again.marks), file) == shaped:
+            return shaped.encode()
+    message = "cannot be brought into the canonical form without a loss of values or comments; simplify its layout"
+    return [Problem(file, (), "not-formatted", message)]
+
+
+def _without_removed(value: Tree) -> Tree:
+    if isinstance(value, dict):
+        return {key: _without_removed(inner) for key, inner in value.items() if inner is not None}
+    return [_without_removed(inner) for inner in value if inner is not None] if isinstance(value, list) else value
+
+
+def _written(value: Tree, notes: Notes, file: str) -> str:
+    """Values and comments as text, top-level keys in the model's order."""
+    if isinstance(value, dict):
+        model = FILES.get(file) or FOLDERS.get(file.split("/", 1)[0])
+        places = {key: place for place, key in enumerate(model.model_fields if model else ())}
+        value = dict(sorted(value.items(), key=lambda entry: places.get(entry[0], len(places))))
+    lines = [*notes.get(((), "head"), ()), *_block(value, (), 0, notes), *notes.get(((), "tail"), ())]
+    return "\n".join(lines) + "\n"
+
+
+def _block(value: Tree, pointer: Pointer, indent: int, notes: Notes) -> Iterator[str]:
+    """The lines of a mapping or a list whose keys or dashes stand `indent` columns in."""
+    pad = " " * indent
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        place = (*pointer, key)
+        above, beside, below = (notes.get((place, where), ()) for where in ("above", "beside", "below"))
+        yield from (pad + comment for comment in above)
+        label, end = "-" if isinstance(key, int) else f"{_word(key)}:", "".join(beside)
+        if len(label) > _LONGEST_KEY and inner is not None:
+            yield f"{pad}? {label[:-1]}"
+            label = ":"
+        if isinstance(inner, str):
+            first, *rest = _scalar(inner, key, indent)
+            yield from (f"{pad}{label} {first}{end}", *rest)
+        elif inner and label in ("-", ":"):
+            lines = list(_block(inner, place, indent + 2, notes))
+            begin = next(number for number, line in enumerate(lines) if not line.lstrip().startswith("#"))
+            yield from (pad + line.strip() for line in (*beside, *lines[:begin]))
+            yield from (f"{pad}{label} {lines[begin].lstrip()}", *lines[begin + 1 :])
+        elif inner:
+            yield from (f"{pad}{label}{end}", *_block(inner, place, indent + 2, notes))
+        elif inner is not None:
+            yield f"{pad}{label} {'{}' if isinstance(inner, dict) else '[]'}{end}"
+        yield from (pad + comment for comment in below)
+
+
+def _scalar(text: str, key: str | int, indent: int) -> list[str]:
+    """A string in its style, for a key or dash `indent` columns in: its first line, and those below.
+
+    Literal with line breaks, folded when long, quoted where another reader would see no string.
+    """
+    if _stands_plain(text, typed=key in TYPED):
+        return [text]
+    if key in TYPED or _DATE.fullmatch(text) or is_trap(text):
+        return [_quoted(text)]
+    pad = " " * (indent + 2)
+    if "\n" in text:
+        if _NOT_LITERAL.search(text):
+            return [_quoted(text)]
+        body = [pad + line if line else "" for line in text.removesuffix("\n").split("\n")]
+        return ["|" if text.endswith("\n") else "|-", *body]
+    column = indent + 2 if isinstance(key, int) else indent
+    start = column if str(key).isdigit() else column + len(str(key)) + 2
+    if start + len(text) > WIDTH and _FOLDABLE.fullmatch(text):
+        width = WIDTH - column - 2
+        return [">-", *(pad + line for line in wrap(text, width, break_long_words=False, break_on_hyphens=False))]
+    same = parse(f"k: {text}\n", "").value == {"k": text}
+    return [_word(text) if same or ('"' in text and "'" not in text) else _quoted(text)]
+
+
+def _stands_plain(text: str, *, typed: bool) -> bool:
+    """Whether it is the number or truth value of a field that holds such, or a date, which stand plain."""
+    if typed:
+        return re.fullmatch(r"true|false|0|[1-9]\d{0,8}", text, re.ASCII) is not None
+    with suppress(ValueError):
+        return bool(_DATE.fullmatch(text) and date.fromisoformat(text))
+    return False
+
+
+def _quoted(text: str) -> str:
+    quoted: str = yaml.safe_dump(text, default_style='"', allow_unicode=True, width=_NO_WIDTH)
+    return quoted.rstrip("\n")
+
+
+def _word(text: str) -> str:
+    """A text in one line, plain where it can be, else in single quotes."""
+    dumped: str = yaml.safe_dump([text], default_flow_style=False, allow_unicode=True, width=_NO_WIDTH)
+    return dumped.removeprefix("- ").rstrip("\n")

@@ -294,7 +294,7 @@ def _read_draft(
 
 def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
     """The problems of one text, each with the line and column of the nearest value that is there."""
-    marks = parse(text, file, typed=TYPED, marks=True).marks
+    marks = parse(text, file, typed=TYPED).marks
     return [problem if (problem.line, problem.column) != (1, 1) else _placed(problem, marks) for problem in problems]
 
 

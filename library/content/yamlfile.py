@@ -4,7 +4,6 @@ Every scalar is a string, every trap is refused, and every place is known.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -172,7 +171,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 @dataclass(slots=True)
 class YamlDocument:
-    """What a text holds: its value (None when it could not be read), its problems and, on request, its marks.
+    """What a text holds: its value (None when it could not be read), its problems, and its marks in their order.
 
     `marks` maps a pointer to `(line, column)`, from 1. A mapping's entry is marked at its key.
     """
@@ -207,17 +206,17 @@ def decode(raw: bytes, file: str) -> str | Problem:
     for pattern, code, message in _REFUSED:
         if found := pattern.search(raw):
             mend = FORM if code in ("byte-order-mark", "line-ending") else None
-            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw, found.start()))
+            return Problem(file, (), code, message, mend=mend).at(*_line_column(raw[: found.start()]))
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = raw[error.start]
         message = f"the byte 0x{byte:02X} here is not UTF-8 (Latin-1?); save the file as UTF-8"
-        return Problem(file, (), "encoding", message).at(*_line_column(raw, error.start))
+        return Problem(file, (), "encoding", message).at(*_line_column(raw[: error.start]))
 
 
-def _line_column(raw: bytes, offset: int) -> tuple[int, int]:
-    before = raw[:offset]
+def _line_column(before: bytes) -> tuple[int, int]:
+    """Where that stands, from 1, which comes after these bytes."""
     start = before.rfind(b"\n") + 1
     return before.count(b"\n") + 1, len(before[start:].decode("utf-8", "replace")) + 1
 
@@ -227,7 +226,7 @@ def is_trap(scalar: str) -> bool:
     return not scalar or (scalar[0] in _TRAP_FIRST and _TRAP.fullmatch(scalar) is not None)
 
 
-def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: bool = False) -> YamlDocument:
+def parse(text: str, file: str, *, typed: frozenset[str] = frozenset()) -> YamlDocument:
     """Read one YAML document.
 
     `typed` names the keys whose scalars are meant to be numbers or truth values, so that an unquoted one is no
@@ -235,14 +234,14 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
     """
     document = YamlDocument()
     try:
-        document.value = _Reader(text, file, typed, document, marks=marks).read()
+        document.value = _Reader(text, file, typed, document).read()
     except _Stop:
         pass
     except yaml.YAMLError as error:
         if getattr(error, "problem_mark", None) is not None:
             found = syntax_problems(error, text, file)
         else:  # libyaml's reader gives an offset in bytes instead
-            place = _line_column(text.encode("utf-8"), getattr(error, "position", None) or 0)
+            place = _line_column(text.encode()[: getattr(error, "position", None) or 0])
             message = "a control character is not allowed here; delete it"
             found = [Problem(file, (), "character", message).at(*place)]
         misread = {problem.line for problem in found}
@@ -259,14 +258,16 @@ def parse(text: str, file: str, *, typed: frozenset[str] = frozenset(), marks: b
 class _Reader:
     """One walk over the events of a text."""
 
-    def __init__(self, text: str, file: str, typed: frozenset[str], document: YamlDocument, *, marks: bool) -> None:
+    def __init__(self, text: str, file: str, typed: frozenset[str], document: YamlDocument) -> None:
         self.file = file
         self.typed = typed
-        self.marks = marks
         self.document = document
         self.next_event = CParser(text).get_event
         self.events = 0
         self.text = text
+
+    def mark(self, event: Event, pointer: Pointer) -> None:
+        self.document.marks.setdefault(pointer, (event.start_mark.line + 1, event.start_mark.column + 1))
 
     def problem(
         self,
@@ -304,9 +305,7 @@ class _Reader:
         return value
 
     def value(self, event: Event, pointer: Pointer, depth: int) -> Value:
-        if self.marks:
-            mark = event.start_mark
-            self.document.marks.setdefault(pointer, (mark.line + 1, mark.column + 1))
+        self.mark(event, pointer)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event, pointer)
         if isinstance(event, yaml.AliasEvent):
@@ -354,8 +353,7 @@ class _Reader:
         while not isinstance(event := self.event(), yaml.MappingEndEvent):
             key = self.key(event, pointer, depth)
             place = (*pointer, key)
-            if self.marks:
-                self.document.marks.setdefault(place, (event.start_mark.line + 1, event.start_mark.column + 1))
+            self.mark(event, place)
             value = self.value(self.event(), place, depth + 1)
             if key in values:
                 self.problem(event, place, "duplicate-key", f"the key {key!r} stands here a second time; keep one")
@@ -381,17 +379,18 @@ class _Reader:
         return str(event.value)
 
 
-def comments(text: str) -> Counter[str]:
-    """The comments of a text that `parse` can read, each with how often it stands there."""
+def comments(text: str) -> list[tuple[int, int, str]]:
+    """The comments of a text that `parse` can read, in order: line and column, from 1, and the comment."""
     next_event: Any = CParser(text).get_event
-    outside: list[str] = []
+    gaps: list[tuple[int, int]] = []
     end = 0
     while not isinstance(event := next_event(), yaml.StreamEndEvent):
         start, stop = event.start_mark.index, event.end_mark.index
         if isinstance(event, yaml.ScalarEvent) and stop > end:
-            outside.append(text[end:start])
+            gaps.append((end, start))
             if event.style in ("|", ">"):  # its first line may end in a comment, the rest is its own
-                outside.append(text[start:].partition("\n")[0] + "\n")
+                gaps.append((start, text.find("\n", start)))
             end = stop
-    found = _COMMENT.findall("".join(outside) + text[end:])
-    return Counter(comment.strip() for comment in found)
+    gaps.append((end, len(text)))
+    found = [comment for gap in gaps for comment in _COMMENT.finditer(text, *gap)]
+    return [(*_line_column(text[: comment.start()].encode()), comment[0].rstrip()) for comment in found]

@@ -8,92 +8,70 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from library.content.new import SHOWN, Start, TypedValue, asked, fields_of, matching, parts_of, refusals, words_of
+from library.content.new import SHOWN, TypedValue, asked, fields_of, file_of, refusal, words_of
 from library.problems import UsageError
 from library.records.fields import is_list
 from library.records.models import Playbook
-from tests.builders import AGENT, BOOK, TODAY, put, write_content
+from tests.builders import AGENT, BOOK, put, write_content
 
 FIELDS = fields_of("playbook")
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Start:
-    return Start(write_content(tmp_path), "playbook", TODAY)
+def content(tmp_path: Path) -> Path:
+    return write_content(tmp_path)
 
 
-def agents(start: Start, count: int) -> None:
+def agents(content: Path, count: int) -> None:
     """So many agents, in all."""
     for number in range(1, count):
-        put(start.content, f"agents/agent-{number:02}.yaml", AGENT)
+        put(content, f"agents/agent-{number:02}.yaml", AGENT)
 
 
-def dialogue(start: Start, field: str, typed: str) -> tuple[TypedValue | None, str]:
+def dialogue(content: Path, field: str, typed: str) -> tuple[TypedValue | None, str]:
     """The answer to one question, and everything that was said, for what somebody types."""
     answers: list[TypedValue] = []
 
     @click.command
     def ask() -> None:
-        answers.append(asked(start, field, FIELDS[field]))
+        answers.append(asked(content, "playbook", field))
 
     result = CliRunner().invoke(ask, input=typed)
     return (answers[0] if answers else None), result.stderr
 
 
-@pytest.mark.parametrize(
-    ("part", "found"),
-    [
-        ("bb-cc", ["bb-cc"]),
-        ("BB CC", ["bb-cc"]),
-        ("cc", ["bb-cc", "aa-cc", "cc-cc"]),
-        ("cc aa", ["aa-cc"]),
-        ("C-a", ["aa-cc"]),
-        ("dd", []),
-    ],
-)
-def test_a_choice_is_the_one_that_is_named_or_else_all_that_hold_each_word(part: str, found: list[str]) -> None:
-    assert matching(part, ["bb-cc", "aa-cc", "cc-cc"]) == found
-
-
-def test_a_question_tells_the_field_its_meaning_and_a_few_choices(start: Start) -> None:
-    assert dialogue(start, "difficulty", "\n") == (
+def test_a_question_tells_the_field_its_meaning_and_a_few_choices(content: Path) -> None:
+    assert dialogue(content, "difficulty", "\n") == (
         "",
         "difficulty: What the reader has to know beforehand [beginner, intermediate, advanced] (Enter: later): \n",
     )
-    assert dialogue(start, "risk_note", "It is.\n") == (
+    assert dialogue(content, "risk_note", "It is.\n") == (
         "It is.",
         "risk note: The reason for the risk (Enter: later): It is.\n",
     )
 
 
 @pytest.mark.parametrize("count", [SHOWN, SHOWN + 1])
-def test_of_many_choices_none_is_shown_until_that_is_asked_for(start: Start, count: int) -> None:
-    agents(start, count)
-    answer, said = dialogue(start, "agents", "?\n\n")
-    assert answer == ""
-    question = said.split("\n")[0]
-    assert ("agent-11" in question) is (count == SHOWN)
-    assert (f"({count} are there: type a part of one, or ? for all)" in question) is (count > SHOWN)
-    assert "several with commas between them" in question
-    assert said.count("agent-11") == (3 if count == SHOWN else 1)
+def test_only_a_few_choices_are_shown(content: Path, count: int) -> None:
+    agents(content, count)
+    answer, said = dialogue(content, "agents", "\n")
+    assert answer == []
+    assert ("agent-11" in said) is (count == SHOWN)
+    assert "several with commas between them" in said
 
 
-def test_a_part_is_filled_up_and_said_and_what_is_in_several_or_in_none_is_asked_again(start: Start) -> None:
-    agents(start, 4)
-    answer, said = dialogue(start, "agents", "agent\nnobody\n claude , agent 02,\n")
+def test_what_is_there_not_is_told_with_what_is_near_and_asked_again(content: Path) -> None:
+    agents(content, 4)
+    answer, said = dialogue(content, "agents", "agent 2\n claude-code , agent-02,\n")
     assert answer == ["claude-code", "agent-02"]
-    assert "Error: 'agent' is in several, say more of one: agent-01, agent-02, agent-03\n" in said
-    assert "Error: there is no agent 'nobody'" in said
-    assert said.endswith("agents: claude-code, agent-02\n")
-    assert "agents: claude-code\n" not in dialogue(start, "agents", "claude-code\n")[1].split("claude-code\n", 1)[1]
+    assert "Error: there is no agent 'agent 2'; the nearest are agent-02, " in said
 
 
-def test_a_name_is_needed(start: Start) -> None:
-    answer, said = dialogue(start, "title", " \nTune a piano\n")
+def test_a_name_is_needed(content: Path) -> None:
+    answer, said = dialogue(content, "title", " \nTune a piano\n")
     assert answer == "Tune a piano"
     assert said.count("Error: it is needed") == 1
     assert "later" not in said
-    assert dialogue(start, "title", "?\n")[0] == "?", "where there is nothing to choose it is an answer"
 
 
 def test_words_can_fill_what_is_no_list_of_records_and_is_not_for_later() -> None:
@@ -108,19 +86,19 @@ def test_words_can_fill_what_is_no_list_of_records_and_is_not_for_later() -> Non
     assert words_of(FIELDS["risk"]) == ["low", "medium", "high"]
     assert words_of(fields_of("agent")["kind"]) == ["cli", "ide", "cloud", "assistant", "framework"]
     assert words_of(FIELDS["title"]) == words_of(FIELDS["agents"]) == []
-    assert parts_of("a") == ["a"]
-    assert parts_of(["a", "b"]) == ["a", "b"]
 
 
-def test_what_an_answer_may_not_be_is_told_with_the_option_and_the_mend(start: Start) -> None:
-    assert start.choices("task") == [BOOK]
-    assert start.choices("title") == []
-    told = refusals(start, {"title": "A", "task": "fix-flaky", "risk_note": " ", "tags": ["new"], "agents": ["x", "y"]})
-    assert [line.split(":")[0] for line in told] == ["--task", "--risk-note", "--agents"]
-    assert told[0].startswith(f"--task: there is no task 'fix-flaky'; the nearest is {BOOK}; to make it: playbooks new")
-    assert told[0].endswith(f"--name 'Fix flaky' --content {start.content}")
-    assert told[2].count("there is no agent") == 2
-    assert "; there is no agent 'y'" in told[2]
+def test_what_an_answer_may_not_be_is_told_with_the_mend(content: Path) -> None:
+    def told(field: str, answer: TypedValue) -> str:
+        return refusal(content, "playbook", field, answer)
+
+    assert told("title", "A") == told("tags", ["new"]) == ""
+    assert (
+        told("task", "fix-flaky")
+        == f"there is no task 'fix-flaky'; the nearest is {BOOK}; to make it: playbooks new task"
+    )
+    assert told("risk_note", " ").startswith("is empty")
+    assert told("agents", ["x", "y"]).count("there is no agent") == 2
 
 
 @pytest.mark.parametrize(
@@ -133,22 +111,21 @@ def test_what_an_answer_may_not_be_is_told_with_the_option_and_the_mend(start: S
         (BOOK, "is there already"),
     ],
 )
-def test_a_file_needs_a_name_that_is_free(start: Start, slug: str, told: str) -> None:
+def test_a_file_needs_a_name_that_is_free(content: Path, slug: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        start.file_of("A title", slug)
-    assert start.file_of("A title", "a" * 64) == f"playbooks/{'a' * 64}.yaml"
-    assert start.file_of("Tune a piano!") == "playbooks/tune-a-piano.yaml"
+        file_of(content, "playbook", "A title", slug)
+    assert file_of(content, "playbook", "A title", "a" * 64) == f"playbooks/{'a' * 64}.yaml"
+    assert file_of(content, "playbook", "Tune a piano!") == "playbooks/tune-a-piano.yaml"
     with pytest.raises(UsageError, match="no slug can be made of"):
-        start.file_of("...")
+        file_of(content, "playbook", "...")
 
 
-def test_a_category_has_its_own_file(tmp_path: Path) -> None:
-    start = Start(write_content(tmp_path), "task", TODAY)
-    assert start.refusal("category", "softwear") == (
+def test_a_category_has_its_own_file(content: Path) -> None:
+    assert refusal(content, "task", "category", "softwear") == (
         "there is no category 'softwear'; the nearest is software; known are software;"
         " categories.yaml has room for more"
     )
-    assert start.refusal("category", "qqq") == (
+    assert refusal(content, "task", "category", "qqq") == (
         "there is no category 'qqq'; known are software; categories.yaml has room for more"
     )
-    assert start.refusal("category", "software") == ""
+    assert refusal(content, "task", "category", "software") == ""

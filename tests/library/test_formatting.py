@@ -28,6 +28,11 @@ VALUES: st.SearchStrategy[Value] = st.recursive(
 )
 
 
+def said(text: str) -> Counter[str]:
+    """The comments of a text."""
+    return Counter(comment for *_, comment in comments(text))
+
+
 def values(raw: bytes) -> Value | None:
     return parse(raw.decode(), "playbooks/x.yaml", typed=TYPED).value
 
@@ -112,7 +117,7 @@ def test_comments_stay_with_what_they_speak_of() -> None:
 def test_no_comment_is_lost(text: str) -> None:
     result = format_bytes(text.encode(), "playbooks/x.yaml")
     if isinstance(result, bytes):
-        assert comments(result.decode()) == comments(text) + Counter([SCHEMA])
+        assert said(result.decode()) == said(text) + Counter([SCHEMA])
         assert values(result) == values(text.encode())
         assert format_bytes(result, "playbooks/x.yaml") == result
     else:
@@ -121,7 +126,29 @@ def test_no_comment_is_lost(text: str) -> None:
 
 def test_comments_are_told_from_text() -> None:
     text = "# a\ntitle: 'x # y' # b\nprompt: >- # c\n  # d\n  e\nsummary: f#g\n"
-    assert comments(text) == {"# a": 1, "# b": 1, "# c": 1}
+    assert said(text) == {"# a": 1, "# b": 1, "# c": 1}
+
+
+def shaped(text: str, file: str = "tasks/a.yaml") -> str:
+    result = format_bytes(text.encode(), file)
+    assert isinstance(result, bytes), result
+    return result.decode().split("\n", 1)[1]
+
+
+def test_keys_take_their_comments_along_and_unknown_ones_go_last() -> None:
+    text = "zzz: a\n# of the summary\nsummary: S\n'category': c\n# of the name\nname: It\n"
+    assert shaped(text) == "# of the name\nname: It\ncategory: c\n# of the summary\nsummary: S\nzzz: a\n"
+    assert format_bytes(b"b: x\na: z\n", "notes/x.yaml") == b"b: x\na: z\n"
+
+
+def test_what_stands_at_the_very_top_stays_there() -> None:
+    assert shaped("# the head\n\nsummary: S\nname: It\n") == "# the head\n\nname: It\nsummary: S\n"
+    assert shaped(f"{SCHEMA}\n# of it\nsummary: S\nname: It\n") == "name: It\n# of it\nsummary: S\n"
+
+
+def test_a_comment_that_ends_a_list_or_a_file_stays_there() -> None:
+    text = "name: It\naliases:\n  - a # one\n  # - b\nsummary: S\n# the end\n"
+    assert shaped(text, "agents/a.yaml") == "name: It\nsummary: S\naliases:\n  - a # one\n  # - b\n# the end\n"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_words_that_only_begin_like_numbers_are_no_traps() -> None:
 
 
 def test_every_value_is_marked_where_it_begins_and_a_key_where_it_stands() -> None:
-    marks = parse("a:\n  - b: x\n    c: [d, e]\n", "f", marks=True).marks
+    marks = parse("a:\n  - b: x\n    c: [d, e]\n", "f").marks
     assert marks == {
         (): (1, 1),
         ("a",): (1, 1),
@@ -85,7 +85,7 @@ def test_half_of_a_surrogate_pair_is_a_problem() -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=80), _YAML_LIKE))
 def test_no_text_makes_the_reader_raise(text: str) -> None:
-    document = parse(text, "f", marks=True)
+    document = parse(text, "f")
     assert document.value is not None or document.problems
     assert all(problem.line >= 1 and problem.column >= 1 and problem.message for problem in document.problems)
 

@@ -1,11 +1,10 @@
 """A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
@@ -14,6 +13,7 @@ import orjson
 
 from ..problems import (
     ContentError,
+    Pointer,
     Problem,
     Severity,
     UsageError,
@@ -52,7 +52,7 @@ FILES: dict[str, type[Filed]] = {
     "synonyms.yaml": models.Synonyms,
     "models.yaml": models.AIModels,
 }
-OF_A_PLAYBOOK = {
+_OF_A_PLAYBOOK = {
     TRIALS: "a trial lies in the folder of its playbook: trials/<playbook>/trial.yaml",
     "runs": "a run report lies in the folder of its playbook: runs/<playbook>/<id>.yaml",
 }
@@ -60,6 +60,7 @@ REQUIRED = FILES.keys() - {"synonyms.yaml", "models.yaml"}
 _PARTS = (models.MinuteRange, models.PromptInput, models.Tested, models.Usage, trials.Binding, trials.FirstSight)
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), *_PARTS)
 
+_IGNORED = re.compile(r"\..*|.*~|__pycache__", re.DOTALL)
 _SHIPPED = re.compile(rf"{SKILLS}/[^/]+/scripts/[A-Za-z0-9][A-Za-z0-9_-]{{0,40}}(?:\.[a-z]{{1,8}}){{1,2}}")
 """Where a script lies that travels with a skill, and what it is called."""
 LARGEST_SCRIPT = 64 * 1024
@@ -96,7 +97,7 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     """All content files in order, and what lies in the folder that is not content."""
     if not content.is_dir():
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
-    met = list(_scan_folder(str(content), ""))
+    met = list(_scan(content, ""))
     problems = [item for item in met if isinstance(item, Problem)]
     missing = sorted(REQUIRED - {item.file for item in met})
     problems += [Problem(file, (), "missing-file", "the file is missing; every library has one") for file in missing]
@@ -113,36 +114,32 @@ def look(content: Path, file: str) -> SourceFile | None:
     return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
-def _scan_folder(folder: str, below: str) -> Iterator[SourceFile | Problem]:
+def _scan(folder: Path, below: str) -> Iterator[SourceFile | Problem]:
+    """What lies in a folder, whose path in the content is `below`."""
     try:
-        with os.scandir(folder) as entries:
-            items = [item for item in entries if not item.name.startswith(".") and not item.name.endswith("~")]
-        for item in items:
-            yield from _scan_item(item, below + item.name)
+        for path in folder.iterdir():
+            name = below + path.name
+            if _IGNORED.fullmatch(path.name):
+                continue
+            if path.is_dir() and not path.is_symlink() and (name in FOLDERS or _INNER.fullmatch(name)):
+                yield from _scan(path, f"{name}/")
+            elif path.is_dir() and not path.is_symlink() and below == f"{TRIALS}/":
+                yield from _scan_trial(path, name)
+            elif refusal := _refused(path, name):
+                yield Problem(printable(name), (), *refusal)
+            else:
+                yield SourceFile(name, path.lstat().st_ctime_ns, path.lstat().st_size)
     except OSError as error:
         yield Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}")
 
 
-def _scan_item(item: os.DirEntry[str], name: str) -> Iterator[SourceFile | Problem]:
-    if item.is_file(follow_symlinks=False):
-        stat, refusal = item.stat(follow_symlinks=False), _refused(name)
-        yield Problem(printable(name), (), *refusal) if refusal else SourceFile(name, stat.st_ctime_ns, stat.st_size)
-    elif item.is_dir(follow_symlinks=False):
-        yield from _scan_inner(item.path, name)
-    elif item.is_symlink():
-        yield Problem(printable(name), (), "symlink", "is a symbolic link; put the file itself here")
-    else:
-        yield Problem(printable(name), (), "not-content", "is no ordinary file; move it out of the content")
-
-
-def _scan_inner(folder: str, name: str) -> Iterator[SourceFile | Problem]:
-    if name in FOLDERS or _INNER.fullmatch(name):
-        yield from _scan_folder(folder, f"{name}/")
-    elif name.startswith(f"{TRIALS}/") and name.count("/") == 1:
-        yield from _scan_trial(Path(folder), name)
-    elif not name.endswith("/__pycache__"):
+def _refused(path: Path, name: str) -> tuple[str, str] | None:
+    if path.is_symlink():
+        return "symlink", "is a symbolic link; put the file itself here"
+    if path.is_dir():
         end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
-        yield Problem(printable(name), (), "not-content", f"is no folder of the content{end}")
+        return "not-content", f"is no folder of the content{end}"
+    return _misnamed(name) if path.is_file() else ("not-content", "is no ordinary file; move it out of the content")
 
 
 def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:
@@ -160,8 +157,7 @@ def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:
         yield SourceFile(f"{name}/{PROOF}", stat.st_ctime_ns, stat.st_size)
 
 
-@lru_cache(maxsize=1 << 16)  # a builder that stays looks at the same names at every edit
-def _refused(name: str) -> tuple[str, str] | None:
+def _misnamed(name: str) -> tuple[str, str] | None:
     folder, _, base = name.rpartition("/")
     stem = base.removesuffix(".yaml")
     if name.startswith(f"{SKILLS}/"):
@@ -174,8 +170,8 @@ def _refused(name: str) -> tuple[str, str] | None:
     if base == stem:
         mend = f"; name it {base.rpartition('.')[0]}.yaml" if base.endswith((".yml", ".YAML", ".YML")) else ""
         return "not-content", f"is not a .yaml file{mend or '; move it out of the content'}"
-    if folder in OF_A_PLAYBOOK:
-        return "not-content", OF_A_PLAYBOOK[folder]
+    if folder in _OF_A_PLAYBOOK:
+        return "not-content", _OF_A_PLAYBOOK[folder]
     pattern = RUN_ID if folder.startswith("runs/") else SLUG
     if len(stem) > 64 or not pattern.fullmatch(stem):
         such = f"{slug_of(stem, '') or 'fix-flaky-tests'}.yaml"
@@ -230,19 +226,23 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
             return Reading(None, [Problem(file, (), "too-large", message)])
         return Reading(SkillScript(text=text).filed(file))
     document = parse(text, file, typed=TYPED)
-    value, reading = document.value, Reading(None, document.problems)
-    if isinstance(value, dict) and drafts.is_draft(value, file):
-        return _read_draft(value, document.problems, text, file, today, for_merge=for_merge)
-    if isinstance(value, dict):
-        reading = _read_values(value, document.problems, text, file, today, for_merge=for_merge)
+    value, held, left = document.value, document.problems, list[Problem]()
+    record: Filed | None = None
+    draft = isinstance(value, dict) and drafts.is_draft(value, file)
+    if isinstance(value, dict) and draft:
+        value = {key: inner for key, inner in value.items() if key != "status"}
+        held = [*errors_in(held), *drafts.private_matter(texts_of(value), file)]
+        found = _read_values(value, [], text, file, today, for_merge=for_merge)[1]
+        left = [problem for problem in found if problem.code != "no-private-matter"]
+    elif isinstance(value, dict):
+        record, held = _read_values(value, held, text, file, today, for_merge=for_merge)
+        held = told_once(held)
     elif value is not None:
         message = "the file must hold a mapping of keys to values, such as `title: …`"
-        reading.problems.append(Problem(file, (), "not-a-mapping", message))
-    if reading.problems:
-        reading.problems = placed_in(text, file, told_once(reading.problems))
-    if for_merge:
-        reading.problems = as_errors(reading.problems)
-    return reading
+        held = [*held, Problem(file, (), "not-a-mapping", message)]
+    if for_merge and not draft:
+        held = as_errors(held)
+    return Reading(record, _placed(held, document.marks), draft, _placed(left, document.marks))
 
 
 def _read_proof(text: str, file: str) -> Reading:
@@ -265,7 +265,7 @@ def _read_proof(text: str, file: str) -> Reading:
 
 def _read_values(
     value: dict[str, Value], problems: list[Problem], text: str, file: str, today: date, *, for_merge: bool
-) -> Reading:
+) -> tuple[Filed | None, list[Problem]]:
     """The record of these values, with the problems of their form and those of the record; none with an error."""
     model = FILES.get(file) or FOLDERS[file.split("/", 1)[0]]
     result, record = validate(model, value, file), None
@@ -277,53 +277,40 @@ def _read_values(
         problems += checks.of_incoming(result) if for_merge else ()
     if left := list(unwritten(value, file)) if MARK in text and not file.startswith("runs/") else []:
         places = {problem.pointer for problem in left}
-        return Reading(None, [*left, *(problem for problem in problems if problem.pointer not in places)])
-    return Reading(record, problems)
+        return None, [*left, *(problem for problem in problems if problem.pointer not in places)]
+    return record, problems
 
 
-def _read_draft(
-    whole: dict[str, Value], problems: Iterable[Problem], text: str, file: str, today: date, *, for_merge: bool
-) -> Reading:
-    """A draft: problems of its form and private matter stay problems, all else is what is left to do."""
-    value = {key: inner for key, inner in whole.items() if key != "status"}
-    held = [*errors_in(problems), *drafts.private_matter(texts_of(value), file)]
-    others = _read_values(value, [], text, file, today, for_merge=for_merge).problems
-    left = [problem for problem in others if problem.code != "no-private-matter"]
-    return Reading(None, placed_in(text, file, held), draft=True, left=placed_in(text, file, left))
+def _placed(problems: Iterable[Problem], marks: Mapping[Pointer, tuple[int, int]]) -> list[Problem]:
+    """The problems, each with the line and column of the nearest value that is there."""
+    found = []
+    for problem in problems:
+        pointer = problem.pointer
+        while pointer and pointer not in marks:
+            pointer = pointer[:-1]
+        found.append(problem if problem.is_placed else problem.at(*marks.get(pointer, (1, 1))))
+    return found
 
 
 def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The problems of one text, each with the line and column of the nearest value that is there."""
-    marks = parse(text, file, typed=TYPED).marks
-    return [problem if (problem.line, problem.column) != (1, 1) else _placed(problem, marks) for problem in problems]
+    """The problems of one text with their places."""
+    return _placed(problems, parse(text, file, typed=TYPED).marks)
 
 
-def _placed(problem: Problem, marks: dict[tuple[str | int, ...], tuple[int, int]]) -> Problem:
-    pointer = problem.pointer
-    while pointer and pointer not in marks:
-        pointer = pointer[:-1]
-    return problem.at(*marks.get(pointer, (1, 1)))
+def placed(problems: Iterable[Problem], read_raw: Callable[[str], bytes]) -> list[Problem]:
+    """Problems of cross-file rules with their places, where their files can be read, once more."""
+    found: list[Problem] = []
+    for file, of_file in grouped((problem.file, problem) for problem in problems).items():
+        text: str | Problem = ""
+        with suppress(OSError, KeyError):  # gone or locked meanwhile, or not among those that are at hand
+            text = decode(read_raw(file), file)
+        found.extend(placed_in(text, file, of_file) if isinstance(text, str) else of_file)
+    return found
 
 
 def placed_on_disk(content: Path, problems: Iterable[Problem]) -> list[Problem]:
-    """Problems of cross-file rules with their places; each file is read once more for it."""
-
-    def text_of(file: str) -> str | Problem:
-        try:
-            return decode(some_bytes(content / file), file)
-        except OSError:  # gone or locked meanwhile
-            return ""
-
-    return placed(problems, text_of)
-
-
-def placed(problems: Iterable[Problem], text_of: Callable[[str], str | Problem]) -> list[Problem]:
-    """Problems of cross-file rules with their places, where their files have texts."""
-    found: list[Problem] = []
-    for file, of_file in grouped((problem.file, problem) for problem in problems).items():
-        text = text_of(file) if any(problem.pointer for problem in of_file) else ""
-        found.extend(placed_in(text, file, of_file) if isinstance(text, str) and text else of_file)
-    return found
+    """As `placed`, of a content folder."""
+    return placed(problems, lambda file: some_bytes(content / file))
 
 
 def loaded(record: Filed) -> Loaded:
@@ -342,9 +329,8 @@ def check(
     records: list[Loaded] = []
     broken: set[str] = {problem.file for problem in problems}
     left_out: set[str] = set()
-    sentences = CopiedSentences()
-    copied: list[Problem] = []
-    tried = {f"playbooks/{item.file.split('/')[1]}.yaml" for item in found if item.file.startswith(f"{TRIALS}/")}
+    sentences, copied = CopiedSentences(), list[Problem]()
+    tried = {item.file.split("/")[1] for item in found if item.file.startswith(f"{TRIALS}/")}
     books: dict[str, Playbook] = {}
     for done, item in enumerate(found, 1):
         reading = read(content, item.file, today, for_merge=for_merge)
@@ -357,27 +343,23 @@ def check(
             records.append(loaded(reading.record))
         if isinstance(reading.record, Playbook):
             copied.extend(sentences.sentences_are_our_own(reading.record))
-            if item.file in tried:
+            if reading.record.slug in tried:
                 books[reading.record.slug] = reading.record
         if progress:
             progress(done, len(found))
     library = assemble(records, today, unreadable=broken, left_out=left_out)
-    trials = [
-        problem
-        for record in records
-        if isinstance(record, TrialSpec)
-        for problem in checks.of_trial(case_of(content, record, books, library))
-    ]
+    cases = [_case_of(content, trial, books.get(trial.slug), library) for trial in library.trials.values()]
+    trials = [problem for case in cases for problem in checks.of_trial(case)]
     problems.extend(placed_on_disk(content, [*copied, *trials, *checks.across(library, for_merge=for_merge)]))
     return library, in_order(as_errors(problems) if for_merge else problems)
 
 
-def case_of(content: Path, trial: TrialSpec, books: Mapping[str, Playbook], library: Library) -> TrialCase:
+def _case_of(content: Path, trial: TrialSpec, book: Playbook | None, library: Library) -> TrialCase:
     """A trial with the playbook that it tries and the files that lie in its folder."""
     folder, scripts = trialfiles.folder_of(content, trial.slug), trialfiles.skill_of(content, trial.slug) / "scripts"
     return TrialCase(
         trial=trial,
-        book=books.get(trial.slug),
+        book=book,
         known=library.has("playbooks", trial.slug),
         files=tuple(trialfiles.trial_files(folder)),
         states=tuple(trialfiles.states_of(folder)),

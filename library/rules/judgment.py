@@ -12,7 +12,6 @@ from typing import Any
 
 from ..content.formatting import format_bytes
 from ..content.loading import check, is_typed, loaded, placed, placed_on_disk, read, read_bytes, scan, some_bytes
-from ..content.yamlfile import decode
 from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library, PlaybookEntry, newest_first
 from ..records.models import Agent, Filed, Lesson, Run, Task
@@ -67,7 +66,7 @@ def trial(
     after = replace(after, unreadable=library.unreadable | (files.keys() - records.keys()))  # there, but broken
     known = set(checks.across(library, for_merge=True))
     fresh = [problem for problem in checks.across(after, for_merge=True) if problem not in known]
-    problems.extend(placed(fresh, lambda file: decode(files[file], file) if file in files else ""))
+    problems.extend(placed(fresh, files.__getitem__))
     return Trial(library, after, tuple(in_order(as_errors(problems))), records)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from library.interface import answers
 from library.interface.answers import answer_of
-from library.interface.reasons import REASONS
+from library.interface.reasons import MEANINGS, REASONS, RUN_MEANINGS
 from library.records.models import Playbook, PromptInput, Tested
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
@@ -268,8 +268,8 @@ def submission_status(
 ) -> bytes:
     """Where the submission `name`, or the run report of this name, stands; why it cannot be said; or the form alone."""
     address = env.addresses.submissions
-    told = {"name": name, "status": status, "problem": problem, "meanings": answers.MEANINGS, "address": address}
-    runs = {"run": run, "run_meanings": answers.RUN_MEANINGS, "runs_address": env.addresses.reports}
+    told = {"name": name, "status": status, "problem": problem, "meanings": MEANINGS, "address": address}
+    runs = {"run": run, "run_meanings": RUN_MEANINGS, "runs_address": env.addresses.reports}
     return env.page("submissions.html", **told, **runs)
 
 

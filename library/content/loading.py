@@ -1,5 +1,6 @@
 """A content folder to a `Library`, or to every problem in it. The only place that reads content from disk."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -97,7 +98,7 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     """All content files in order, and what lies in the folder that is not content."""
     if not content.is_dir():
         raise UsageError(f"there is no content folder at {content}; name one with --content DIR")
-    met = list(_scan(content, ""))
+    met = list(_scan(str(content), ""))
     problems = [item for item in met if isinstance(item, Problem)]
     missing = sorted(REQUIRED - {item.file for item in met})
     problems += [Problem(file, (), "missing-file", "the file is missing; every library has one") for file in missing]
@@ -114,32 +115,33 @@ def look(content: Path, file: str) -> SourceFile | None:
     return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
-def _scan(folder: Path, below: str) -> Iterator[SourceFile | Problem]:
+def _scan(folder: str, below: str) -> Iterator[SourceFile | Problem]:
     """What lies in a folder, whose path in the content is `below`."""
     try:
-        for path in folder.iterdir():
-            name = below + path.name
-            if _IGNORED.fullmatch(path.name):
-                continue
-            if path.is_dir() and not path.is_symlink() and (name in FOLDERS or _INNER.fullmatch(name)):
-                yield from _scan(path, f"{name}/")
-            elif path.is_dir() and not path.is_symlink() and below == f"{TRIALS}/":
-                yield from _scan_trial(path, name)
-            elif refusal := _refused(path, name):
+        with os.scandir(folder) as entries:
+            items = [item for item in entries if not _IGNORED.fullmatch(item.name)]
+        for item in items:
+            name, is_folder = below + item.name, item.is_dir(follow_symlinks=False)
+            if is_folder and (name in FOLDERS or _INNER.fullmatch(name)):
+                yield from _scan(item.path, f"{name}/")
+            elif is_folder and below == f"{TRIALS}/":
+                yield from _scan_trial(Path(item.path), name)
+            elif refusal := _refused(item, name):
                 yield Problem(printable(name), (), *refusal)
             else:
-                yield SourceFile(name, path.lstat().st_ctime_ns, path.lstat().st_size)
+                stat = item.stat(follow_symlinks=False)
+                yield SourceFile(name, stat.st_ctime_ns, stat.st_size)
     except OSError as error:
         yield Problem(printable(below or "."), (), "unreadable", f"cannot be read: {error.strerror}")
 
 
-def _refused(path: Path, name: str) -> tuple[str, str] | None:
-    if path.is_symlink():
+def _refused(item: os.DirEntry[str], name: str) -> tuple[str, str] | None:
+    if item.is_symlink():
         return "symlink", "is a symbolic link; put the file itself here"
-    if path.is_dir():
+    if item.is_dir():
         end = did_you_mean(name, FOLDERS, f"; known are {', '.join(FOLDERS)}")
         return "not-content", f"is no folder of the content{end}"
-    return _misnamed(name) if path.is_file() else ("not-content", "is no ordinary file; move it out of the content")
+    return _misnamed(name) if item.is_file() else ("not-content", "is no ordinary file; move it out of the content")
 
 
 def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import msgspec.yaml
 import yaml
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyYAML leave its export out
 
@@ -24,6 +26,7 @@ _BEGINS = re.compile(r"[ ]*(?:- +)*(?:[\w-]+: +)?")
 """What stands before the value on a line: indentation, dashes, a key."""
 _TAB = "a tab stands where YAML wants spaces; indent with two spaces"
 _COLON = "a colon followed by a space begins a new key here; put the text in quotes, or after `>-` on the next line"
+_MENDS = msgspec.yaml.decode(Path(__file__).with_name("mends.yaml").read_bytes(), type=dict[str, str])
 _CURLY = 'the curly quotes “ ” are no quotes to YAML; put the text in straight ones (") because of the colon in it'
 
 
@@ -55,32 +58,9 @@ def _told(error: yaml.YAMLError, text: str, lines: list[str]) -> PlacedMessage:
         return _unexpected(place, line, lines, quoted)
     if "simple key" in within:
         return opened, _no_key(lines[opened[0]].strip())
-    said = next((said for words, said in _BY_CONTEXT if words in within or words in problem), None)
+    said = next((said for words, said in _MENDS.items() if words in within or words in problem), None)
     own_words = f"{problem} ({within})" if within else problem
     return opened, said.replace("SIGN", line[place[1] : place[1] + 1]) if said else own_words
-
-
-_BY_CONTEXT = (
-    ("unknown escape", "a backslash begins an escape in double quotes; put this text in single quotes"),
-    ("parsing a quoted scalar", "an escape in these double quotes is wrong; put this text in single quotes"),
-    ("scanning a quoted scalar", "the quote that opens here is never closed; close it, or take it away"),
-    ("scanning a block scalar", "text stands beside this sign; begin it on the next line, indented by two spaces"),
-    ("scanning an alias", "no text can begin with *; put it in quotes"),
-    ("scanning an anchor", "no text can begin with &; put it in quotes"),
-    ("scanning a tag", "no text can begin with !; put it in quotes"),
-    ("scanning a directive", "no line can begin with %; put the text in quotes"),
-    ("block sequence entries", "a dash and a space begin an item of a list; put the text in quotes"),
-    ("mapping keys are not allowed", "no text can begin with ? and a space; put it in quotes"),
-    ("parsing a flow node", "what stands between braces or brackets here cannot be read; put the text in quotes"),
-    (
-        "document start",
-        "the record ended above this line; begin all keys in one column, and delete a line with ... or ---",
-    ),
-    ("parsing a flow sequence", "the [ that opens here is not closed; close it, or put the text in quotes"),
-    ("parsing a flow mapping", "the { that opens here is not closed; close it, or put the text in quotes"),
-    ("cannot start", "no text can begin with SIGN; put it in quotes"),
-    ("node content", "no text can begin with SIGN; put it in quotes"),
-)
 
 
 def _colon(place: Place, lines: list[str]) -> PlacedMessage:

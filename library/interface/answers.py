@@ -1,6 +1,5 @@
 """Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
 
-from collections.abc import Mapping
 from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -744,27 +743,6 @@ class OwnRuns(OwnList[RunStatus]):
 
 class OwnSubmissions(OwnList[SubmissionStatus]):
     """Submissions that a contributor sent."""
-
-
-MEANINGS: Mapping[SubmissionState, str] = {
-    SubmissionState.QUEUED: "it waits for the review agent",
-    SubmissionState.SCREENED: "the review agent has looked at it; it waits for an editor",
-    SubmissionState.CHANGES_REQUESTED: "an editor asks for changes and says which",
-    SubmissionState.ACCEPTED: "an editor took it; it is on its way into the library",
-    SubmissionState.PUBLISHED: "it is in the library",
-    SubmissionState.REJECTED: "it was refused; the last step of its history says why",
-    SubmissionState.WITHDRAWN: "its sender took it back",
-}
-"""What each state means to whoever sent a submission."""
-
-RUN_MEANINGS: Mapping[RunStatusWord, str] = {
-    RunStatusWord.PENDING: "it waits for an editor",
-    RunStatusWord.APPROVED: "an editor took it; it is on its way into the library",
-    RunStatusWord.PUBLISHED: "it counts, and stands with its playbook",
-    RunStatusWord.REJECTED: "it was not taken and does not count; the last step of its history says why",
-    RunStatusWord.WITHDRAWN: "it was taken back; it does not count",
-}
-"""What each state means to whoever sent a run report."""
 
 
 class KeyRow(Answer):

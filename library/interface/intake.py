@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import (
@@ -26,9 +27,15 @@ RESERVED_HANDLES = frozenset(
 )
 
 
-def _unix_lines(value: Json) -> Json:
-    """Text from a form on Windows, with the line ends of everybody else."""
-    return value.replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
+def _read_as(change: Callable[[str], str]) -> BeforeValidator:
+    """What is done to a text before it is looked at."""
+    return BeforeValidator(lambda value: change(value) if isinstance(value, str) else value)
+
+
+_unix_lines = _read_as(lambda text: text.replace("\r\n", "\n").replace("\r", "\n"))
+"""Text from a form on Windows, with the line ends of everybody else."""
+_word = _read_as(lambda text: re.sub(r"[\s_-]+", "_", text.strip().lower()))
+"""A word of a closed set, in whatever letters and with whatever between its parts."""
 
 
 def _whole_number(value: Json) -> Json:
@@ -38,19 +45,6 @@ def _whole_number(value: Json) -> Json:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise PydanticCustomError("whole-number", "must be a whole number, such as 30, without quotes")
     return int(value)
-
-
-def _word(value: Json) -> Json:
-    """A word of a closed set, in whatever letters and with whatever between its parts."""
-    return re.sub(r"[\s_-]+", "_", value.strip().lower()) if isinstance(value, str) else value
-
-
-def _stripped(value: Json) -> Json:
-    return value.strip() if isinstance(value, str) else value
-
-
-def _small(value: Json) -> Json:
-    return value.strip().lower() if isinstance(value, str) else value
 
 
 def _handle(value: Json) -> Json:
@@ -78,19 +72,19 @@ Mail = Annotated[
 _WITH_SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?:javascript|data|vbscript|file|mailto):", re.IGNORECASE)
 SourceText = Annotated[
     SourceName,
-    BeforeValidator(_unix_lines),
+    _unix_lines,
     must(
         "address",
         lambda text: not _WITH_SCHEME.match(text) or is_address(text),
         "must be a whole http(s) address, such as https://example.com/page, or words that begin like none",
     ),
 ]
-Short = Annotated[Label, BeforeValidator(_unix_lines)]
-WhoOrWhich = Annotated[Name, BeforeValidator(_unix_lines)]
-PlaybookName = Annotated[Line, BeforeValidator(_stripped)]
+Short = Annotated[Label, _unix_lines]
+WhoOrWhich = Annotated[Name, _unix_lines]
+PlaybookName = Annotated[Line, _read_as(str.strip)]
 SentVersion = Annotated[
     str,
-    BeforeValidator(_small),
+    _read_as(lambda text: text.strip().lower()),
     must(
         "version",
         re.compile(r"[0-9a-f]{12}").fullmatch,
@@ -98,8 +92,8 @@ SentVersion = Annotated[
     ),
     WithJsonSchema({"type": "string", "pattern": "^[0-9a-fA-F]{12}$"}),
 ]
-Title = Annotated[Line, BeforeValidator(_unix_lines)]
-Long = Annotated[Passage, BeforeValidator(_unix_lines)]
+Title = Annotated[Line, _unix_lines]
+Long = Annotated[Passage, _unix_lines]
 Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
 
 
@@ -132,7 +126,7 @@ class RunReport(Intake):
         description="The slug of the playbook that was run; its title or address is read as it."
     )
     agent: WhoOrWhich = Field(description="The agent that ran it.")
-    outcome: Annotated[Outcome, BeforeValidator(_word)] = Field(description="How it ended.")
+    outcome: Annotated[Outcome, _word] = Field(description="How it ended.")
     agent_version: WhoOrWhich | None = optional("The agent's version.")
     model: WhoOrWhich | None = optional("The model behind the agent.")
     what_changed: Long | None = optional("What had to be done otherwise than written.")
@@ -161,7 +155,7 @@ class PlaybookPayload(Intake):
         description="The agents it is for."
     )
     summary: Long = Field(description="What it does and when to use it.")
-    prompt: Annotated[LongText, BeforeValidator(_unix_lines)] = Field(description="The prompt.")
+    prompt: Annotated[LongText, _unix_lines] = Field(description="The prompt.")
     steps: Annotated[tuple[Long, ...], Field(min_length=1, max_length=30)] = Field(description="The steps in order.")
     job: Title | None = optional("The job that it does.")
     category: Short | None = optional("The category that it belongs to.")
@@ -178,7 +172,7 @@ class PlaybookPayload(Intake):
 class Submission(Intake):
     """Something for the library: a use case, a lesson, a correction or a whole playbook."""
 
-    kind: Annotated[SubmissionKind, BeforeValidator(_word)] = Field(SubmissionKind.USE_CASE, description="What it is.")
+    kind: Annotated[SubmissionKind, _word] = Field(SubmissionKind.USE_CASE, description="What it is.")
     title: Title = Field(description="What it says, in a line.")
     body: Long = Field(description="The whole of it.")
     agent: WhoOrWhich | None = optional("The agent that it is about.")

@@ -24,11 +24,6 @@ Place = Literal["path", "query", "header"]
 Proof = Literal["none", "key or none", "key", "key or token"]
 """Who may call: everybody, with a key or without, only with a key, with the sender's key or an edit token."""
 
-SAMPLE_PLAYBOOK, SAMPLE_AGENT, SAMPLE_LESSON, SAMPLE_JOB = "{playbook}", "{agent}", "{lesson}", "{job}"
-SAMPLE_REPORTED, SAMPLE_YEAR, SAMPLE_MONTH = "{reported}", "{year}", "{month}"
-SAMPLE_TASK, SAMPLE_CATEGORY = "{task}", "{category}"
-"""In an example these stand for a record that the library has; whoever shows the example puts its slug there."""
-
 _OF_LIVE = (errors.TOO_SLOW, errors.BROKEN)
 _OF_WRITES = (errors.UNAVAILABLE, errors.RATE_LIMITED)
 _OF_BODIES = (

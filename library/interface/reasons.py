@@ -1,4 +1,4 @@
-"""Why something was decided: one vocabulary of reason codes, which is `reasons.yaml`, for editors and for senders."""
+"""What senders are told of what they sent, by `reasons.yaml`: why something was decided, and what each state means."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import msgspec.yaml
 
-from ..records.vocabulary import Decision
+from ..records.vocabulary import Decision, RunStatusWord, SubmissionState
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -17,7 +17,14 @@ class Reason(msgspec.Struct, frozen=True):
     decisions: tuple[Decision, ...]
 
 
-REASONS = msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=tuple[Reason, ...])
+class _SenderWords(msgspec.Struct):
+    reasons: tuple[Reason, ...]
+    submissions: dict[SubmissionState, str]
+    runs: dict[RunStatusWord, str]
+
+
+_TABLE = msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=_SenderWords)
+REASONS, MEANINGS, RUN_MEANINGS = _TABLE.reasons, _TABLE.submissions, _TABLE.runs
 _SENTENCES = {reason.code: reason.sentence for reason in REASONS}
 
 

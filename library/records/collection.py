@@ -350,18 +350,17 @@ def naming(record: R, there: Callable[[str, str], bool]) -> R:
     def known(folder: str, slug: str | None) -> str | None:
         return slug if slug and there(folder, slug) else None
 
-    if isinstance(record, PlaybookEntry):
-        lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
-        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
-        other = msgspec.structs.replace(record, failure_lessons=lessons, **named)
-        return record if other == record else other  # most name none: what is the same can be told by being the same
-    if isinstance(record, Playbook):
-        failures = tuple(item.model_copy(update={"lesson": known("lessons", item.lesson)}) for item in record.failures)
-        named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
-        return record.model_copy(update={**named, "failures": failures})
     if isinstance(record, Lesson):
         return record.model_copy(update={"playbooks": left("playbooks", record.playbooks)})
-    return record
+    if not isinstance(record, Playbook | PlaybookEntry):
+        return record
+    named = {"related": left("playbooks", record.related), "replaced_by": known("playbooks", record.replaced_by)}
+    if isinstance(record, Playbook):
+        failures = tuple(item.model_copy(update={"lesson": known("lessons", item.lesson)}) for item in record.failures)
+        return record.model_copy(update={**named, "failures": failures})
+    lessons = tuple(known("lessons", slug) for slug in record.failure_lessons)
+    other = msgspec.structs.replace(record, failure_lessons=lessons, **named)
+    return record if other == record else other  # most name none: what is the same can be told by being the same
 
 
 def newest_first(run: Run) -> tuple[float, str]:

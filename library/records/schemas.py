@@ -7,13 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
-from pydantic import BaseModel
 
 from ..content.loading import FILES, FOLDERS, some_bytes
 from ..content.yamlfile import decode, parse
 from ..durable import replace_file
 from ..interface.bodies import Json
-from . import models, trials
 from .drafts import DRAFT
 from .fields import SLUG, texts_of
 from .models import Filed
@@ -75,12 +73,6 @@ FOLDER = "schemas"
 MARK = "# yaml-language-server:"
 """How the line begins that tells an editor the schema of a file."""
 _NULL = {"type": "null"}
-_PARTS = {
-    part.__name__: part
-    for part in (*vars(models).values(), *vars(trials).values())
-    if isinstance(part, type) and issubclass(part, BaseModel)
-}
-
 KINDS: dict[str, type[Filed]] = {
     **{folder.removesuffix("s"): model for folder, model in FOLDERS.items()},
     **{file.removesuffix(".yaml"): model for file, model in FILES.items()},
@@ -107,19 +99,15 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
     take any other that could be one.
     """
     whole = KINDS[kind].model_json_schema()
-    parts = {name: _settled(part, _PARTS.get(name), names) for name, part in sorted(whole.pop("$defs", {}).items())}
-    whole = _with_draft(_settled(whole, KINDS[kind], names), kind)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
-    return {**head, **bare(whole), **({"$defs": bare(parts)} if parts else {})}
-
-
-def _with_draft(schema: Schema, kind: str) -> Schema:
-    if f"{kind}s" not in EDITED:
-        return schema
-    status = schema["properties"].get("status")
-    draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
-    both = {"description": status["description"], "anyOf": [status, draft]} if status else draft
-    return {**schema, "properties": {**schema["properties"], "status": both}}
+    parts = {name: bare(_settled(part, names)) for name, part in sorted(whole.pop("$defs", {}).items())}
+    whole = _settled(whole, names)
+    if f"{kind}s" in EDITED:
+        draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
+        if status := whole["properties"].get("status"):
+            draft = {"description": status["description"], "anyOf": [status, draft]}
+        whole["properties"]["status"] = draft
+    head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
+    return {**head, **bare(whole), **({"$defs": parts} if parts else {})}
 
 
 def schema_bytes(kind: str, names: Names = NONE) -> bytes:
@@ -174,30 +162,26 @@ def bare(schema: Json) -> Json:
         return [bare(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {name: value for name, value in schema.items() if name != "title" or not isinstance(value, str)}
+    kept = {name: bare(value) for name, value in schema.items() if name not in ("title", "properties")}
     if may_be_absent(kept) or "const" in kept:
         kept.pop("default", None)
-    if "properties" in kept:
-        inner = {name: bare(value) for name, value in kept["properties"].items()}
-        return {**{name: bare(value) for name, value in kept.items() if name != "properties"}, "properties": inner}
-    return {name: bare(value) for name, value in kept.items()}
+    if "properties" in schema:
+        kept["properties"] = {name: bare(value) for name, value in schema["properties"].items()}
+    return kept
 
 
-def _settled(schema: Schema, model: type[BaseModel] | None, names: Names) -> Schema:
-    if model is None:
-        return schema
-    fields = {name: never_null(field) for name, field in schema["properties"].items()}
-    for name in model.model_fields:
-        if offered := names.get(NAMED.get(name, "")):
-            fields[name] = _offering(fields[name], offered)
-    return {**schema, "properties": fields}
+def _settled(schema: Schema, names: Names) -> Schema:
+    fields = {name: never_null(field) for name, field in schema.get("properties", {}).items()}
+    for name, field in fields.items():
+        fields[name] = _offering(field, names.get(NAMED.get(name, ""), ()))
+    return {**schema, "properties": fields} if fields else schema
 
 
 def _offering(field: Schema, names: Sequence[str]) -> Schema:
     """A field of a slug, or of several, that offers these; any other that could be one is right too, for now."""
     if "items" in field:
         return {**field, "items": _offering(field["items"], names)}
-    if "pattern" not in field:
+    if "pattern" not in field or not names:
         return field
     told = {name: value for name, value in field.items() if name in ("description", "default")}
     bounds = {name: value for name, value in field.items() if name not in told}

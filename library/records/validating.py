@@ -1,10 +1,13 @@
 """Plain values to models: every error of a record as a problem with its pointer and a mend."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
+from operator import getitem
+from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec.yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -18,40 +21,10 @@ from .who import folded
 
 M = TypeVar("M", bound=BaseModel)
 
-IN_YAML: Mapping[str, str] = {
-    "missing": "is missing; add it",
-    "string_type": "must be text",
-    "string_type_dict": "must be text; put it in quotes, because a colon and a space in it begin a key",
-    "string_type_list": "must be text, not a list; write one text after the key",
-    "tuple_type": "must be a list: one item a line, each after `- `",
-    "model_type": "must be a mapping of keys to values: {keys}",
-    "model_attributes_type": "must be a mapping of keys to values: {keys}",
-    "dict_type": "must be a mapping of keys to values",
-    "bool_parsing": "must be true or false",
-    "int_parsing": "must be a whole number",
-    "int_type": "must be a whole number",
-    "enum": "must be one of {expected}",
-    "literal_error": "must be one of {expected}",
-    "string_too_short": "is too short: at least {min_length} characters",
-    "string_too_long": "is too long: at most {max_length} characters",
-    "too_short": "needs at least {min_length} item(s)",
-    "too_long": "has too many items: at most {max_length}, and here are {actual_length}",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "string_unicode": "is not text in UTF-8",
-    "string_pattern_mismatch": "must look like {pattern}",
-    "one-line": "must be one line; join the lines (a `>-` block does it)",
-}
+_MESSAGES = msgspec.yaml.decode(Path(__file__).with_name("messages.yaml").read_bytes(), type=dict[str, dict[str, str]])
+IN_YAML: Mapping[str, str] = _MESSAGES["yaml"]
 """What each kind of error is called in a file of the content."""
-IN_JSON: Mapping[str, str] = {
-    **IN_YAML,
-    "string_type_dict": "must be text, not an object",
-    "string_type_list": "must be text, not an array",
-    **dict.fromkeys(("string_type_int", "string_type_float", "string_type_bool"), "must be text; put it in quotes"),
-    "tuple_type": "must be an array",
-    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), "must be an object"),
-    "one-line": "must be one line; join the lines",
-}
+IN_JSON: Mapping[str, str] = {**IN_YAML, **_MESSAGES["json"]}
 """The same in the body of a request."""
 _CODES = {"missing": "missing-field", "enum": "not-allowed", "literal_error": "not-allowed"}
 
@@ -88,29 +61,21 @@ def validate(model: type[M], value: object, file: str, words: Mapping[str, str] 
 def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails]) -> dict[Pointer, str]:
     """For each unknown key that is like a field which is not there, that field: first of all one that is missing."""
     meant: dict[Pointer, str] = {}
+    given: Any = value
+    missing = {tuple(error["loc"]) for error in found if error["type"] == "missing"}
     for error in found:
         pointer: Pointer = tuple(error["loc"])
-        if error["type"] != "extra_forbidden" or _is_worked_out(model, pointer):
-            continue
-        taken = {*_keys_at(value, pointer[:-1]), *(name for key, name in meant.items() if key[:-1] == pointer[:-1])}
-        free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
-        lacking = [other["loc"] for other in found if other["type"] == "missing"]
-        missing = [str(place[-1]) for place in lacking if place[:-1] == pointer[:-1]]
-        word = str(pointer[-1])
-        near = nearest(word, [name for name in free if name in missing]) or nearest(word, free)
-        if near:
-            meant[pointer] = near
+        if error["type"] == "extra_forbidden" and not _is_worked_out(model, pointer):
+            *inside, word = pointer
+            taken = {
+                *reduce(getitem, inside, given),
+                *(name for key, name in meant.items() if key[:-1] == pointer[:-1]),
+            }
+            free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
+            lacking = [name for name in free if (*inside, name) in missing]
+            if near := nearest(str(word), lacking) or nearest(str(word), free):
+                meant[pointer] = near
     return meant
-
-
-def _keys_at(value: object, pointer: Pointer) -> list[str]:
-    """The keys of the mapping at `pointer`; none where there is no such place."""
-    inner: Any = value
-    with suppress(LookupError, TypeError):
-        for part in pointer:
-            inner = inner[part]
-        return list(inner)
-    return []
 
 
 def _is_worked_out(model: type[BaseModel], pointer: Pointer) -> bool:

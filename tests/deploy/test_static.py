@@ -15,18 +15,7 @@ from playwright.sync_api import Browser, expect
 
 from build.output.compress import compress
 from build.views.routes import API, ROUTES
-from library.interface.operations import (
-    OPERATIONS,
-    SAMPLE_AGENT,
-    SAMPLE_CATEGORY,
-    SAMPLE_JOB,
-    SAMPLE_LESSON,
-    SAMPLE_MONTH,
-    SAMPLE_PLAYBOOK,
-    SAMPLE_REPORTED,
-    SAMPLE_TASK,
-    SAMPLE_YEAR,
-)
+from library.interface.operations import OPERATIONS
 from server.deploy.configuration import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
@@ -35,9 +24,9 @@ from tests.nginx import Nginx, needs_nginx
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx]
 __all__ = ["browser"]
-SAMPLES = {SAMPLE_PLAYBOOK: BOOK, SAMPLE_AGENT: "cursor", SAMPLE_LESSON: "stress-run-is-green-without-the-fix-too"}
-SAMPLES |= {SAMPLE_JOB: BOOK, SAMPLE_REPORTED: BOOK, SAMPLE_YEAR: "2026", SAMPLE_MONTH: "10"}
-SAMPLES |= {SAMPLE_TASK: BOOK, SAMPLE_CATEGORY: "software"}
+SAMPLES = {"{playbook}": BOOK, "{agent}": "cursor", "{lesson}": "stress-run-is-green-without-the-fix-too"}
+SAMPLES |= {"{job}": BOOK, "{reported}": BOOK, "{year}": "2026", "{month}": "10"}
+SAMPLES |= {"{task}": BOOK, "{category}": "software"}
 FILES = [operation for operation in OPERATIONS if not operation.live and "{number}" not in operation.path]
 """All but the later parts of long lists, which a small library has none of."""
 

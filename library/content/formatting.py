@@ -252,7 +252,7 @@ def _block(value: Tree, pointer: Pointer, indent: int, notes: Notes) -> Iterator
             yield f"{pad}? {label[:-1]}"
             label = ":"
         if isinstance(inner, str):
-            first, *rest = _scalar(inner, key, indent)
+            first, *rest = _scalar(str(inner), key, indent)  # words of closed sets are texts too
             yield from (f"{pad}{label} {first}{end}", *rest)
         elif inner and label in ("-", ":"):
             lines = list(_block(inner, place, indent + 2, notes))

@@ -151,7 +151,7 @@ def _scan_trial(folder: Path, name: str) -> Iterator[SourceFile | Problem]:
         message = "has no trial.yaml, or not the name of a playbook; `playbooks trial new SLUG` begins one"
         yield Problem(printable(name), (), "not-content", message)
         return
-    stats = [one.lstat() for one in trialfiles.files_of_trial(folder.parents[1], folder.name)]
+    stats = [path.lstat() for _, path in trialfiles.files_of_trial(folder.parents[1], folder.name)]
     changed, size = max(one.st_ctime_ns for one in stats), sum(one.st_size + 1 for one in stats)
     yield SourceFile(f"{name}/trial.yaml", changed, size)
     if proof.is_file():

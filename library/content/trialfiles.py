@@ -33,11 +33,6 @@ class TrialState:
     kind: str
     script: str = ""
 
-    @property
-    def solves(self) -> bool:
-        """Whether it is a solution."""
-        return self.kind == "solution"
-
 
 SHARED = "shared"
 """What solutions and cheats have in common: data and parts of scripts."""
@@ -68,15 +63,11 @@ def states_of(folder: Path) -> list[TrialState]:
 
 def trial_files(folder: Path) -> list[TrialFile]:
     """Every file of a trial, but what was found out about it."""
-    return [
-        TrialFile(
-            name=name,
-            size=path.lstat().st_size,
-            canary=not path.is_symlink() and CANARY.encode() in path.read_bytes(),
-            link=path.is_symlink(),
-        )
-        for name, path in _walk(folder)
-    ]
+    found = []
+    for name, path in _walk(folder):
+        link = path.is_symlink()
+        found.append(TrialFile(name, path.lstat().st_size, not link and CANARY.encode() in path.read_bytes(), link))
+    return found
 
 
 def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -86,15 +77,14 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def files_of_trial(content: Path, slug: str) -> list[Path]:
-    """All files that a trial's digest is made of."""
-    return [path for folder in (folder_of(content, slug), skill_of(content, slug)) for _, path in _walk(folder)]
+def files_of_trial(content: Path, slug: str) -> list[tuple[str, Path]]:
+    """All files that a trial's digest is made of, by their names."""
+    return [*_walk(folder_of(content, slug)), *_walk(skill_of(content, slug))]
 
 
 def digest_of(content: Path, slug: str) -> str:
     """Twelve digits that differ when any file of the trial, or a script that is shipped with the skill, does."""
-    folders = (folder_of(content, slug), skill_of(content, slug))
-    return _digest(pair for folder in folders for pair in _walk(folder))
+    return _digest(files_of_trial(content, slug))
 
 
 def case_digest_of(content: Path, trial: TrialSpec) -> str:

@@ -209,7 +209,7 @@ def _verdict(tried: list[Tried]) -> list[str]:
     found = []
     for one in tried:
         worked = one.outcome is Outcome.WORKED
-        if one.state.solves:
+        if one.state.kind == "solution":
             refusing = [number for number, passes in one.checks.items() if not passes]
             found += [f"check {n} refuses the solution {one.state.name}:\n{one.said[n]}" for n in refusing]
             if not worked:
@@ -219,7 +219,7 @@ def _verdict(tried: list[Tried]) -> list[str]:
             found.append(f"every check passes on {one.state.name}")
         if worked:
             found.append(f"the grader says that {one.state.name} worked:\n{one.said['grader']}")
-    others = [one for one in tried if not one.state.solves]
+    others = [one for one in tried if one.state.kind != "solution"]
     for number in tried[0].checks:
         if all(one.checks[number] for one in others):
             found.append(f"check {number} passes everywhere: it says nothing")

@@ -249,20 +249,18 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
 
 def _read_proof(text: str, file: str) -> Reading:
     """The proof of a trial. Nobody types it, so the mend of whatever is wrong is the same."""
-    mend = "; do not edit it, `playbooks trial prove` writes it"
     try:
-        value = orjson.loads(text)
+        result = validate(ProofRecord, orjson.loads(text), file, IN_JSON)
     except orjson.JSONDecodeError as error:
-        problem = Problem(file, (), "not-json", f"is no JSON{mend}", line=error.lineno, column=error.colno)
-        return Reading(None, [problem])
-    result = validate(ProofRecord, value, file, IN_JSON)
-    if isinstance(result, list):
-        return Reading(None, [replace(problem, message=problem.message + mend) for problem in result])
-    proof = result.filed(file)
-    if proof.playbook == proof.slug:
-        return Reading(proof)
-    message = f"is {proof.playbook!r}, but the folder is {TRIALS}/{proof.slug}/{mend}"
-    return Reading(None, [Problem(file, ("playbook",), "proof", message)])
+        result = [Problem(file, (), "not-json", "is no JSON", line=error.lineno, column=error.colno)]
+    if isinstance(result, ProofRecord):
+        proof = result.filed(file)
+        if proof.playbook == proof.slug:
+            return Reading(proof)
+        message = f"is {proof.playbook!r}, but the folder is {TRIALS}/{proof.slug}/"
+        result = [Problem(file, ("playbook",), "proof", message)]
+    mend = "; do not edit it, `playbooks trial prove` writes it"
+    return Reading(None, [replace(problem, message=problem.message + mend) for problem in result])
 
 
 def _read_values(

@@ -1,7 +1,6 @@
 """Bodies of requests, the same for who takes them and who sends them: strict JSON, and the private data in it."""
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -40,10 +39,8 @@ def parse(raw: bytes) -> Json:
     try:
         text = raw.decode("utf-8")
         _refuse_shape(text)
-        value = json.loads(
-            text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_integer
-        )
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except UnicodeDecodeError as error:
         raise NotJson(f"The body is not UTF-8: byte {error.start} cannot be read.") from error
     except UnicodeEncodeError as error:
@@ -51,6 +48,8 @@ def parse(raw: bytes) -> Json:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise NotJson(f"The body is not JSON: {error.msg}, {place}.", error.lineno, error.colno) from error
+    except ValueError as error:
+        raise NotJson("A number is too large to be held.") from error
     return value
 
 
@@ -77,13 +76,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(name: str) -> NoReturn:
     raise NotJson(f"{name} is not a JSON number.")
-
-
-def _float(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise NotJson("A number is too large to be held.")
-    return number
 
 
 def _integer(text: str) -> int:

@@ -24,14 +24,10 @@ Place = Literal["path", "query", "header"]
 Proof = Literal["none", "key or none", "key", "key or token"]
 """Who may call: everybody, with a key or without, only with a key, with the sender's key or an edit token."""
 
-_OF_LIVE = (errors.TOO_SLOW, errors.BROKEN)
-_OF_WRITES = (errors.UNAVAILABLE, errors.RATE_LIMITED)
 _OF_BODIES = (
     *(errors.BAD_JSON, errors.LENGTH_REQUIRED, errors.TOO_LARGE, errors.UNSUPPORTED_TYPE, errors.CODED_BODY),
     errors.INVALID,
 )
-
-
 FILTERS = ("agent", "category", "task", "trust", "limit", "q")
 """What filters somewhere in the interface: on a list that is a file it is refused, since nothing would read it."""
 
@@ -118,9 +114,9 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every error that it may answer with."""
         return (
             *(getattr(errors, name) for name in self.errors),
-            *(_OF_LIVE if self.live else (errors.NOT_FOUND,)),
+            *((errors.TOO_SLOW, errors.BROKEN) if self.live else (errors.NOT_FOUND,)),
             *((errors.NO_FILTER,) if self.is_list else ()),
-            *(_OF_WRITES if self.writes else ()),
+            *((errors.UNAVAILABLE, errors.RATE_LIMITED) if self.writes else ()),
             *(_OF_BODIES if self.takes else ()),
             *((errors.OTHER_BODY,) if self.accepts("Idempotency-Key") else ()),
             *((errors.UNAUTHORIZED,) if self.proof != "none" else ()),

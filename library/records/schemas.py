@@ -102,11 +102,11 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
     parts = {name: bare(_settled(part, names)) for name, part in sorted(whole.pop("$defs", {}).items())}
     whole = _settled(whole, names)
     if f"{kind}s" in EDITED:
-        draft = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
+        draft: Schema = {"const": DRAFT, "description": "Not published yet; remove it when this is."}
         if status := whole["properties"].get("status"):
             draft = {"description": status["description"], "anyOf": [status, draft]}
         whole["properties"]["status"] = draft
-    head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
     return {**head, **bare(whole), **({"$defs": parts} if parts else {})}
 
 

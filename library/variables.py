@@ -33,34 +33,27 @@ _KNOWN = frozenset({*(variable.name for variable in VARIABLES), *_OF_TESTS})
 
 def misspelt(environment: Mapping[str, str]) -> Iterator[str]:
     """What is wrong with each name that is nearly one of ours: whoever set it believes that it counts."""
-    for name in _strange(environment):
-        if near := _near(name, _NEAR):
+    for name, near in _strange(environment, _NEAR):
+        if near:
             yield f"{name} is not read by anything; it looks like {near}: rename it, or take it away"
 
 
 def unread(environment: Mapping[str, str]) -> Iterator[str]:
     """A line for each further name that begins like ours. It stops nothing: a later release may know it."""
-    for name in _strange(environment):
-        if not _near(name, _NEAR):
-            near = _near(name, _FAR)
+    further = {name for name, near in _strange(environment, _NEAR) if not near}
+    for name, near in _strange(environment, _FAR):
+        if name in further:
             yield f"{name} is not read by anything{f'; the nearest is {near}' if near else ''}"
 
 
-def _strange(environment: Mapping[str, str]) -> list[str]:
-    """Names that begin like ours and are none, and ours written without the `S`."""
-    return sorted(
-        name
-        for name in environment
-        if (name.startswith(PREFIX) and name not in _KNOWN)
-        or (name.startswith("PLAYBOOK_") and PREFIX + name.partition("_")[2] in _KNOWN)
-    )
-
-
-def _near(name: str, least: float) -> str:
-    """The known name that is nearest, by what comes after that which all have."""
+def _strange(environment: Mapping[str, str], least: float) -> Iterator[tuple[str, str]]:
+    """Names that begin like ours and are none, or are ours without the `S`, each with the one that is so near."""
     tails = sorted(known.removeprefix(PREFIX) for known in _KNOWN if known.startswith(PREFIX))
-    found = get_close_matches(name.partition("_")[2], tails, n=1, cutoff=least)
-    return PREFIX + found[0] if found else ""
+    for name in sorted(environment):
+        head, _, tail = name.partition("_")
+        if (head == "PLAYBOOKS" and name not in _KNOWN) or (head == "PLAYBOOK" and PREFIX + tail in _KNOWN):
+            near = get_close_matches(tail, tails, n=1, cutoff=least)
+            yield name, PREFIX + near[0] if near else ""
 
 
 EXTRAS = {

@@ -137,8 +137,11 @@ class ToolPage(Answer):
     next_cursor: str | None
 
 
-async def find(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
-    """The one playbook for a task, or the nearest."""
+async def find_playbook(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
+    """Begin here. Takes the user's whole task and gives the one playbook for it, ready to use.
+
+    That is prompt, its inputs, where to stop, what goes wrong, how to report; or the nearest, where none fits.
+    """
     asked = {"q": sent.task, "type": str(ResultType.PLAYBOOK), "limit": "4"}
     answer = await asking.library.search(asked)
     slug = finding.best(answer)
@@ -148,21 +151,21 @@ async def find(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
     return made.model_dump(mode="json"), finding.words(made)
 
 
-async def search(asking: Asking, sent: Search) -> tuple[Record, None]:
-    """What search finds."""
+async def search_playbooks(asking: Asking, sent: Search) -> tuple[Record, str]:
+    """Lists playbooks, lessons, agents and jobs by plain words, to choose among several."""
     told = sent.model_dump(mode="json", exclude_none=True, exclude={"detail"})
     if sent.agent and not is_slug(sent.agent):
         told["agent"] = slug_of(sent.agent, sent.agent)
     asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
     answer = {**await asking.library.search(asked), "provenance_note": PROVENANCE_NOTE}
     if sent.detail == "full":
-        return answer, None
+        return answer, _search_text(answer)
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
-    return {**short, "items": [_of(hit, ShortHit.model_fields) for hit in answer["items"]]}, None
+    return {**short, "items": [_of(hit, ShortHit.model_fields) for hit in answer["items"]]}, _search_text(answer)
 
 
-async def read(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
-    """A playbook, or some of its sections."""
+async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
+    """Reads a playbook, or some sections of it: steps with checks, known failures, public evidence, trust, runs."""
     found = await asking.library.playbook(sent.slug)
     if found is None:
         near = await nearest(asking.library, sent.slug)
@@ -210,8 +213,22 @@ _LINES: Mapping[Lists, tuple[str, str, Sequence[str]]] = {
 """An item of each list in a line, what is added to it in full, and what of it is told in short."""
 
 
-async def listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
-    """A page of a list."""
+async def list_tasks(asking: Asking, sent: Page) -> tuple[Record, str]:
+    """All jobs that the library has playbooks of, or looks for, by slug; and the categories."""
+    return await _listed("tasks", asking, sent)
+
+
+async def list_agents(asking: Asking, sent: Page) -> tuple[Record, str]:
+    """All agents that playbooks name, by slug."""
+    return await _listed("agents", asking, sent)
+
+
+async def list_lessons(asking: Asking, sent: Page) -> tuple[Record, str]:
+    """Failures that were met in real work, and what mends each, by slug."""
+    return await _listed("lessons", asking, sent)
+
+
+async def _listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
     whole = await asking.library.listed(kind)
     items, following = page(whole["items"], sent.cursor, kind, sent.limit)
     form, added, fields = _LINES[kind]
@@ -231,8 +248,7 @@ def _of(record: Record, names: Iterable[str]) -> dict[str, Any]:
     return {name: record[name] for name in names if record.get(name) is not None}
 
 
-def search_text(answer: Record) -> str:
-    """Search results in words."""
+def _search_text(answer: Record) -> str:
     lines = [f"{answer['total']} found. {answer['provenance_note']}"]
     lines += answer.get("notes") or ()
     if answer.get("suggestion"):

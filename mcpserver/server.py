@@ -107,17 +107,16 @@ async def _called(asking: Asking, params: types.CallToolRequestParams) -> types.
     say that instead. Programs find the problem details in `_meta`.
     """
     if (tool := BY_NAME.get(params.name)) is None:
-        words = f"Unknown tool: {params.name[:100]}. Known are {', '.join(BY_NAME)}."
-        raise MCPError(types.INVALID_PARAMS, words)
+        known = ", ".join(BY_NAME)
+        raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name[:100]}. Known are {known}.")
     notes: Notes = []
     try:
         sent, notes = await tool.taken(asking, params.arguments or {})
-        result, text = await tool.run(asking, sent)
+        result, words = await tool.run(asking, sent)
     except Refusal as refusal:
         type_of = urljoin(f"{asking.library.site_url}/", refusal.problem["type"])
         meta = {PROBLEM_KEY: {**refusal.problem, "type": type_of}}
         return types.CallToolResult(content=_text(notes, problem_text(refusal.problem)), is_error=True, _meta=meta)
-    words = text or (tool.text(result) if tool.text else "")
     told = {"notes": [*notes, *result.get("notes", ())]} if notes else {}
     return types.CallToolResult(content=_text(notes, words), structured_content={**result, **told})
 

@@ -1,8 +1,9 @@
-"""The table of tools: for each its words, what it takes and gives, its hints, what it does, and the same in words."""
+"""The table of tools, and those that write: for each what it takes and gives, its hints, what it does and says."""
 
+import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from typing import Annotated, Any
 
 from mcp_types import Tool, ToolAnnotations
@@ -16,28 +17,12 @@ from library.interface.intake import RunReport, Submission
 from library.records.fields import optional
 from library.records.vocabulary import RunStatusWord, SubmissionKind, SubmissionState
 
+from . import reading
 from .asking import Asking, Repeatable, read_arguments, resolved, written
 from .library import Record, Refusal
-from .reading import (
-    Arguments,
-    Lists,
-    OnePlaybook,
-    Page,
-    Search,
-    SearchResult,
-    SomeSections,
-    TaskAsked,
-    ToolPage,
-    find,
-    listed,
-    read,
-    search,
-    search_text,
-)
+from .reading import Arguments
 from .schemas import of_arguments, of_result, whole
 from .taking import Notes, taken
-
-CONSENT = "Call this only after the end user has agreed to this very report."
 
 
 class ReportArguments(Repeatable, RunReport):
@@ -85,20 +70,22 @@ class SentStatus(Answer):
 
 @dataclass(frozen=True, slots=True)
 class LibraryTool:
-    """One tool. `run` gives its structured result, and its text where `text` cannot make it from that alone.
+    """One tool. `run` gives its structured result and the same in words; its name and what it says are the tool's.
 
     `Arguments` are judged before it runs; a body that is sent on, by the write API alone: there is one judge of it.
     """
 
-    name: str
+    run: Callable[[Asking, Any], Awaitable[tuple[Record, str]]]
     title: str
-    description: str
     takes: type[BaseModel]
     gives: type[Answer]
-    run: Callable[[Asking, Any], Awaitable[tuple[Record, str | None]]]
-    text: Callable[[Record], str] | None = None
     writes: bool = False
     destroys: bool = False
+
+    @property
+    def name(self) -> str:
+        """By which it is called."""
+        return self.run.__name__
 
     async def taken(self, asking: Asking, sent: Mapping[str, Any]) -> tuple[Any, Notes]:
         """The arguments that were meant, and what is to be said of that. Raises `Refusal` for wrong ones."""
@@ -110,12 +97,11 @@ class LibraryTool:
 
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
-        destroys = self.destroys if self.writes else None
-        hints = ToolAnnotations(read_only_hint=not self.writes, destructive_hint=destroys)
+        hints = ToolAnnotations(read_only_hint=not self.writes, destructive_hint=self.destroys if self.writes else None)
         return Tool(
             name=self.name,
             title=self.title,
-            description=self.description,
+            description=" ".join((inspect.getdoc(self.run) or "").split()),
             input_schema=of_arguments(_schema(self.takes)),
             output_schema=of_result(self.gives),
             annotations=hints,
@@ -123,23 +109,48 @@ class LibraryTool:
 
 
 _schema = cache(whole)
+_KEEP = "Keep its edit token, which is not shown again and is needed to"
 
 
-async def _send(path: str, asking: Asking, sent: Record) -> tuple[Record, None]:
-    return await written(asking, path, sent), None
+async def report_run(asking: Asking, sent: Record) -> tuple[Record, str]:
+    """Reports how a run of a playbook ended.
+
+    Call this only after the end user has agreed to this very report. It must hold no private data: no names,
+    addresses, keys, paths or content of the user. The report waits for an editor before it counts. Works without a
+    key; with one (Authorization: Bearer) it counts as that contributor's.
+    """
+    made = await written(asking, "/runs", sent)
+    about = f"{made['id']} for {made['playbook']} {made['playbook_version']}; it waits for an editor"
+    return made, f"Taken as {about}. Its status: {made['status_url']}. {_KEEP} withdraw it: {made['edit_token']}"
 
 
-async def _status(asking: Asking, sent: OneSent) -> tuple[Record, None]:
-    return await asking.library.send("GET", _path_of(sent.id), asking.caller), None
+async def submit(asking: Asking, sent: Record) -> tuple[Record, str]:
+    """Sends a use case, a lesson, a correction or a whole playbook (kind `playbook`, with `payload`) for review.
+
+    Call this only after the end user has agreed to it; it must hold no private data.
+    """
+    made = await written(asking, "/submissions", sent)
+    words = f"Taken as {made['id']}; it waits for review. Its status: {made['status_url']}."
+    return made, f"{words} {_KEEP} change or withdraw it: {made['edit_token']}"
 
 
-async def _withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, None]:
+async def submission_status(asking: Asking, sent: OneSent) -> tuple[Record, str]:
+    """Where a report or a submission stands, and why."""
+    return _standing(await asking.library.send("GET", _path_of(sent.id), asking.caller))
+
+
+async def withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, str]:
+    """Takes a run report or a submission back, for good.
+
+    Call this only after the end user has agreed to it. It needs the edit token of its receipt, or the key that sent
+    it (Authorization: Bearer).
+    """
     caller = asking.caller
     if sent.edit_token:  # in place of the caller's key
         kept = tuple(header for header in caller.headers if header[0] != b"authorization")
         own = (b"authorization", f"Bearer {sent.edit_token}".encode())
         caller = replace(caller, headers=(own, *kept))
-    return await asking.library.send("DELETE", _path_of(sent.id), caller), None
+    return _standing(await asking.library.send("DELETE", _path_of(sent.id), caller))
 
 
 def _path_of(name: str) -> str:
@@ -149,13 +160,13 @@ def _path_of(name: str) -> str:
     return f"/{'runs' if name.startswith('run_') else 'submissions'}/{name}"
 
 
-def _status_text(answer: Record) -> str:
+def _standing(answer: Record) -> tuple[Record, str]:
     about = f"{answer['kind']}: {answer['title']}" if "kind" in answer else f"run of {answer['playbook']}"
     lines = [f"{answer['id']} ({about}): {answer['status']}"]
     for step in answer["history"]:
         said = ", ".join([*step["reasons"], *([step["note"]] if step.get("note") else [])])
         lines.append(f"- {step['at']} {step['status']} by {step['by']}{said and f': {said}'}")
-    return "\n".join(lines)
+    return answer, "\n".join(lines)
 
 
 def problem_text(problem: Record) -> str:
@@ -171,94 +182,17 @@ def problem_text(problem: Record) -> str:
     return "\n".join(lines)
 
 
-_REPORTED = (
-    "Taken as {id} for {playbook} {playbook_version}; it waits for an editor. Its status: {status_url}. Keep its edit"
-    " token, which is not shown again and is needed to withdraw it: {edit_token}"
-)
-_SUBMITTED = (
-    "Taken as {id}; it waits for review. Its status: {status_url}. Keep its edit token, which is not shown again and is"
-    " needed to change or withdraw it: {edit_token}"
-)
-_LISTED: tuple[tuple[Lists, str, str], ...] = (
-    ("tasks", "List jobs", "All jobs that the library has playbooks of, or looks for, by slug; and the categories."),
-    ("agents", "List agents", "All agents that playbooks name, by slug."),
-    ("lessons", "List lessons", "Failures that were met in real work, and what mends each, by slug."),
-)
 TOOLS: tuple[LibraryTool, ...] = (
-    LibraryTool(
-        "find_playbook",
-        "Find the playbook for a task",
-        "Begin here. Takes the user's whole task and gives the one playbook for it, ready to use: prompt, its inputs,"
-        " where to stop, what goes wrong, how to report; or the nearest, where none fits.",
-        TaskAsked,
-        FindAnswer,
-        find,
-    ),
-    LibraryTool(
-        "search_playbooks",
-        "Search the library",
-        "Lists playbooks, lessons, agents and jobs by plain words, to choose among several.",
-        Search,
-        SearchResult,
-        search,
-        search_text,
-    ),
-    LibraryTool(
-        "get_playbook",
-        "Read a playbook",
-        "Reads a playbook, or some sections of it: steps with checks, known failures, public evidence, trust, runs.",
-        OnePlaybook,
-        SomeSections,
-        read,
-    ),
-    *(
-        LibraryTool(f"list_{kind}", title, about, Page, ToolPage, partial(listed, kind))
-        for kind, title, about in _LISTED
-    ),
-    LibraryTool(
-        "report_run",
-        "Report how a run went",
-        f"Reports how a run of a playbook ended. {CONSENT} It must hold no private data: no names, addresses, keys,"
-        " paths or content of the user. The report waits for an editor before it counts. Works without a key; with"
-        " one (Authorization: Bearer) it counts as that contributor's.",
-        ReportArguments,
-        answers.RunReceipt,
-        partial(_send, "/runs"),
-        _REPORTED.format_map,
-        writes=True,
-    ),
-    LibraryTool(
-        "submit",
-        "Submit something to the library",
-        "Sends a use case, a lesson, a correction or a whole playbook (kind `playbook`, with `payload`) for review."
-        " Call this only after the end user has agreed to it; it must hold no private data.",
-        SubmissionArguments,
-        answers.SubmissionReceipt,
-        partial(_send, "/submissions"),
-        _SUBMITTED.format_map,
-        writes=True,
-    ),
-    LibraryTool(
-        "submission_status",
-        "Look at the status of what was sent",
-        "Where a report or a submission stands, and why.",
-        OneSent,
-        SentStatus,
-        _status,
-        _status_text,
-    ),
-    LibraryTool(
-        "withdraw",
-        "Withdraw what was sent",
-        "Takes a run report or a submission back, for good. Call this only after the end user has agreed to it. It"
-        " needs the edit token of its receipt, or the key that sent it (Authorization: Bearer).",
-        Withdrawal,
-        SentStatus,
-        _withdraw,
-        _status_text,
-        writes=True,
-        destroys=True,
-    ),
+    LibraryTool(reading.find_playbook, "Find the playbook for a task", reading.TaskAsked, FindAnswer),
+    LibraryTool(reading.search_playbooks, "Search the library", reading.Search, reading.SearchResult),
+    LibraryTool(reading.get_playbook, "Read a playbook", reading.OnePlaybook, reading.SomeSections),
+    LibraryTool(reading.list_tasks, "List jobs", reading.Page, reading.ToolPage),
+    LibraryTool(reading.list_agents, "List agents", reading.Page, reading.ToolPage),
+    LibraryTool(reading.list_lessons, "List lessons", reading.Page, reading.ToolPage),
+    LibraryTool(report_run, "Report how a run went", ReportArguments, answers.RunReceipt, writes=True),
+    LibraryTool(submit, "Submit something to the library", SubmissionArguments, answers.SubmissionReceipt, writes=True),
+    LibraryTool(submission_status, "Look at the status of what was sent", OneSent, SentStatus),
+    LibraryTool(withdraw, "Withdraw what was sent", Withdrawal, SentStatus, writes=True, destroys=True),
 )
 
 BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -1,7 +1,7 @@
 """What is answered to a pasted task: the one playbook for it, short enough to be read, or the nearest. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Any, Literal
 
@@ -10,16 +10,7 @@ from pydantic import Field
 from ..records.fields import must, optional
 from ..records.naming import slug_of
 from ..records.vocabulary import Status
-from .answers import (
-    Answer,
-    FailureAnswer,
-    FormerStep,
-    FormerText,
-    FormerVariant,
-    PlaybookAnswer,
-    VersionAnswer,
-    answer_of,
-)
+from .answers import Answer, FailureAnswer, FormerText, PlaybookAnswer, VersionAnswer, answer_of
 from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200
@@ -107,80 +98,56 @@ def best(answer: Mapping[str, Any]) -> str | None:
 
 
 def answered(task: str, agent: str, hits: Mapping[str, Any], book: PlaybookAnswer | None, site_url: str) -> FindAnswer:
-    """The answer to a task: `hits` is what search says of it, `book` the playbook that is `best` there."""
-    offered = book is not None and book.status is not Status.WITHDRAWN
-    return fitted(with_playbook(book, hits, agent) if book and offered else without_one(task, hits, site_url))
+    """The answer to a task: `hits` is what search says of it, `book` the playbook that is `best` there.
 
-
-def with_playbook(book: PlaybookAnswer, answer: Mapping[str, Any], agent: str) -> FindAnswer:
-    """The answer with a playbook, for an agent."""
-    variant, prompt = for_agent(book, agent)
-    named = {"agent": slug_of(agent, "")} if agent else {}
+    Without one it names the nearest, and how to ask for it.
+    """
+    if book is not None and book.status is Status.WITHDRAWN:
+        book = None
+    slug = book.slug if book else ""
+    notes = tuple(hits.get("notes") or ())
+    near = tuple(
+        NearPlaybook(slug=hit["slug"], title=hit["title"], summary=None if book else line(hit["summary"]))
+        for hit in [hit for hit in hits["items"] if hit["slug"] != slug][:NEAREST]
+    )
+    if book is None:
+        sent = {"kind": "use_case", "title": line(task)[:120]}
+        then = ReadyCall(tool="submit", url=f"{site_url}/api/v1/submissions", arguments=sent, still=("body",))
+        return _fitted(FindAnswer(fits=False, nearest=near, then=then, notes=notes or None))
+    wanted = slug_of(agent, "")
+    variant = next((item for item in book.variants if item.agent == wanted), None)
+    sent = {"playbook": slug, "playbook_version": book.version, **({"agent": wanted} if agent else {})}
     still = ("outcome",) if agent else ("agent", "outcome")
-    sent = {"playbook": book.slug, "playbook_version": book.version, **named}
     gone = f"{book.status.capitalize()}: {line(book.status_reason)} " if book.status_reason else ""
-    return FindAnswer(
+    answer = FindAnswer(
         fits=True,
-        slug=book.slug,
+        slug=slug,
         title=book.title,
         version=book.version,
         verdict=gone + book.verdict,
         url=book.url,
-        agent=variant,
-        prompt=prompt,
+        agent=variant.agent if variant else None,
+        prompt=variant.prompt if variant else book.prompt,
         inputs=tuple(answer_of(AskedInput, item) for item in book.inputs),
         stops=book.human_checkpoints,
         failures=book.failures[:2],
-        nearest=tuple(near.model_copy(update={"summary": None}) for near in _nearest(answer, book.slug)),
+        nearest=near,
         then=ReadyCall(tool="report_run", url=book.report_url, arguments=sent, still=still),
-        notes=(*(answer.get("notes") or ()), *([] if answer.get("match") else [UNSURE])) or None,
+        notes=(*notes, *([] if hits.get("match") else [UNSURE])) or None,
     )
+    return _fitted(answer)
 
 
-def without_one(task: str, answer: Mapping[str, Any], site_url: str) -> FindAnswer:
-    """The answer where nothing fits: the nearest, and how to ask for a playbook."""
-    sent = {"kind": "use_case", "title": line(task)[:120]}
-    return FindAnswer(
-        fits=False,
-        nearest=_nearest(answer),
-        then=ReadyCall(tool="submit", url=f"{site_url}/api/v1/submissions", arguments=sent, still=("body",)),
-        notes=tuple(answer.get("notes") or ()) or None,
-    )
-
-
-def for_agent(book: PlaybookAnswer, agent: str) -> tuple[str | None, str]:
-    """The prompt for an agent, and of which one it is a variant; without one, the prompt for every agent."""
-    wanted = slug_of(agent, "")
-    variant = next((item for item in book.variants if item.agent == wanted), None)
-    return (variant.agent, variant.prompt) if variant else (None, book.prompt)
-
-
-def _nearest(answer: Mapping[str, Any], but: str = "") -> tuple[NearPlaybook, ...]:
-    hits = [hit for hit in answer["items"] if hit["slug"] != but][:NEAREST]
-    return tuple(NearPlaybook(slug=hit["slug"], title=hit["title"], summary=line(hit["summary"])) for hit in hits)
-
-
-def fitted(answer: FindAnswer, budget: int = BUDGET) -> FindAnswer:
-    """The answer within a budget of tokens, in words and in JSON: what matters least goes first, never the prompt."""
-    for shorter in _SHORTER:
-        if tokens(words(answer)) <= budget and tokens(answer.json_bytes().decode()) <= budget:
+def _fitted(answer: FindAnswer) -> FindAnswer:
+    """The answer within the budget, in words and in JSON: what matters least goes first, never the prompt."""
+    short = tuple(item.model_copy(update={"example": None}) for item in answer.inputs or ())
+    failures = answer.failures or ()
+    shorter = {"nearest": ()}, {"inputs": short}, {"failures": failures[:1]}, {"failures": ()}, {"inputs": ()}
+    for update in shorter:
+        if max(tokens(words(answer)), tokens(answer.json_bytes().decode())) <= BUDGET:
             break
-        answer = answer.model_copy(update=shorter(answer))
+        answer = answer.model_copy(update=update)
     return answer
-
-
-def _without_examples(answer: FindAnswer) -> dict[str, Any]:
-    return {"inputs": tuple(item.model_copy(update={"example": None}) for item in answer.inputs or ())}
-
-
-_SHORTER: tuple[Callable[[FindAnswer], dict[str, Any]], ...] = (
-    lambda _: {"nearest": ()},
-    _without_examples,
-    lambda answer: {"failures": (answer.failures or ())[:1]},
-    lambda _: {"failures": ()},
-    lambda _: {"inputs": ()},
-)
-"""What goes where there is no room, in this order."""
 
 
 def words(answer: FindAnswer) -> str:
@@ -212,27 +179,24 @@ def _under(head: str, lines: Sequence[str]) -> str:
 
 def present_text(book: PlaybookAnswer) -> FormerText:
     """The text of the present version, as those of former ones are told."""
-    steps = tuple(FormerStep(title=step.title, detail=step.detail, check=step.check) for step in book.steps)
-    variants = tuple(FormerVariant(agent=item.agent, prompt=item.prompt) for item in book.variants)
-    stops = book.human_checkpoints
-    return FormerText(title=book.title, prompt=book.prompt, variants=variants, steps=steps, human_checkpoints=stops)
+    return FormerText.model_validate(book, from_attributes=True)
 
 
 def version_words(slug: str, item: VersionAnswer) -> str:
     """A version in words, as markdown."""
-    if item.text is None:
+    if (text := item.text) is None:
         return ""
     steps = [
         f"{number}. **{line(step.title)}** {line(step.detail)} *Check:* {line(step.check)}"
-        for number, step in enumerate(item.text.steps, 1)
+        for number, step in enumerate(text.steps, 1)
     ]
     head = f"`{slug}`, version {item.version}, as it was left on {item.at:%Y-%m-%d}."
     parts = [
-        f"# {line(item.text.title)}\n{head} {ASK_FIRST}",
-        f"## Prompt\n{fenced(item.text.prompt)}",
-        *(f"## Prompt for {one.agent}\n{fenced(one.prompt)}" for one in item.text.variants),
+        f"# {line(text.title)}\n{head} {ASK_FIRST}",
+        f"## Prompt\n{fenced(text.prompt)}",
+        *(f"## Prompt for {one.agent}\n{fenced(one.prompt)}" for one in text.variants),
         _under("## Steps", steps),
-        _under("## Where to stop", [f"- {line(stop)}" for stop in item.text.human_checkpoints]),
+        _under("## Where to stop", [f"- {line(stop)}" for stop in text.human_checkpoints]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -258,13 +222,17 @@ def line(text: str) -> str:
 
 def fenced(text: str) -> str:
     """A text as it stands, in a fence longer than any in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2) if "```" in text else 2
-    fence = "`" * max(3, longest + 1)
+    fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}text\n{text.rstrip()}\n{fence}"
 
 
 def code(text: str) -> str:
     """A text as a code span on one line, whatever stands in it."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    longest = _longest(text)
     fence, space = "`" * (longest + 1), " " if longest else ""
     return f"{fence}{space}{line(text)}{space}{fence}"
+
+
+def _longest(text: str) -> int:
+    """How many backticks stand in a row at most."""
+    return max(map(len, re.findall("`+", text)), default=0)

@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
@@ -74,18 +73,18 @@ def _called(word: str, names: PlaybookNames) -> Resolved | None:
     if word in names.titles:
         return Resolved(word, "slug")
     wanted = folded(word)
-    for kind, called in groupby(_all(names), key=itemgetter(0)):
-        meant = {slug for _, name, slug in called if wanted and folded(name) == wanted}
+    for kind, called in _kinds(names):
+        meant = {slug for name, slug in called if wanted and folded(name) == wanted}
         if len(meant) == 1:
             return Resolved(meant.pop(), kind)
     return None
 
 
-def _all(names: PlaybookNames) -> Iterator[tuple[How, str, str]]:
+def _kinds(names: PlaybookNames) -> Iterator[tuple[How, Iterable[tuple[str, str]]]]:
     """Every name of every playbook with its slug, the surest kind first."""
-    yield from (("spelling", slug, slug) for slug in names.titles)
-    yield from (("former slug", name, slug) for name, slug in names.former.items())
-    yield from (("title", title, slug) for slug, title in names.titles.items())
+    yield "spelling", zip(names.titles, names.titles, strict=True)
+    yield "former slug", names.former.items()
+    yield "title", ((title, slug) for slug, title in names.titles.items())
 
 
 def _in_address(said: str) -> str | None:
@@ -110,7 +109,8 @@ def _is_ours(said: str, names: PlaybookNames) -> bool:
 
 
 def _near(word: str, names: PlaybookNames) -> tuple[str, ...]:
-    plain = [(re.sub(r"[\W_]+", " ", name.casefold()), slug) for _, name, slug in _all(names)]
+    called = chain.from_iterable(called for _, called in _kinds(names))
+    plain = [(re.sub(r"[\W_]+", " ", name.casefold()), slug) for name, slug in called]
     wanted = re.sub(r"[\W_]+", " ", word[:_LONGEST_WORD].casefold())
     near = get_close_matches(wanted, dict.fromkeys(name for name, _ in plain), n=2 * _MOST, cutoff=_CLOSE)
     return tuple(dict.fromkeys(slug for like in near for name, slug in plain if name == like))[:_MOST]

@@ -1,6 +1,7 @@
 """The library that tools ask, built here or at another address: what is read of it, and what is sent to it."""
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -13,18 +14,11 @@ import httpx2
 import orjson
 from anyio import to_thread
 
-from library.interface import answers
+from library.interface import answers, errors
 from library.interface.answers import Answer
-from library.interface.errors import (
-    BROKEN,
-    SEARCH_AWAY,
-    TOO_LARGE,
-    UNAVAILABLE,
-    ErrorKind,
-    FieldProblem,
-    ProblemDetails,
-)
+from library.interface.errors import BROKEN, INVALID, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ErrorKind
 from library.records.fields import SLUG
+from library.records.vocabulary import Status
 from library.search.answers import SearchAnswer
 
 Record = Mapping[str, Any]
@@ -37,6 +31,7 @@ Method = Literal["GET", "POST", "DELETE"]
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
 """No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
+PAGE = 50
 CACHED = 512
 """So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
 _LONGEST_QUERY = 4_000
@@ -75,29 +70,18 @@ class Refusal(Exception):
     """
 
     def __init__(
-        self, kind: ErrorKind, detail: str, errors: Sequence[FieldProblem] = (), retry_after: int | None = None
+        self, kind: ErrorKind, detail: str, wrong: Sequence[errors.FieldProblem] = (), retry_after: int | None = None
     ) -> None:
-        details = ProblemDetails(
+        details = errors.ProblemDetails(
             type=f"docs/errors/#{kind.slug}",
             title=kind.title,
             status=kind.status,
             detail=detail,
-            errors=tuple(errors) or None,
+            errors=tuple(wrong) or None,
         )
         super().__init__(detail)
-        self.problem: Record = _with_retry(details.model_dump(mode="json"), retry_after)
-
-
-class ApiRefusal(Refusal):
-    """What the write API refused, in its own words."""
-
-    def __init__(self, problem: Record, retry_after: int | None) -> None:
-        Exception.__init__(self, problem["detail"])
-        self.problem = _with_retry(problem, retry_after)
-
-
-def _with_retry(problem: Record, seconds: int | None) -> Record:
-    return problem if seconds is None else {**problem, "retry_after": seconds}
+        again = {} if retry_after is None else {"retry_after": retry_after}
+        self.problem: Record = {**details.model_dump(mode="json"), **again}
 
 
 class LibraryAccess(ABC):
@@ -172,7 +156,10 @@ class LibraryAccess(ABC):
     def _answered(self, path: str, status: int, body: bytes, retry_after: int | None) -> Record:
         """What the write API answered. Raises `Refusal` for its problem, and for what is no answer of it."""
         if status >= 300:
-            raise ApiRefusal(self._read(ProblemDetails, body), retry_after)
+            said = self._read(errors.ProblemDetails, body)
+            refusal = Refusal(BROKEN, said["detail"], (), retry_after)
+            refusal.problem = {**refusal.problem, **said}  # in its own words
+            raise refusal
         standing = answers.RunStatus if path.startswith("/runs/") else answers.SubmissionStatus
         return self._read(_RECEIPTS.get(path, standing), body)
 
@@ -292,6 +279,45 @@ class RemoteLibrary(LibraryAccess):
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             why = f"The library at {self.site_url} cannot be reached now; send it again later, with the same"
             raise Refusal(UNAVAILABLE, f"{why} idempotency key if it had one.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a tool works with."""
+
+    library: LibraryAccess
+    caller: Peer
+
+
+def slug_of(item: Record) -> str:
+    """What lists are ordered by."""
+    return str(item["slug"])
+
+
+async def offered(library: LibraryAccess) -> Sequence[Record]:
+    """The playbooks that are offered, by slug: all but withdrawn ones."""
+    return [item for item in (await library.listed("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
+
+
+def page(
+    items: Sequence[Record], cursor: str | None, name: str, size: int = PAGE
+) -> tuple[Sequence[Record], str | None]:
+    """The items after the cursor, at most `size`, and the cursor of the next page; None at the end.
+
+    A cursor says after which slug of which list the page begins, whatever was built meanwhile. Raises `Refusal`.
+    """
+    start = 0
+    if cursor is not None:
+        of, gap, after = cursor.partition(".")
+        if of != name or not gap:
+            problem = errors.FieldProblem(
+                pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out"
+            )
+            raise Refusal(INVALID, "The cursor is none that this list gave.", [problem])
+        start = bisect_right(items, after, key=slug_of)
+    found = items[start : start + size]
+    more = bool(found) and start + size < len(items)
+    return found, f"{name}.{slug_of(found[-1])}" if more else None
 
 
 def is_slug(text: str) -> bool:

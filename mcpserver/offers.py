@@ -13,8 +13,7 @@ from library.interface.answers import PROVENANCE_NOTE
 from library.interface.errors import INVALID
 from library.records.vocabulary import Status
 
-from .asking import offered, page, slug_of
-from .library import LibraryAccess, Record, Refusal
+from .library import LibraryAccess, Record, Refusal, offered, page, slug_of
 
 EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Annotated, Any, Literal
 
@@ -10,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from library.interface import finding
 from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.interface.errors import NOT_FOUND
+from library.interface.resolving import PlaybookNames, Resolved, resolve_playbook
 from library.records.fields import optional
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Trust
 
-from .asking import Asking, nearest, page
-from .library import Record, Refusal, is_slug
+from .library import Asking, LibraryAccess, Record, Refusal, is_slug, page
 
 Lists = Literal["agents", "tasks", "lessons"]
 Cursor = Annotated[str, Field(max_length=400)]
@@ -168,7 +169,7 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     """Reads a playbook, or some sections of it: steps with checks, known failures, public evidence, trust, runs."""
     found = await asking.library.playbook(sent.slug)
     if found is None:
-        near = await nearest(asking.library, sent.slug)
+        near = await _nearest(asking.library, sent.slug)
         which = f" Nearest are {near}." if near else " search_playbooks finds them."
         raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
     text = await asking.library.markdown(found["slug"]) or str(found["provenance_note"])
@@ -185,6 +186,33 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
         headings = re.sub(r"\bPrompt\b", f"Prompt for {agent}", headings)
     more = ", ".join(name for name in _SECTIONS if name not in (sent.sections or _USUAL))
     return short, f"{_cut(text, headings)}\nFurther sections: {more}." if more else _cut(text, headings)
+
+
+async def _nearest(library: LibraryAccess, text: str) -> str:
+    """The playbooks that a text is nearest to, in words; empty where search has none or is away."""
+    with suppress(Refusal):
+        found = await library.search({"q": text[:500], "type": ResultType.PLAYBOOK, "limit": "3"})
+        return ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"])
+    return ""
+
+
+async def resolved(library: LibraryAccess, text: str) -> tuple[str, list[str]]:
+    """The slug that a text means, and a sentence if it was not written so; the text as it is where none is meant.
+
+    Only to read: what is like one playbook and no other is taken for it, which the write API never does.
+    """
+    if await library.playbook(text) is not None:
+        return text, []
+    books, aliases = await library.listed("playbooks"), await library.listed("aliases")
+    titles = {str(item["slug"]): str(item["title"]) for item in books["items"]}
+    found = resolve_playbook(text, PlaybookNames(titles, aliases["items"], library.site_url))
+    if isinstance(found, Resolved):
+        meant, how = found.slug, f"by its {found.how}"
+    elif len(found.suggestions) != 1:
+        return text, []
+    else:
+        meant, how = found.suggestions[0], "because no other is like it"
+    return meant, [f"{text[:100]!r} was read as the playbook `{meant}`, {how}."]
 
 
 def _cut(markdown: str, headings: str) -> str:

@@ -15,8 +15,7 @@ from starlette.requests import Request
 from library.interface.finding import ASK_FIRST
 
 from . import offers
-from .asking import Asking
-from .library import LibraryAccess, Peer, Refusal
+from .library import Asking, LibraryAccess, Peer, Refusal
 from .taking import Notes
 from .tools import BY_NAME, all_tools, problem_text
 

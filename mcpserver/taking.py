@@ -1,4 +1,8 @@
-"""What a model meant by its arguments: other names, numbers as text, a limit out of bounds; each liberty is told."""
+"""Arguments as models send them, and schemas as clients' converters take them.
+
+What was meant is taken: other names, numbers as text, a limit out of bounds; each liberty is told. Schemas have no
+reference, no null, and no more than is asked for.
+"""
 
 import json
 import re
@@ -6,10 +10,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
 from library.problems import sure
 
-from .schemas import Schema
-
+Schema = dict[str, Any]
+_DEEP = 3
+"""So deep a result's schema goes; what lies below is an object or a list."""
 Notes = list[str]
 _MEANT = {
     "q": "query question text search keywords task prompt",
@@ -23,8 +30,11 @@ _MEANT = {
     "edit_token": "token",
 }
 """Other words by which models call an argument."""
-_WHOLE = re.compile(r"[+-]?\d{1,9}(?:\.0*)?")
-_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_LAX: Mapping[str, TypeAdapter[Any]] = {
+    "integer": TypeAdapter(int),
+    "boolean": TypeAdapter(bool),
+    "string": TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True)),
+}
 _SHORT = 64
 
 
@@ -59,21 +69,13 @@ def _name(name: str, free: list[str]) -> str | None:
 
 
 def _read(name: str, schema: Schema, value: object, notes: Notes) -> object:
-    kind = schema.get("type")
-    if isinstance(value, str):
-        meant = _text(kind, schema, value)
-    elif kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
-        meant = str(value)
-    elif kind == "integer" and isinstance(value, float) and value.is_integer():
-        meant = int(value)
-    else:
-        meant = value
+    kind, meant = schema.get("type"), _meant(schema, value)
     if "enum" in schema and meant != value:
         notes.append(f"{name} was read as {meant}.")
     if isinstance(meant, dict) and kind == "object" and "properties" in schema:
         meant, inner = taken(schema, meant)
         notes += inner
-    if kind == "integer" and isinstance(meant, int) and not isinstance(meant, bool) and "default" in schema:
+    if kind == "integer" and type(meant) is int and "default" in schema:
         bounded = max(schema.get("minimum", meant), min(meant, schema.get("maximum", meant)))
         if bounded != meant:  # what has a default is a wish, and no datum
             notes.append(f"{name} {str(meant)[:_SHORT]} was taken as {bounded}.")
@@ -81,16 +83,68 @@ def _read(name: str, schema: Schema, value: object, notes: Notes) -> object:
     return meant
 
 
-def _text(kind: str | None, schema: Schema, value: str) -> object:
-    """What a text stands for where something else is asked for, or one word of a few."""
-    bare, words = value.strip(), {str(own).replace("-", "_"): own for own in schema.get("enum", ())}
-    if kind == "integer" and _WHOLE.fullmatch(bare):
-        return int(bare.partition(".")[0])
-    if kind == "boolean":
-        return _TRUTH.get(bare.lower(), value)
-    if kind in ("array", "object"):
+def _meant(schema: Schema, value: object) -> object:
+    """What a value stands for where another type is asked for, or one word of a few; else the value."""
+    kind, words = schema.get("type", ""), {str(own).replace("-", "_"): own for own in schema.get("enum", ())}
+    if isinstance(value, str) and words:
+        word = re.sub(r"[\s-]+", "_", value.strip()[:_SHORT]).lower()
+        return words.get(word) or words.get(sure(word, words) or "", value)
+    if isinstance(value, str) and kind in ("array", "object"):
         with suppress(ValueError, RecursionError):
-            return json.loads(bare)
+            return json.loads(value)
         return [value] if schema.get("items", {}).get("type") == "string" else value
-    word = re.sub(r"[\s-]+", "_", bare[:_SHORT]).lower()
-    return words.get(word) or words.get(sure(word, words) or "", value)
+    if kind in _LAX and not isinstance(value, bool):
+        with suppress(ValidationError):
+            return _LAX[kind].validate_python(value)
+    return value
+
+
+def whole(model: type[BaseModel]) -> Schema:
+    """The schema of arguments with each reference replaced by what it names; what may be null there is absent."""
+    schema = model.model_json_schema(by_alias=True, mode="validation")
+    return _plain(schema, schema.get("$defs", {}), null=True)
+
+
+def of_arguments(schema: Schema) -> Schema:
+    """What clients see of the schema of a tool's arguments; the bounds are the reader's, which clamps or names them."""
+    told = _told(schema, ("type", "enum", "additionalProperties"), 9)
+    for name, inner in schema["properties"].items():
+        if "description" in inner:
+            told["properties"][name]["description"] = inner["description"]
+    return told
+
+
+def of_result(model: type[BaseModel]) -> Schema:
+    """What clients see of the schema of a tool's result: the names and types of the upper levels."""
+    schema = model.model_json_schema(by_alias=True, mode="serialization")
+    return _told(_plain(schema, schema.get("$defs", {}), null=False), ("type",), _DEEP)
+
+
+def _plain(schema: Schema, definitions: Mapping[str, Schema], *, null: bool) -> Schema:
+    """A schema without references; what may be `null` has its other type, or where that must be said, any."""
+    if "$ref" in schema:
+        named = definitions[schema["$ref"].rpartition("/")[2]]
+        beside = {name: value for name, value in schema.items() if name != "$ref"}
+        return _plain({**named, **beside}, definitions, null=null)
+    if "anyOf" in schema:
+        kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
+        beside = {name: value for name, value in schema.items() if name not in ("anyOf", "default")}
+        return _plain({**kinds[0], **beside}, definitions, null=null) if null and len(kinds) == 1 else {}
+    plain = {name: value for name, value in schema.items() if name not in ("$defs", "title")}
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], definitions, null=null)
+    if "properties" in plain:
+        plain["properties"] = {
+            name: _plain(inner, definitions, null=null) for name, inner in plain["properties"].items()
+        }
+    return plain
+
+
+def _told(schema: Schema, names: tuple[str, ...], depth: int) -> Schema:
+    told = {name: schema[name] for name in names if name in schema}
+    if depth and "properties" in schema:
+        told["properties"] = {name: _told(inner, names, depth - 1) for name, inner in schema["properties"].items()}
+        told["required"] = schema.get("required", [])
+    if depth and "items" in schema:
+        told["items"] = _told(schema["items"], names, depth - 1)
+    return told

@@ -1,28 +1,38 @@
 """The table of tools, and those that write: for each what it takes and gives, its hints, what it does and says."""
 
 import inspect
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from library.interface import answers
 from library.interface.answers import Answer
-from library.interface.errors import BROKEN, KINDS, NOT_FOUND
+from library.interface.errors import BAD_JSON, BROKEN, INVALID, KINDS, NOT_FOUND, FieldProblem
 from library.interface.finding import FindAnswer
-from library.interface.intake import RunReport, Submission
+from library.interface.intake import Intake, RunReport, Submission
 from library.records.fields import optional
+from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import RunStatusWord, SubmissionKind, SubmissionState
 
 from . import reading
-from .asking import Asking, Repeatable, read_arguments, resolved, written
-from .library import Record, Refusal
+from .library import Asking, Record, Refusal
 from .reading import Arguments
-from .schemas import of_arguments, of_result, whole
-from .taking import Notes, taken
+from .taking import Notes, of_arguments, of_result, taken, whole
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Repeatable(Intake):
+    """What a body of the write API has beside it."""
+
+    idempotency_key: Annotated[str, Field(pattern=r"^[!-~]{1,255}$")] | None = optional(
+        "Any text, such as a UUID: the same call with the same key is taken once."
+    )
 
 
 class ReportArguments(Repeatable, RunReport):
@@ -91,9 +101,9 @@ class LibraryTool:
         """The arguments that were meant, and what is to be said of that. Raises `Refusal` for wrong ones."""
         meant, notes = taken(_schema(self.takes), sent)
         if isinstance(text := meant.get("slug"), str):
-            meant["slug"], said = await resolved(asking.library, text)
+            meant["slug"], said = await reading.resolved(asking.library, text)
             notes += said
-        return (read_arguments(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
+        return (_judged(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
 
     def as_tool(self) -> Tool:
         """The tool as clients see it."""
@@ -109,6 +119,32 @@ class LibraryTool:
 
 
 _schema = cache(whole)
+
+
+def _judged(model: type[M], sent: Mapping[str, Any]) -> M:
+    """The arguments of a tool. Raises `Refusal` with everything that is wrong with them."""
+    found = validate(model, sent, "arguments", IN_JSON)
+    if not isinstance(found, list):
+        return found
+    problems = []
+    for item in found:  # a JSON pointer, after RFC 6901; a name that the caller chose is not repeated at length
+        parts = (str(part)[:64].replace("~", "~0").replace("/", "~1") for part in item.pointer)
+        pointer = "".join(f"/{part}" for part in parts)
+        problems.append(FieldProblem(pointer=pointer, code=item.code, detail=item.message[:500]))
+    raise Refusal(INVALID, "The arguments cannot be taken as they are; `errors` names every place.", problems)
+
+
+async def _written(path: str, asking: Asking, sent: Record) -> Record:
+    """What the write API answers to the arguments of a tool: they are its body, but for the idempotency key."""
+    body = dict(sent)
+    key = _judged(Repeatable, {"idempotency_key": body.pop("idempotency_key", None)}).idempotency_key
+    try:
+        raw = json.dumps(body).encode()  # whatever is in it: the write API is the judge
+    except RecursionError as error:
+        raise Refusal(BAD_JSON, "The arguments are nested too deep.") from error
+    return await asking.library.send("POST", path, asking.caller, raw, key)
+
+
 _KEEP = "Keep its edit token, which is not shown again and is needed to"
 
 
@@ -119,7 +155,7 @@ async def report_run(asking: Asking, sent: Record) -> tuple[Record, str]:
     addresses, keys, paths or content of the user. The report waits for an editor before it counts. Works without a
     key; with one (Authorization: Bearer) it counts as that contributor's.
     """
-    made = await written(asking, "/runs", sent)
+    made = await _written("/runs", asking, sent)
     about = f"{made['id']} for {made['playbook']} {made['playbook_version']}; it waits for an editor"
     return made, f"Taken as {about}. Its status: {made['status_url']}. {_KEEP} withdraw it: {made['edit_token']}"
 
@@ -129,7 +165,7 @@ async def submit(asking: Asking, sent: Record) -> tuple[Record, str]:
 
     Call this only after the end user has agreed to it; it must hold no private data.
     """
-    made = await written(asking, "/submissions", sent)
+    made = await _written("/submissions", asking, sent)
     words = f"Taken as {made['id']}; it waits for review. Its status: {made['status_url']}."
     return made, f"{words} {_KEEP} change or withdraw it: {made['edit_token']}"
 

@@ -15,7 +15,7 @@ from mcp_types import PromptReference, Request, ResourceTemplateReference, Resul
 from pydantic import ConfigDict
 
 from library.interface.answers import PROVENANCE_NOTE
-from mcpserver import asking
+from mcpserver import library
 from server.app import Service
 from tests.builders import BOOK
 from tests.service import Client as Http
@@ -48,7 +48,7 @@ def to_get(uri: str) -> Callable[[Client], Awaitable[Any]]:
 @pytest.fixture
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of two, so that a small library has several."""
-    monkeypatch.setattr(asking.page, "__defaults__", (2,))
+    monkeypatch.setattr(library.page, "__defaults__", (2,))
 
 
 async def every(listing: Callable[..., Awaitable[Any]], name: str) -> list[Any]:

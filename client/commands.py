@@ -68,6 +68,17 @@ _SENDING = (
 )
 
 
+def _plain_fields(model: type[Intake]) -> dict[str, FieldInfo]:
+    """The fields that one word or one line can fill; an object in a body needs a file."""
+    return {name: info for name, info in model.model_fields.items() if not models_in(info.annotation)}
+
+
+def _choices(info: FieldInfo) -> list[str]:
+    """The words that a field may hold, where there are only some."""
+    kind = info.annotation
+    return [str(item.value) for item in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
+
+
 def _options_of(model: type[Intake]) -> Callable[[Command], Command]:
     """The options that say how to send, and one for each field that one line can fill."""
     options = [*_SENDING]
@@ -237,17 +248,6 @@ def _read(raw: bytes, name: str, model: type[Intake]) -> tuple[dict[str, Any], s
         text,
         [replace(item, severity=Severity.ERROR, message=item.message.partition(", or run ")[0]) for item in doubts],
     )
-
-
-def _plain_fields(model: type[Intake]) -> dict[str, FieldInfo]:
-    """The fields that one word or one line can fill; an object in a body needs a file."""
-    return {name: info for name, info in model.model_fields.items() if not models_in(info.annotation)}
-
-
-def _choices(info: FieldInfo) -> list[str]:
-    """The words that a field may hold, where there are only some."""
-    kind = info.annotation
-    return [str(item.value) for item in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
 
 
 def _asked(model: type[Intake], given: Mapping[str, Any]) -> dict[str, Any]:

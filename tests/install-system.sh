@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the system parts that some tests need. `--if-allowed` installs only where that needs no question:
 # as root on a Debian family. Tests of parts that are missing say in one line what was not run. The official clients and
-# checkers (MCP, OpenAPI, skills) are npm packages with their own Node: they lie in tests/node, and need no root.
+# checkers (MCP, OpenAPI, skills) are npm packages with their own Node: they lie in tests/node, and need no root. Nor do
+# the frameworks in Python, which lie in tests/clients.
 set -euo pipefail
 
 there() { # the command $1 is on the PATH, or where Debian keeps a server's own commands
@@ -20,6 +21,20 @@ node_tools() { # what tests/node/package-lock.json names, in tests/node/node_mod
   fi
 }
 
+clients() { # what tests/clients/requirements.lock names, in an environment of its own: it wants other generations than ours
+  local folder python
+  folder="$(cd "$(dirname "${BASH_SOURCE[0]}")/clients" && pwd)"
+  python="$folder/.venv/bin/python"
+  if [ "$folder/.venv/.done" -nt "$folder/requirements.lock" ]; then return 0; fi
+  if "${PYTHON:-python3}" -m venv --clear "$folder/.venv" &&
+    "$python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$folder/requirements.lock"; then
+    touch "$folder/.venv/.done"
+  else
+    echo "the frameworks of tests/clients are not installed, so their tests do not run" >&2
+    if [ "$1" != --if-allowed ]; then return 1; fi
+  fi
+}
+
 lighter() { # Chromium without windows, where the system has it: pages cost a quarter in it, and the whole one will do
   if ! there chromium-headless-shell && apt-cache show chromium-headless-shell >/dev/null 2>&1; then
     echo chromium-headless-shell
@@ -34,6 +49,7 @@ done
 mapfile -t -O "${#missing[@]}" missing < <(lighter)
 if [ ${#missing[@]} -eq 0 ]; then
   node_tools "${1:-}"
+  clients "${1:-}"
   exit 0
 fi
 allowed=no
@@ -42,6 +58,7 @@ if [ "${1:-}" = "--if-allowed" ]; then
   if [ "$allowed" = no ]; then
     echo "not installed here, so their tests do not run: ${missing[*]} (make system installs them)"
     node_tools --if-allowed
+    clients --if-allowed
     exit 0
   fi
 else
@@ -66,3 +83,4 @@ fi
 mapfile -t more < <(lighter) # before the update an empty machine knew of no package
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" "${more[@]}" fonts-dejavu-core >/dev/null
 node_tools "${1:-}"
+clients "${1:-}"

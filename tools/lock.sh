@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes requirements.lock (with all extras) and requirements-dev.lock from pyproject.toml: exact versions with the
-# hashes of every platform's files, and no index address. Pins that still fit stay; MORE=--upgrade takes the newest.
+# Writes requirements.lock (with all extras) and requirements-dev.lock from pyproject.toml, and the lock file of the
+# frameworks that tests give our tools to: exact versions with the hashes of every platform's files, and no index address. Pins that still fit stay; MORE=--upgrade takes the newest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${1:-python3}
@@ -15,3 +15,4 @@ options=(--quiet --no-config --generate-hashes --strip-extras --allow-unsafe --n
 extras=(--extra postgresql --extra redis --extra release)
 "$tools/bin/pip-compile" "${options[@]}" "${extras[@]}" --output-file requirements.lock pyproject.toml
 "$tools/bin/pip-compile" "${options[@]}" "${extras[@]}" --extra dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+"$tools/bin/pip-compile" "${options[@]}" --output-file tests/clients/requirements.lock tests/clients/requirements.in

@@ -1,11 +1,15 @@
-// What a model is shown through the official TypeScript SDK (v1): node mcp-calls.mjs URL < JSON of [name, arguments]…
+// What a model is shown through the official TypeScript SDK: node mcp-calls.mjs URL v1|v2 < JSON of [name, arguments]…
 // Prints JSON: the tools, each with its tokens (o200k), and for each call its text, or the words of what was thrown.
 
 import { readFileSync } from "node:fs";
 
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+
+const parts = { // where each generation keeps the client and its way over HTTP
+  v1: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/streamableHttp.js"],
+  v2: ["@modelcontextprotocol/client"],
+}[process.argv[3]];
+const { Client, StreamableHTTPClientTransport } = Object.assign({}, ...(await Promise.all(parts.map((part) => import(part)))));
 
 const client = new Client({ name: "a test", version: "1" });
 await client.connect(new StreamableHTTPClientTransport(new URL(process.argv[2])));

@@ -16,41 +16,26 @@ from pathlib import Path
 wrong = []
 
 
-def told(name, default, what, is_right):  # noqa: ANN001, ANN201 - gunicorn reads this file, mypy does not
+def told(name, default, pattern, what):  # noqa: ANN001, ANN201 - gunicorn reads this file, mypy does not
     """A setting, which must be `what` it may be."""
     value = os.environ.get(name, default)
-    if not is_right(value):
+    if not re.fullmatch(pattern, value):
         wrong.append(f"{name} is {value!r}; it must be {what}")
         return default
     return value
 
 
-def number(name, default, most):  # noqa: ANN001, ANN201 - as above
-    """A whole number from 1."""
-    return int(told(name, default, f"a whole number from 1 to {most}", lambda value: _is_number(value, 1, most)))
-
-
-def _is_number(value, least, most):  # noqa: ANN001, ANN202 - as above
-    return bool(re.fullmatch(r"[0-9]{1,9}", value)) and least <= int(value) <= most
-
-
-def _is_place(value):  # noqa: ANN001, ANN202 - as above
-    if value.startswith("unix:"):
-        return value.removeprefix("unix:").startswith("/")
-    host, colon, port = value.rpartition(":")
-    name = re.fullmatch(r"\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z.-]+", host)
-    return bool(colon and name) and _is_number(port, 0, 65_535)
-
-
+PLACE = r"unix:/.+|(?:[0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\]):(?:[0-5]?[0-9]{1,4}|6[0-5][0-9]{3})"
+NUMBER = "[1-9][0-9]{0,2}|1000", "a whole number from 1 to 1000"
 bind = told(
     "PLAYBOOKS_BIND",
     "unix:/run/playbooks/api.sock",
+    PLACE,
     "unix: and an absolute path, or an address, a colon and a port",
-    _is_place,
 )
-workers = number("WEB_CONCURRENCY", "2", 1_000)
+workers = int(told("WEB_CONCURRENCY", "2", *NUMBER))
+threads = int(told("PLAYBOOKS_THREADS", "8", *NUMBER))
 worker_class = "gthread"
-threads = number("PLAYBOOKS_THREADS", "8", 1_000)
 timeout = 60
 # On HUP and TERM the requests that are being answered are answered.
 graceful_timeout = 30
@@ -84,7 +69,7 @@ logconfig_dict = {
     "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
 }
 
-if told("PLAYBOOKS_METRICS", "", "0 or 1", lambda value: value in ("", "0", "1")) == "1":
+if told("PLAYBOOKS_METRICS", "", "[01]?", "0 or 1") == "1":
     # All workers count together in files, which `playbooks metrics` reads.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(Path(os.environ.get("PLAYBOOKS_VAR", "var"), "metrics").absolute())
 if wrong:

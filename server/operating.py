@@ -5,7 +5,7 @@ import os
 import secrets
 import signal
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -173,19 +173,31 @@ keep_addresses = _days("--addresses", default=ADDRESSES_DAYS, envvar="PLAYBOOKS_
 keep_answers = _days("--answers", default=ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
 
 
-@click.command(epilog="Example: playbooks prune --dry-run")
+@click.command(epilog="Example: playbooks prune --addresses 14")
 @keep_addresses
 @keep_answers
-@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
 @var_option
-def prune(addresses: int, answers: int, dry_run: bool, var: Path) -> None:
+def prune(addresses: int, answers: int, var: Path) -> None:
     """Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.
 
     Run reports, submissions, decisions and their history stay. It may run at any time, beside the service.
     """
     with opened_queue(os.environ, var) as store:
-        done = store.prune(addresses_days=addresses, answers_days=answers, dry_run=dry_run)
-    click.echo(f"{'would forget' if dry_run else 'forgot'} {done}")
+        click.echo(f"forgot {store.prune(addresses_days=addresses, answers_days=answers)}")
+
+
+_FIGURES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "store_up": ("Whether the database answers.", ()),
+    "records": ("Records by kind and state.", ("kind", "state")),
+    "transitions": ("Rows of the audit by what became.", ("became",)),
+    "queue": ("What waits for review, by kind.", ("kind",)),
+    "queue_age_seconds": ("How long the oldest has waited for review.", ()),
+    "outbox": ("Decisions that wait to become files.", ()),
+    "outbox_age_seconds": ("How long the oldest has waited: it grows as publishing fails.", ()),
+    "job_failures": ("How often in a row a job failed.", ("job",)),
+    "worker_up": ("Whether a worker runs.", ()),
+}
+"""What each figure is, and its labels."""
 
 
 class OfStore(Collector):
@@ -196,32 +208,15 @@ class OfStore(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """All figures; only `playbooks_store_up` while the database is away."""
-        try:
-            found, jobs, holder = self.store.figures(), self.store.jobs(), self.store.leased(WORKER)
-        except Unavailable:
-            yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 0)
-            return
-        yield GaugeMetricFamily("playbooks_store_up", "Whether the database answers.", 1)
-        for name, text, labels, counts in (
-            ("records", "Records by kind and state.", ("kind", "state"), found.states),
-            ("transitions", "Rows of the audit by what became.", ("became",), found.transitions),
-            ("queue", "What waits for review, by kind.", ("kind",), found.queue),
-        ):
+        found: dict[str, dict[tuple[str, ...], float]] = {"store_up": {(): 0}}
+        with suppress(Unavailable):
+            found = {"store_up": {(): 1}, **self.store.figures()}
+        for name, numbers in found.items():
+            text, labels = _FIGURES[name]
             family = GaugeMetricFamily(f"playbooks_{name}", text, labels=labels)
-            for key, number in sorted(counts.items()):
-                family.add_metric([key] if isinstance(key, str) else key, number)
+            for values, number in sorted(numbers.items()):
+                family.add_metric(values, number)
             yield family
-        failures = GaugeMetricFamily("playbooks_job_failures", "How often in a row a job failed.", labels=("job",))
-        for job in jobs.values():
-            failures.add_metric([job.name], job.failures)
-        yield failures
-        yield GaugeMetricFamily("playbooks_worker_up", "Whether a worker runs.", holder is not None)
-        for name, text, value in (
-            ("queue_age_seconds", "How long the oldest has waited for review.", found.queue_age),
-            ("outbox", "Decisions that wait to become files.", found.outbox),
-            ("outbox_age_seconds", "How long the oldest has waited: it grows as publishing fails.", found.outbox_age),
-        ):
-            yield GaugeMetricFamily(f"playbooks_{name}", text, value)
 
 
 @click.command(epilog="Example: playbooks metrics --port 9464")

@@ -8,7 +8,6 @@ from library.interface.bodies import MAX_BODY
 
 from .api.contributors import contributors
 from .api.live import SearchSource, check_ready, live_blueprint
-from .api.reading import reading_blueprint
 from .api.submissions import submissions
 from .api.wire import register_errors
 from .limits import limit_writes, limits_warning
@@ -30,7 +29,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.after_request(_without_guessing)
     counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))
-    for blueprint in (live_blueprint(search, ready), reading_blueprint(search), contributors, submissions):
+    for blueprint in (live_blueprint(search, ready), contributors, submissions):
         app.register_blueprint(blueprint)
     return app
 

@@ -159,7 +159,7 @@ Counters = SqliteCounters | RedisCounters
 Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
-_READS = ("live.post_search", "reading.post_find")
+_READS = ("live.post_search", "live.post_find")
 """The POSTs that change nothing."""
 
 _CREATES = "contributors.create_contributor"

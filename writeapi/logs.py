@@ -119,10 +119,7 @@ class Trouble(logging.Formatter):
 
 
 def _event(record: logging.LogRecord) -> str:
-    """What happened, in the words of the code: numbers are filled in, any other value may be what somebody sent."""
-    values = record.args if isinstance(record.args, tuple) else (record.args,)
-    if record.args and all(isinstance(value, int | float) for value in values):
-        return record.getMessage()
+    """What happened, in the words of the code: a value may be what somebody sent."""
     if record.args or record.name.startswith("playbooks"):
         return str(record.msg)
     return _MADE_WHOLE.split(str(record.msg))[0][:100]

@@ -105,13 +105,16 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
     def number(name: str, default: int, low: int, high: int) -> int:
         return tried(lambda: _number(environment, name, default, low, high), default)
 
+    gone = environment.get("PLAYBOOKS_REDIS_GONE", "refuse")
+    if gone not in ("refuse", "fall-back"):
+        problems.append(f"PLAYBOOKS_REDIS_GONE is {gone!r}; it may be refuse or fall-back")
     tried(lambda: _check_port(environment, "PLAYBOOKS_LIMITS_URL"), None)
     settings = ServiceSettings(
         site_url=site_url,
         database_url=tried(lambda: database_url(environment, var), database_url({}, var)),
         limits_path=var / "limits.db",
         limits_url=environment.get("PLAYBOOKS_LIMITS_URL", ""),
-        redis_gone=tried(lambda: _policy(environment.get("PLAYBOOKS_REDIS_GONE", "refuse")), "refuse"),
+        redis_gone="fall-back" if gone == "fall-back" else "refuse",
         trusted_proxies=number("PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10),
         workers=number("WEB_CONCURRENCY", 1, 1, 1_000),
         write_limits=environment.get("PLAYBOOKS_WRITE_LIMITS", WRITE_LIMITS),
@@ -139,12 +142,6 @@ def unsafe_problems(settings: ServiceSettings, environment: Mapping[str, str]) -
 def trusted_proxies(environment: Mapping[str, str]) -> int:
     """The exact number of proxies before this process. Raises `UsageError`."""
     return _number(environment, "PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10)
-
-
-def _policy(text: str) -> Literal["refuse", "fall-back"]:
-    if text not in ("refuse", "fall-back"):
-        raise UsageError(f"PLAYBOOKS_REDIS_GONE is {text!r}; it may be refuse or fall-back")
-    return "fall-back" if text == "fall-back" else "refuse"
 
 
 def _check_port(environment: Mapping[str, str], name: str) -> None:

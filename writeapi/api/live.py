@@ -1,4 +1,4 @@
-"""Reads that need a server: search, and whether this process can do its work, with every reason why not."""
+"""Reads that need a server: search, the playbook for a task, a version of one, and whether this process can work."""
 
 import hashlib
 import shutil
@@ -11,19 +11,24 @@ from typing import Annotated
 from flask import Blueprint, Response, request
 from pydantic import BeforeValidator, StrictBool
 
-from library.interface.answers import Health
-from library.interface.errors import SEARCH_AWAY, UNAVAILABLE, FieldProblem
+from library.interface import finding
+from library.interface.answers import Answer, Health, VersionAnswer
+from library.interface.errors import NOT_FOUND, SEARCH_AWAY, UNAVAILABLE, FieldProblem
+from library.interface.finding import FindTask
 from library.interface.intake import LongSearch
-from library.records.vocabulary import Profile
+from library.records.fields import SLUG
+from library.records.vocabulary import Profile, ResultType
 from library.search.index import IndexUnusable
 from library.search.query import Question, SearchEngine
 
-from ..services import Services
+from ..services import Services, services
 from ..store.engine import Unavailable
 from ..store.queue import WORKER
 from .wire import JSON, RETRY_SECONDS, ApiError, read_model, read_query, reply
 
 READY_SECONDS = 1.0
+MARKDOWN = "text/markdown"
+_LONGEST_SLUG = 64
 SearchSource = Callable[[], SearchEngine]
 
 
@@ -86,6 +91,27 @@ def live_blueprint(
         asked, _ = read_model(request, LongSearch, private=frozenset({"q"}))
         return reply(opened(search).answer(question_of(asked)).json_bytes())
 
+    def found_for(asked: FindTask) -> Response:
+        question = Question(asked.task.strip(), ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
+        hits = opened(search).answer(question).model_dump(mode="json")
+        slug, here = finding.best(hits), services()
+        book = here.playbook(slug) if slug else None
+        answer = finding.answered(asked.task, asked.agent or "", hits, book, here.settings.site_url)
+        return _in_json_or_words(answer, lambda: finding.words(answer))
+
+    @live.get("/find")
+    def get_find() -> Response:
+        return found_for(read_query(FindTask, request.args.to_dict(flat=False)))
+
+    @live.post("/find")
+    def post_find() -> Response:
+        return found_for(read_model(request, FindTask, private=frozenset({"task"}))[0])
+
+    @live.get("/playbooks/<slug>/versions/<version>")
+    def get_version(slug: str, version: str) -> Response:
+        item = version_of(slug, version)
+        return _in_json_or_words(item, lambda: finding.version_words(slug, item))
+
     @live.get("/healthz")
     def get_healthz() -> Response:
         return reply(Health(status="ok").json_bytes())
@@ -114,6 +140,28 @@ def question_of(asked: LongSearch) -> Question:
     """What the engine is asked by what was sent."""
     sent = asked.model_dump()
     return Question(sent.pop("q").strip(), **sent)
+
+
+def _in_json_or_words(answer: Answer, words: Callable[[], str]) -> Response:
+    """An answer as the caller likes it best: JSON, or markdown."""
+    if request.accept_mimetypes.best_match([JSON, MARKDOWN]) == MARKDOWN:
+        response = Response(words(), content_type=f"{MARKDOWN}; charset=utf-8")
+    else:
+        response = reply(answer.json_bytes())
+    response.headers |= {"Cache-Control": "no-store", "Vary": "Accept"}
+    return response
+
+
+def version_of(slug: str, version: str) -> VersionAnswer:
+    """A version of a playbook with its text. Raises `ApiError` 404."""
+    here = services()
+    known = here.versions(slug) if len(slug) <= _LONGEST_SLUG and SLUG.fullmatch(slug) else None
+    for item in known.items if known else ():
+        if item.version == version and item.text:
+            return item
+        if item.version == version and (book := here.playbook(slug)):
+            return item.model_copy(update={"text": finding.present_text(book)})
+    raise ApiError(NOT_FOUND, "The playbook never had this version, or was withdrawn.")
 
 
 _MIB = 1024 * 1024

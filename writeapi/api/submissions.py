@@ -50,25 +50,16 @@ class PageQuery(Intake):
 @submissions.post("/runs")
 def report_run() -> Response:
     """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
-    contributor = sender()
+    sender()  # a key that is not valid is told before anything else
     report, sent = read_model(request, RunReport, further=partial(_wrong_playbook, to_be_run=True))
     known = _named(report.playbook)
-    name, nonce = _new_name("run")
-    run = NewRun(
-        **report.model_dump(mode="json")
-        | {
-            "id": name,
-            "playbook": known.slug,
-            "playbook_version": report.playbook_version or known.version,
-            "origin": origin_of_request(),
-            "reporter": contributor.handle if contributor else report.reporter,
-            "contributor_id": contributor.id if contributor else None,
-            "edit_hash": hash_of(_token(name, nonce)),
-        }
-    )
-    receipt = services().store.add(run, once(report, lambda _id, _at: nonce))
-    if receipt.answer.startswith(b"{"):  # of a time when receipts of reports were kept whole, and had no token
-        return created(receipt.answer)
+    content = report.model_dump(mode="json") | {
+        "playbook": known.slug,
+        "playbook_version": report.playbook_version or known.version,
+    }
+    new, nonce = _new("run")
+    run = NewRun(**content | new)
+    receipt = services().store.add(run, once(report, nonce))
     stored = run if receipt.fresh else _run(receipt.id)
     told = RunReceipt(
         id=receipt.id,
@@ -118,26 +109,18 @@ def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> ReadAs | None:
 @submissions.post("/submissions")
 def submit() -> Response:
     """Queue a submission: a use case, a lesson, a correction or a whole playbook."""
-    contributor = sender()
+    sender()  # a key that is not valid is told before anything else
     sent, given = read_model(request, Submission, further=_wrong_playbook)
-    content = _content(sent)
-    name, nonce = _new_name("sub")
-    new = NewSubmission(
-        id=name,
-        kind=sent.kind,
-        origin=origin_of_request(),
-        **content,
-        reporter=contributor.handle if contributor else sent.reporter,
-        contributor_id=contributor.id if contributor else None,
-        edit_hash=hash_of(_token(name, nonce)),
+    content = _content(sent) | {"kind": sent.kind, "reporter": sent.reporter}
+    new, nonce = _new("sub")
+    receipt = services().store.add(NewSubmission(**content | new), once(sent, nonce))
+    told = SubmissionReceipt(
+        id=receipt.id,
+        status_url=f"{services().settings.api_url}/submissions/{receipt.id}",
+        edit_token=_token(receipt.id, receipt.answer or nonce),
+        read_as=_read_as(given, content),
     )
-    receipt = services().store.add(new, once(sent, lambda _id, _at: nonce))
-    token = _token(receipt.id, receipt.answer or nonce)
-    url = f"{services().settings.api_url}/submissions/{receipt.id}"
-    read_as = _read_as(given, content | {"kind": sent.kind})
-    return created(
-        SubmissionReceipt(id=receipt.id, status_url=url, edit_token=token, read_as=read_as).json_bytes(), url
-    )
+    return created(told.json_bytes(), told.status_url)
 
 
 def _content(sent: Submission) -> dict[str, Any]:
@@ -147,9 +130,11 @@ def _content(sent: Submission) -> dict[str, Any]:
     return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
 
 
-def _new_name(kind: str) -> tuple[str, bytes]:
-    """The id of something new, and the nonce of its edit token."""
-    return make_id(kind, services().random), services().random(16).hex().encode()
+def _new(kind: str) -> tuple[dict[str, Any], bytes]:
+    """The id of something new with what is kept of who sent it, and the nonce of its edit token."""
+    name, nonce, contributor = make_id(kind, services().random), services().random(16).hex().encode(), sender()
+    who = {"reporter": contributor.handle, "contributor_id": contributor.id} if contributor else {}
+    return {"id": name, "origin": origin_of_request(), "edit_hash": hash_of(_token(name, nonce)), **who}, nonce
 
 
 def _token(name: str, nonce: bytes) -> str:

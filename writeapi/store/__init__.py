@@ -11,7 +11,7 @@ from library.problems import UsageError
 
 from .backup import Backups
 from .contributors import Contributors
-from .engine import Database, PostgresDatabase, SqliteDatabase
+from .engine import PostgresDatabase, SqliteDatabase
 from .queue import Queue
 from .reviews import Reviews
 
@@ -35,7 +35,7 @@ class Store(Contributors, Queue, Reviews, Backups):
         return self._database.describe()
 
 
-def _database(url: str, wait: float) -> Database:
+def _database(url: str, wait: float) -> SqliteDatabase | PostgresDatabase:
     """The database at an address. Raises `UsageError`, which never repeats the address: it may hold a password."""
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Executable, Row, Table, delete, insert, selec
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .engine import Conflict, Database, NotFound
+from .engine import Conflict, NotFound, PostgresDatabase, SqliteDatabase
 from .records import DraftFile
 from .schema import audit, drafts, outbox, runs, submissions
 
@@ -26,7 +26,7 @@ R = TypeVar("R", bound="DataclassInstance")
 class StorePart:
     """A part of the store."""
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: SqliteDatabase | PostgresDatabase, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
 

@@ -5,9 +5,8 @@ import os
 import sqlite3
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -56,14 +55,15 @@ _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NO_TABLE = "42P01"  # PostgreSQL's code
 
 
-class Database(ABC):
-    """One database. Connections are made when they are needed, and never shared with a forked process."""
+class Database:
+    """What both have. Connections are made when they are needed, and never shared with a forked process."""
 
     folder: Path | None = None
     """Where it lies on this machine; None when a server keeps it."""
 
-    def __init__(self, wait: float) -> None:
+    def __init__(self, wait: float, make_engine: Callable[[], Engine]) -> None:
         self.wait = wait
+        self._make_engine = make_engine
         self._engines: dict[int, Engine] = {}
 
     @property
@@ -83,30 +83,6 @@ class Database(ABC):
         """End all connections of this process; the next transaction makes new ones."""
         if engine := self._engines.pop(os.getpid(), None):
             engine.dispose()
-
-    @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """A transaction that writes. What is written is on the disk when it ends. Raises `Unavailable`.
-
-        A connection lost within it is not tried again: nobody knows what was stored.
-        """
-        with self.read() as connection:
-            yield connection
-
-    @abstractmethod
-    def migrating(self) -> AbstractContextManager[Connection]:
-        """A write transaction that waits long and that one process has at a time; makes the database if needed."""
-
-    @abstractmethod
-    def has_others(self) -> bool:
-        """Whether others are connected to it; ends this process's connections."""
-
-    @abstractmethod
-    def describe(self) -> str:
-        """What it is and how it is used, without credentials."""
-
-    @abstractmethod
-    def _make_engine(self) -> Engine: ...
 
 
 @contextmanager
@@ -182,7 +158,7 @@ class SqliteDatabase(Database):
     """The file at `path`; every connection is told the `pragmas`."""
 
     def __init__(self, path: Path, wait: float, pragmas: Sequence[str] = DURABLE) -> None:
-        super().__init__(wait)
+        super().__init__(wait, self._engine)
         self.path, self.folder = path, path.parent
         self._pragmas = pragmas
         self._gate = Gate(path)
@@ -248,7 +224,7 @@ class SqliteDatabase(Database):
         """The file and the version."""
         return f"SQLite {sqlite3.sqlite_version} in {self.path} (WAL, synchronous FULL, one writer at a time)"
 
-    def _make_engine(self) -> Engine:
+    def _engine(self) -> Engine:
         engine = create_engine(
             "sqlite://",
             creator=self._connect,
@@ -290,11 +266,12 @@ _DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_s
 
 
 class PostgresDatabase(Database):
-    """The database at `url`."""
+    """The database at `url`. What is written in a transaction is on the disk when it ends."""
 
     def __init__(self, url: URL, wait: float) -> None:
-        super().__init__(wait)
+        super().__init__(wait, self._engine)
         self.url = url.set(drivername="postgresql+psycopg")
+        self.write = self.read
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
@@ -312,18 +289,11 @@ class PostgresDatabase(Database):
             return bool(connection.scalar(text(_OTHERS)))
 
     def describe(self) -> str:
-        """The server and the database, without user and password; and what of its settings risks the data."""
-        place = f"database {self.url.database} on {self.url.host or self.url.query.get('host') or 'a local socket'}"
-        try:
-            with self.read() as connection:
-                version = connection.scalar(text("SHOW server_version"))
-                durable = connection.scalar(text("SHOW fsync")) == "on"
-        except Unavailable:
-            return f"PostgreSQL, {place} (does not answer now)"
-        risk = "" if durable else " (fsync is off: a power cut loses acknowledged writes)"
-        return f"PostgreSQL {version}, {place}{risk}"
+        """The server and the database, without user and password."""
+        server = self.url.host or self.url.query.get("host") or "a local socket"
+        return f"PostgreSQL, database {self.url.database} on {server}"
 
-    def _make_engine(self) -> Engine:
+    def _engine(self) -> Engine:
         engine = create_engine(
             self.url,
             hide_parameters=True,

@@ -19,7 +19,6 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record, transitions
 from .engine import Mismatch, NotFound
 from .records import (
-    Figures,
     JobRecord,
     NewRun,
     NewSubmission,
@@ -131,14 +130,13 @@ class Queue(StorePart):
             return receipt
         its = transitions(new.id)
         by = "anonymous" if new.contributor_id is None else person(new.contributor_id)
-        answer = b""
         try:
             with self._database.write() as connection:
                 now = self._now()
                 if once:
-                    answer = once.answer(new.id, to_the_second(now))
-                    row = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
-                    connection.execute(insert(answers), {**row, "subject": new.id, "created": now, "answer": answer})
+                    same = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
+                    row = {**same, "subject": new.id, "created": now, "answer": once.answer}
+                    connection.execute(insert(answers), row)
                 values = {**asdict(new), "state": its.first, "version": 1, "created": now, "updated": now}
                 connection.execute(insert(its.table), values)
                 record(connection, new.id, its.first, at=now, by=by, version=1)
@@ -146,7 +144,7 @@ class Queue(StorePart):
             if once and (receipt := self._given(once)):
                 return receipt
             raise
-        return Receipt(new.id, to_the_second(now), answer, fresh=True)
+        return Receipt(new.id, to_the_second(now), once.answer if once else b"", fresh=True)
 
     def _given(self, once: Once) -> Receipt | None:
         """What was answered to this before. Raises `Mismatch` when that was to another body."""
@@ -226,52 +224,56 @@ class Queue(StorePart):
         [(number, oldest)] = self._rows(select(func.count(), func.min(outbox.c.created)).where(waits))
         return int(number), self._age(oldest)
 
-    def figures(self) -> Figures:
-        """What an operator watches."""
-        states = {
-            (name, row[0]): int(row[1])
-            for name, table in (("run", runs), ("submission", submissions))
-            for row in self._rows(select(table.c.state, func.count()).group_by(table.c.state))
-        }
+    def figures(self) -> dict[str, dict[tuple[str, ...], float]]:
+        """What an operator watches: numbers by their labels, of each figure by its name. Ages are in seconds."""
         became = self._rows(select(audit.c.became, func.count()).group_by(audit.c.became))
-        size, changes = self.queue_size(), {row[0]: row[1] for row in became}
-        return Figures(states, changes, dict(size.kinds), self._age(size.oldest), *self.outbox_waits())
+        size, (decisions, age) = self.queue_size(), self.outbox_waits()
+        return {
+            "records": {
+                (name, row[0]): row[1]
+                for name, table in (("run", runs), ("submission", submissions))
+                for row in self._rows(select(table.c.state, func.count()).group_by(table.c.state))
+            },
+            "transitions": {(row[0],): row[1] for row in became},
+            "queue": {(kind,): number for kind, number in size.kinds.items()},
+            "queue_age_seconds": {(): self._age(size.oldest)},
+            "outbox": {(): decisions},
+            "outbox_age_seconds": {(): age},
+            "job_failures": {(job.name,): job.failures for job in self.jobs().values()},
+            "worker_up": {(): self.leased(WORKER) is not None},
+        }
 
     def _age(self, moment: str | None) -> float:
         return max(0.0, (self._clock() - datetime.fromisoformat(moment)).total_seconds()) if moment else 0.0
 
-    def prune(self, *, addresses_days: int, answers_days: int, dry_run: bool = False) -> Pruned:
-        """Forget what is older than so many days; with `dry_run` only count it. Twice is the same as once.
+    def prune(self, *, addresses_days: int, answers_days: int) -> Pruned:
+        """Forget what is older than so many days. Twice is the same as once.
 
         Answers that are gone are not given again: a request that is repeated later is a new one. Neither the version
         nor the day of the last change moves where `FORGOTTEN` takes the place of a bucket.
         """
         old, older, ended = self._now(days=-addresses_days), self._now(days=-answers_days), self._now(days=-1)
-
-        def went(table: Table, due: sa.ColumnElement[bool], change: sa.Update | sa.Delete) -> int:
-            """Change what is due, some rows a transaction, or only count it; how many they are."""
-            if dry_run:
-                return int(self._rows(select(func.count()).select_from(table).where(due))[0][0])
-            primary = list(table.primary_key.columns)
-            step = change.where(sa.tuple_(*primary).in_(select(*primary).where(due).limit(STEP)))
-            whole = 0
-            while True:
-                with self._database.write() as connection:
-                    done = connection.execute(step).rowcount
-                whole += done
-                if done < STEP:
-                    return whole
-
         known = [(table, (table.c.created <= old) & (table.c.origin != FORGOTTEN)) for table in (runs, submissions)]
         done = Pruned(
-            sum(went(table, due, sa.update(table).values(origin=FORGOTTEN)) for table, due in known),
-            went(answers, answers.c.created <= older, sa.delete(answers)),
-            went(sessions, sessions.c.expires <= ended, sa.delete(sessions)),
+            sum(self._change(table, due, sa.update(table).values(origin=FORGOTTEN)) for table, due in known),
+            self._change(answers, answers.c.created <= older, sa.delete(answers)),
+            self._change(sessions, sessions.c.expires <= ended, sa.delete(sessions)),
         )
-        if not dry_run and (done.addresses or done.answers or done.sessions):
+        if done != Pruned(0, 0, 0):
             with self._database.write() as connection:
                 record(connection, "store", "pruned", at=self._now(), by="operator", note=str(done))
         return done
+
+    def _change(self, table: Table, due: sa.ColumnElement[bool], change: sa.Update | sa.Delete) -> int:
+        """Change what is due, some rows a transaction; how many they are."""
+        primary = list(table.primary_key.columns)
+        step = change.where(sa.tuple_(*primary).in_(select(*primary).where(due).limit(STEP)))
+        whole, done = 0, STEP
+        while done == STEP:
+            with self._database.write() as connection:
+                done = connection.execute(step).rowcount
+            whole += done
+        return whole
 
     def lease(self, name: str, holder: str, seconds: int) -> bool:
         """Take or keep a lease for so long; False where another holder has it. It ends by itself."""

@@ -3,7 +3,7 @@
 Times are RFC 3339 in UTC with `Z`, to the second.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,14 +40,13 @@ class Key:
 class Once:
     """What makes a write happen once: the same `caller`, `key` and `body_hash` get the first answer again.
 
-    `caller` is `c:<contributor id>` or the bucket of an address. `answer` makes the bytes of the answer from the id and
-    the time of creation; it is called once, inside the transaction, and its bytes are stored as they are.
+    `caller` is `c:<contributor id>` or the bucket of an address; `answer` is stored as it is.
     """
 
     caller: str
     key: str = field(repr=False)
     body_hash: bytes = field(repr=False)
-    answer: Callable[[str, str], bytes] = field(repr=False)
+    answer: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +194,6 @@ class QueueSize:
     def total(self) -> int:
         """All of them."""
         return sum(self.kinds.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Records by kind and state, transitions by what became, and what waits: how many, the oldest for how long (s)."""
-
-    states: Mapping[tuple[str, str], int]
-    transitions: Mapping[str, int]
-    queue: Mapping[str, int]
-    queue_age: float
-    outbox: int
-    outbox_age: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,16 @@ from __future__ import annotations
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .engine import Database
+from .engine import PostgresDatabase, SqliteDatabase
 
-if TYPE_CHECKING:
-    from alembic.config import Config
-
+MIGRATIONS = str(Path(__file__).parent / "migrations")
 REVISION = "0004"
 """The newest migration: a store works only on a database that stands at it."""
 
@@ -224,7 +222,7 @@ VERSIONS = Table(
 """As Alembic makes it."""
 
 
-def migrate(database: Database) -> None:
+def migrate(database: SqliteDatabase | PostgresDatabase) -> None:
     """Make a new database at the newest schema, or run the migrations that one lacks. Raises `Unavailable`.
 
     Alembic is loaded only for a database that is there and stands elsewhere: to load it takes a tenth of a start.
@@ -241,13 +239,7 @@ def migrate(database: Database) -> None:
 
 def upgrade(connection: sa.Connection, revision: str = "head") -> None:
     """Run the migrations that are missing up to one, in the transaction of a connection."""
-    config = configuration()
+    config = import_module("alembic.config").Config()
+    config.set_main_option("script_location", MIGRATIONS.replace("%", "%%"))
     config.attributes["connection"] = connection
     import_module("alembic.command").upgrade(config, revision)
-
-
-def configuration() -> Config:
-    """Alembic's configuration, without a file: everything about it is known here."""
-    config: Config = import_module("alembic.config").Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    return config

@@ -116,8 +116,8 @@ def a_submission(name: object = 1, **changes: Any) -> NewSubmission:
 
 
 def once(key: str = "key-1", body: str = "body", caller: str = "c:1") -> Once:
-    """What makes a write happen once; the answer names the id and the time."""
-    return Once(caller, key, sha(body), lambda subject, created: f'{{"id":"{subject}","at":"{created}"}}'.encode())
+    """What makes a write happen once."""
+    return Once(caller, key, sha(body), f"the answer to {caller} {key}".encode(errors="replace"))
 
 
 def sha(text: str) -> bytes:

@@ -8,14 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from alembic import command
 
 from tests.postgres import needs_postgres, shared_server
 from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
 from writeapi.store import Store
 from writeapi.store.backup import NotBackedUp, NotRestored
 from writeapi.store.engine import Unavailable
-from writeapi.store.schema import REVISION, configuration, metadata
+from writeapi.store.schema import REVISION, metadata, upgrade
 
 pytestmark = pytest.mark.slow
 
@@ -183,10 +182,8 @@ def test_a_backup_of_a_newer_program_is_refused(store: Store, tmp_path: Path) ->
 def test_a_backup_from_before_an_upgrade_is_brought_up(url: str, other: str, tmp_path: Path) -> None:
     """The way back from an upgrade that went wrong: restore; and forward again with the next start."""
     old, into = a_store(url), a_store(other)
-    config = configuration()
     with old._database.migrating() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        upgrade(connection, "0001")
         connection.exec_driver_sql(
             "INSERT INTO contributors (handle, folded, role, created) VALUES ('ada', 'ada', 'contributor', '2026')"
         )

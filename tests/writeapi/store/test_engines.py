@@ -19,7 +19,7 @@ from library.problems import UsageError
 from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
 from writeapi.store import Store
 from writeapi.store.engine import Gate, Unavailable
-from writeapi.store.schema import REVISION, configuration, metadata, upgrade
+from writeapi.store.schema import MIGRATIONS, REVISION, metadata, upgrade
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_a_database_of_an_earlier_time_is_brought_up(url: str) -> None:
 
 
 def test_the_newest_migration_is_the_one_that_is_needed() -> None:
-    assert ScriptDirectory.from_config(configuration()).get_heads() == [REVISION]
+    assert ScriptDirectory(MIGRATIONS).get_heads() == [REVISION]
 
 
 def test_migrating_again_changes_nothing(store: Store, url: str) -> None:
@@ -98,11 +98,10 @@ def test_a_database_of_another_time_is_not_used(store: Store) -> None:
 
 
 def test_what_is_used_is_said_without_credentials(store: Store) -> None:
-    said = store.describe()
-    assert said.startswith(("SQLite 3.", "PostgreSQL 1"))
-    assert "postgres@" not in said
+    assert store.describe().startswith(("SQLite 3.", "PostgreSQL, "))
+    assert "postgres@" not in store.describe()
     away = a_store("postgresql://me:secret@127.0.0.1:1/db", wait=1).describe()
-    assert away == "PostgreSQL, database db on 127.0.0.1 (does not answer now)"
+    assert away == "PostgreSQL, database db on 127.0.0.1"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +155,7 @@ def test_a_forked_process_makes_its_own_connections(store: Store, url: str) -> N
 def test_sqlite_keeps_a_log_syncs_fully_and_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "new folder %" / "queue #1?.db"
     store = a_store(sqlite_url(path).replace("?", "%3F"))
-    path = Path(str(store._database.path))  # type: ignore[attr-defined]  # only SQLite's has a path
+    path = Path(str(store._database.path))  # type: ignore[union-attr]  # only SQLite's has a path
     store.migrate()
     with store._database.read() as connection:
         said = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in PRAGMAS}

@@ -91,7 +91,7 @@ TSC = "--strict --target es2022 --module nodenext --moduleResolution nodenext --
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("generated")
-    with playbooks_serve(write_rich_content(folder), folder, limits_url="memory://") as made:
+    with playbooks_serve(write_rich_content(folder), folder) as made:
         yield made
 
 

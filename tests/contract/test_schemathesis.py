@@ -35,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             DATABASES[stack.nginx.address] = stack.database_url
             yield Served(stack.nginx.address, stack.nginx.process, folder / "log")
         return
-    with playbooks_serve(write_rich_content(folder), folder, limits_url="memory://") as served:
+    with playbooks_serve(write_rich_content(folder), folder) as served:
         yield served
 
 

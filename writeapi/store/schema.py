@@ -1,25 +1,25 @@
-"""The tables, the same on SQLite and PostgreSQL; `migrations/` builds them, and a test holds the two together.
+"""The tables, the same on SQLite and PostgreSQL, and the way from an older database to this one.
 
-A database is brought to the newest schema in one transaction, by one process at a time, repeatable after any crash.
+It is one transaction, by one process at a time, repeatable after any crash.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .engine import PostgresDatabase, SqliteDatabase
+from .engine import PostgresDatabase, SqliteDatabase, Unavailable
 
-MIGRATIONS = str(Path(__file__).parent / "migrations")
+if TYPE_CHECKING:
+    from alembic.operations import Operations
+
 REVISION = "0004"
-"""The newest migration: a store works only on a database that stands at it."""
+"""The newest schema: a store works only on a database that stands at it."""
 
 metadata = sa.MetaData(
     naming_convention={
@@ -223,23 +223,37 @@ VERSIONS = Table(
 
 
 def migrate(database: SqliteDatabase | PostgresDatabase) -> None:
-    """Make a new database at the newest schema, or run the migrations that one lacks. Raises `Unavailable`.
-
-    Alembic is loaded only for a database that is there and stands elsewhere: to load it takes a tenth of a start.
-    """
+    """Make a new database at the newest schema, or bring up one that stands at an older one. Raises `Unavailable`."""
     with database.migrating() as connection:
-        tables = sa.inspect(connection).get_table_names()
-        if not tables:
-            metadata.create_all(connection, checkfirst=False)
-            VERSIONS.create(connection)
-            connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
-        elif VERSIONS.name not in tables or connection.scalar(sa.select(VERSIONS.c.version_num)) != REVISION:
-            upgrade(connection)
+        bring_up(connection)
 
 
-def upgrade(connection: sa.Connection, revision: str = "head") -> None:
-    """Run the migrations that are missing up to one, in the transaction of a connection."""
-    config = import_module("alembic.config").Config()
-    config.set_main_option("script_location", MIGRATIONS.replace("%", "%%"))
-    config.attributes["connection"] = connection
-    import_module("alembic.command").upgrade(config, revision)
+def bring_up(connection: sa.Connection) -> None:
+    """Make what a database lacks: tables, and columns that may be empty. Raises `Unavailable` for one that is newer.
+
+    Up to now each schema only added to the one before, so one way leads from all of them. Alembic is loaded only for a
+    database that stands elsewhere: to load it takes a tenth of a start.
+    """
+    inspector = sa.inspect(connection)
+    stands = connection.scalar(sa.select(VERSIONS.c.version_num)) if inspector.has_table(VERSIONS.name) else None
+    if stands == REVISION:
+        return
+    if stands and stands > REVISION:
+        raise Unavailable(f"The database stands at migration {stands}, and {REVISION} is needed.")
+    former = [table for table in metadata.sorted_tables if inspector.has_table(table.name)]
+    metadata.create_all(connection)
+    for table in former:
+        there = {column["name"] for column in inspector.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in there:
+                _operations(connection).add_column(table.name, Column(column.name, column.type))
+    VERSIONS.create(connection, checkfirst=True)
+    connection.execute(sa.delete(VERSIONS))
+    connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
+
+
+def _operations(connection: sa.Connection) -> Operations:
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
+    return Operations(MigrationContext.configure(connection))

@@ -120,6 +120,15 @@ def once(key: str = "key-1", body: str = "body", caller: str = "c:1") -> Once:
     return Once(caller, key, sha(body), f"the answer to {caller} {key}".encode(errors="replace"))
 
 
+def set_back(store: Store) -> None:
+    """Make a store's database what the first schema was."""
+    with store._database.migrating() as connection:
+        for name in ("reviews", "drafts", "outbox", "sessions", "leases", "jobs"):
+            connection.exec_driver_sql(f"DROP TABLE {name}")
+        connection.exec_driver_sql("ALTER TABLE runs DROP COLUMN edit_hash")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+
+
 def sha(text: str) -> bytes:
     """The SHA-256 of a text, as keys are known by."""
     return hashlib.sha256(text.encode()).digest()

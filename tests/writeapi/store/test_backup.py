@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import needs_postgres, shared_server
-from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, sha, sqlite_url
+from tests.writeapi.store.builders import a_run, a_store, a_submission, count, once, rows, set_back, sha, sqlite_url
 from writeapi.store import Store
 from writeapi.store.backup import NotBackedUp, NotRestored
 from writeapi.store.engine import Unavailable
-from writeapi.store.schema import REVISION, metadata, upgrade
+from writeapi.store.schema import REVISION, metadata
 
 pytestmark = pytest.mark.slow
 
@@ -182,8 +182,9 @@ def test_a_backup_of_a_newer_program_is_refused(store: Store, tmp_path: Path) ->
 def test_a_backup_from_before_an_upgrade_is_brought_up(url: str, other: str, tmp_path: Path) -> None:
     """The way back from an upgrade that went wrong: restore; and forward again with the next start."""
     old, into = a_store(url), a_store(other)
-    with old._database.migrating() as connection:
-        upgrade(connection, "0001")
+    old.migrate()
+    set_back(old)
+    with old._database.write() as connection:
         connection.exec_driver_sql(
             "INSERT INTO contributors (handle, folded, role, created) VALUES ('ada', 'ada', 'contributor', '2026')"
         )

@@ -1,9 +1,8 @@
-"""What the engines are: the schema that migrations make, readiness, addresses that are refused, forks and the gate."""
+"""What the engines are: the schema and the way to it, readiness, addresses that are refused, forks and the gate."""
 
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import stat
 import threading
@@ -13,62 +12,27 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from library.problems import UsageError
-from tests.writeapi.store.builders import a_run, a_store, count, rows, sqlite_url
+from tests.writeapi.store.builders import a_run, a_store, count, rows, set_back, sqlite_url
 from writeapi.store import Store
 from writeapi.store.engine import Gate, Unavailable
-from writeapi.store.schema import MIGRATIONS, REVISION, metadata, upgrade
+from writeapi.store.schema import metadata
 
 
-@pytest.mark.slow
-def test_the_migrations_make_the_schema(url: str) -> None:
+def test_a_database_of_an_earlier_time_is_brought_up_and_keeps_its_rows(url: str) -> None:
     store = a_store(url)
-    with store._database.migrating() as connection:
-        upgrade(connection)
-    with store._database.read() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    store.close()
-
-
-def test_a_new_database_is_made_as_the_migrations_make_it(tmp_path: Path) -> None:
-    at_once, step_by_step = a_store(sqlite_url(tmp_path / "new.db")), a_store(sqlite_url(tmp_path / "old.db"))
-    at_once.migrate()
-    with step_by_step._database.migrating() as connection:
-        upgrade(connection)
-    made, upgraded = ({row[1]: (row[0], parts(row[2])) for row in schema_of(each)} for each in (at_once, step_by_step))
-    assert made == upgraded
-    assert "audit" in made
-    for store in (at_once, step_by_step):
-        store.ready()
-        store.close()
-
-
-def schema_of(store: Store) -> list[tuple[str, str, str | None]]:
-    """The kind, the name and the statement of everything in a file of SQLite."""
-    with store._database.read() as connection:
-        return [tuple(row) for row in connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master")]
-
-
-def parts(statement: str | None) -> list[str]:
-    """The parts of a statement in any order: that of constraints, and of columns that came later, says nothing."""
-    return sorted(part.strip(" \t)") for part in re.split(r"[,\n]", statement or "") if part.strip(" \t)"))
-
-
-def test_a_database_of_an_earlier_time_is_brought_up(url: str) -> None:
-    store = a_store(url)
-    with store._database.migrating() as connection:
-        upgrade(connection, "0001")
+    store.migrate()
+    store.add(a_run(), None)
+    set_back(store)
     with pytest.raises(Unavailable, match="0001"):
         store.ready()
     store.migrate()
     store.ready()
+    assert count(url, "runs") == 1
+    with store._database.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     store.close()
-
-
-def test_the_newest_migration_is_the_one_that_is_needed() -> None:
-    assert ScriptDirectory(MIGRATIONS).get_heads() == [REVISION]
 
 
 def test_migrating_again_changes_nothing(store: Store, url: str) -> None:

@@ -1,1 +1,0 @@
-"""One module for each migration, in the order of their numbers."""

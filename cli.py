@@ -42,35 +42,23 @@ class LateCommand(click.Command):
         return super().get_short_help_str(limit)
 
 
-_MODULES = {
-    "init": "library.content.new",
-    "new": "library.content.new",
-    "check": "library.commands",
-    "fmt": "library.commands",
-    "schemas": "library.commands",
-    "build": "build.commands",
-    "serve": "server.commands",
-    "work": "server.operating",
-    "status": "server.operating",
-    "search": "library.search.commands",
-    "find": "library.search.commands",
-    "stats": "library.commands",
-    "trial": "library.trials.commands",
-    "addresses": "client.addresses",
-    "contributors": "server.operating",
-    "pending": "server.operating",
-    "backup": "server.operating",
-    "restore": "server.operating",
-    "prune": "server.operating",
-    "metrics": "server.operating",
-    "review": "server.review",
-    "mcp": "server.mcp",
-    "deploy": "server.deploy.commands",
-    "report": "client.commands",
-    "submit": "client.commands",
-    "sent": "client.commands",
-}
-COMMANDS = {name: LateCommand(name, module) for name, module in _MODULES.items()}
+_MODULES = (
+    ("library.content.new", "init new"),
+    ("library.commands", "check fmt schemas"),
+    ("build.commands", "build"),
+    ("server.commands", "serve"),
+    ("server.operating", "work status"),
+    ("library.search.commands", "search find"),
+    ("library.commands", "stats"),
+    ("library.trials.commands", "trial"),
+    ("client.addresses", "addresses"),
+    ("server.operating", "contributors pending backup restore prune metrics"),
+    ("server.review", "review"),
+    ("server.mcp", "mcp"),
+    ("server.deploy.commands", "deploy"),
+    ("client.commands", "report submit sent"),
+)
+COMMANDS = {name: LateCommand(name, module) for module, names in _MODULES for name in names.split()}
 """Every command by its name, in the order of use."""
 
 

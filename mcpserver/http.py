@@ -12,14 +12,7 @@ from mcp.server import Server
 from mcp.server.streamable_http import check_accept_headers
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
-from mcp_types import (
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    PROTOCOL_VERSION_META_KEY,
-    UNSUPPORTED_PROTOCOL_VERSION,
-    jsonrpc_message_adapter,
-)
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS, SUPPORTED_PROTOCOL_VERSIONS
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -47,11 +40,9 @@ def refusal(
     headers: Mapping[str, str] = MappingProxyType({}),
     code: int = INVALID_REQUEST,
     of: str | int | None = None,
-    data: object = None,
 ) -> Response:
     """An error of the transport as the JSON-RPC error that it is to a client; `of` is the request's id."""
-    error = {"code": code, "message": message, **({"data": data} if data else {})}
-    body = json.dumps({"jsonrpc": "2.0", "id": of, "error": error})
+    body = json.dumps({"jsonrpc": "2.0", "id": of, "error": {"code": code, "message": message}})
     return Response(body, status, {"Cache-Control": "no-store", **headers}, media_type="application/json")
 
 
@@ -96,7 +87,7 @@ class Endpoint:
         request = Request(scope, receive)
         body = await self._refused(request) or await _read(request)
         if isinstance(body, bytes):
-            body = _wrong_with(body, request.headers.get("mcp-protocol-version")) or body
+            body = _wrong_with(body) or body
         if isinstance(body, Response):
             await body(scope, receive, send)
             return
@@ -161,8 +152,8 @@ async def _read(request: Request) -> bytes | Response:
     return bytes(body) if fits else TOO_LARGE
 
 
-def _wrong_with(body: bytes, version: str | None) -> Response | None:
-    """What is wrong with a body: no message, too long, or of a protocol that nobody speaks here; with the mend."""
+def _wrong_with(body: bytes) -> Response | None:
+    """What is wrong with a body that is no message, or too long, with the mend."""
     too_long = len(body) > MAX_BODY
     try:
         message = json.loads(body)
@@ -171,12 +162,4 @@ def _wrong_with(body: bytes, version: str | None) -> Response | None:
         return TOO_LARGE if too_long else refusal(400, f"The body is no JSON-RPC message. {ONE_MESSAGE}")
     except (ValueError, RecursionError):
         return TOO_LARGE if too_long else refusal(400, f"The body is not JSON. {ONE_MESSAGE}", code=PARSE_ERROR)
-    if too_long:
-        return refusal(200, TOO_LARGE_MESSAGE, of=message.get("id"))
-    meta = (message.get("params") or {}).get("_meta")
-    of_body = meta.get(PROTOCOL_VERSION_META_KEY, version) if isinstance(meta, dict) else version
-    if version is None or version in SUPPORTED_PROTOCOL_VERSIONS or of_body != version:
-        return None  # where the header and the body say different things, the protocol's handler says so
-    words = f"MCP-Protocol-Version is {version[:64]!r}; this server speaks {', '.join(SUPPORTED_PROTOCOL_VERSIONS)}"
-    data = {"supported": list(MODERN_PROTOCOL_VERSIONS), "requested": version[:64]}
-    return refusal(400, f"{words}. Send one of these.", {}, UNSUPPORTED_PROTOCOL_VERSION, message.get("id"), data)
+    return refusal(200, TOO_LARGE_MESSAGE, of=message.get("id")) if too_long else None

@@ -25,8 +25,6 @@ Record = Mapping[str, Any]
 """One record by its wire names, as the API answers it."""
 Kind = Literal["playbooks", "agents", "tasks", "lessons", "aliases"]
 """The lists of the library, by the names that their addresses have."""
-Method = Literal["GET", "POST", "DELETE"]
-"""What is asked of the write API."""
 
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
@@ -36,8 +34,6 @@ CACHED = 512
 """So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
 _LONGEST_QUERY = 4_000
 """What is longer, servers on the way may refuse as an address."""
-_AILING = frozenset({429, 500, 502, 503, 504})
-"""Statuses that any server has which cannot answer now, be it a library or not."""
 _JSON = (b"content-type", b"application/json")
 _LISTS: Mapping[Kind, type[Answer]] = {
     "playbooks": answers.PlaybookList,
@@ -101,7 +97,7 @@ class LibraryAccess(ABC):
         """The answer to a question, by the parameters of `GET /search`."""
 
     @abstractmethod
-    async def send(self, method: Method, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
+    async def send(self, method: str, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
         """What the write API answers in the caller's name, so that limits and keys are the caller's.
 
         `path` is below `/api/v1`, `key` the idempotency key.
@@ -156,8 +152,12 @@ class LibraryAccess(ABC):
     def _answered(self, path: str, status: int, body: bytes, retry_after: int | None) -> Record:
         """What the write API answered. Raises `Refusal` for its problem, and for what is no answer of it."""
         if status >= 300:
-            said = self._read(errors.ProblemDetails, body)
-            refusal = Refusal(BROKEN, said["detail"], (), retry_after)
+            try:
+                said = self._read(errors.ProblemDetails, body)
+            except Refusal as error:
+                why = f"{self.missing} that can be read now: it answered {status}."
+                raise Refusal(UNAVAILABLE, why, (), retry_after) from error
+            refusal = Refusal(UNAVAILABLE, said["detail"], (), retry_after)
             refusal.problem = {**refusal.problem, **said}  # in its own words
             raise refusal
         standing = answers.RunStatus if path.startswith("/runs/") else answers.SubmissionStatus
@@ -194,7 +194,7 @@ class LocalLibrary(LibraryAccess):
         """The answer to a question; in a thread, because it reads the index."""
         return await to_thread.run_sync(partial(self._search, question))
 
-    async def send(self, method: Method, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
+    async def send(self, method: str, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
         """One request, answered."""
         headers = [*caller.headers, _JSON, *_idempotent(key)]
         transport = httpx2.ASGITransport(self.live, client=caller.address or ("", 0))
@@ -251,7 +251,7 @@ class RemoteLibrary(LibraryAccess):
         why = f"{self.missing}, or it has no live search: it answered {status}. Read the lists instead."
         raise Refusal(SEARCH_AWAY, why, (), seconds_in(told))
 
-    async def send(self, method: Method, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
+    async def send(self, method: str, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
         """One request in the caller's name."""
         headers = [header for header in caller.headers if header[0] == b"authorization"][:1]
         if caller.address:
@@ -259,9 +259,6 @@ class RemoteLibrary(LibraryAccess):
             headers.append((b"x-forwarded-for", b", ".join([*hops, caller.address[0].encode()])))
         headers += [*_idempotent(key), *([_JSON] if method == "POST" else [])]
         status, answer, told = await self._request(method, f"/api/v1{path}", headers, body)
-        if status in _AILING and b'"type"' not in answer:
-            detail = f"The library at {self.site_url} answered {status}; send it again later."
-            raise Refusal(UNAVAILABLE, detail, (), seconds_in(told))
         return self._answered(path, status, answer, seconds_in(told))
 
     async def _request(

@@ -124,17 +124,11 @@ class SomeSections(Answer):
     provenance_note: str
 
 
-class ListedRecord(Answer):
-    """A record of a list."""
-
-    slug: str
-
-
 class ToolPage(Answer):
     """A page of a list; `total` counts all of it."""
 
     total: int
-    items: tuple[ListedRecord, ...]
+    items: tuple[dict[str, Any], ...]
     next_cursor: str | None
 
 

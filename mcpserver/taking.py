@@ -6,7 +6,7 @@ reference, no null, and no more than is asked for.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -46,25 +46,20 @@ def taken(schema: Schema, sent: Mapping[str, Any]) -> tuple[dict[str, Any], Note
     known, needed = schema["properties"], schema.get("required", ())
     notes: Notes = []
     found = {}
-    for name, value in _named(known, sent, notes):
+    free = [name for name in known if name not in sent]
+    for said, value in sent.items():
+        name = said if said in known else _name(said, free) or said
+        if name != said:
+            notes.append(f"`{said[:_SHORT]}` was read as `{name}`.")
+            free.remove(name)
         if name in known and name not in needed and value in (None, ""):
             continue  # absent, as some clients write it
         found[name] = _read(name, known.get(name, {}), value, notes)
     return found, notes
 
 
-def _named(known: Mapping[str, Schema], sent: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, Any]]:
-    free = [name for name in known if name not in sent]
-    for name, value in sent.items():
-        meant = None if name in known else _name(name, free)
-        if meant:
-            notes.append(f"`{name[:_SHORT]}` was read as `{meant}`.")
-            free.remove(meant)
-        yield meant or name, value
-
-
-def _name(name: str, free: list[str]) -> str | None:
-    word = re.sub("([a-z])([A-Z])", r"\1_\2", name[:_SHORT]).replace("-", "_").lower()
+def _name(said: str, free: list[str]) -> str | None:
+    word = re.sub("([a-z])([A-Z])", r"\1_\2", said[:_SHORT]).replace("-", "_").lower()
     return next((own for own in free if word == own or word in _MEANT.get(own, "").split()), None) or sure(word, free)
 
 

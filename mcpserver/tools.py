@@ -17,7 +17,7 @@ from library.interface.finding import FindAnswer
 from library.interface.intake import Intake, RunReport, Submission
 from library.records.fields import optional
 from library.records.validating import IN_JSON, validate
-from library.records.vocabulary import RunStatusWord, SubmissionKind, SubmissionState
+from library.records.vocabulary import RunStatusWord, SubmissionState
 
 from . import reading
 from .library import Asking, Record, Refusal
@@ -62,20 +62,12 @@ class Withdrawal(OneSent):
 
 
 class SentStatus(Answer):
-    """Where a run report or a submission stands. A report has a playbook, a submission a kind and a title."""
+    """Where a run report or a submission stands: what both have."""
 
     id: str
-    kind: SubmissionKind | None = optional()
-    title: str | None = optional()
-    playbook: str | None = optional()
-    playbook_version: str | None = optional()
     status: SubmissionState | RunStatusWord
-    received: str | None = optional()
-    created: str | None = optional()
     updated: str
     history: tuple[answers.HistoryStep | answers.RunStep, ...]
-    what_to_change: tuple[str, ...] | None = optional()
-    place: str | None = optional()
 
 
 @dataclass(frozen=True, slots=True)

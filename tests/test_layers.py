@@ -123,7 +123,6 @@ def test_one_name_stands_for_one_class() -> None:
 
 STATES = {str(state) for vocabulary in (RunState, SubmissionState, OutboxState) for state in vocabulary}
 SAME_WORDS = {
-    ("cli.py", "pending"),  # a command
     ("build/commands.py", "waiting"),  # a stage of a build
     ("library/rules/statistics.py", "approved"),  # a count
     ("writeapi/review/web/site.py", "approved"),  # the same

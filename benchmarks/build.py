@@ -26,8 +26,8 @@ import yaml
 from benchmarks import harness
 from benchmarks.corpus import as_yaml, commit_corpus, put, records, texts_of
 from benchmarks.harness import Cost, NotMeasured, Peer, spread
-from build import units
-from build.pipeline import LISTS, Resident, build
+from build.pipeline import DOCUMENTS, LISTS, Resident, build
+from build.reading import Sources
 from build.settings import BuildSettings
 
 TODAY = "2026-11-20"
@@ -208,7 +208,7 @@ def once(content: str, out: str, how: str) -> None:
     """One build in this process: what each stage cost as JSON; `bare` makes no index, as peers make none."""
     settings = BuildSettings(Path(content), Path(out), date.fromisoformat(TODAY))
     if how == "bare":
-        vars(units)["DOCUMENTS"].clear()  # no subject has a document, so the index stays empty
+        DOCUMENTS.clear()  # no subject has a document, so the index stays empty
     print(json.dumps(edits(settings) if how == "edits" else stages(settings)))
 
 
@@ -222,7 +222,7 @@ def stages(settings: BuildSettings) -> dict[str, float]:
 
 def edits(settings: BuildSettings) -> dict[str, list[float]]:
     """The seconds of an edit of a title where the library stays in memory, as under `serve --watch`."""
-    resident, marks = Resident(), dict[str, float]()
+    resident, marks = Resident(Sources(settings.content)), dict[str, float]()
     settings = replace(settings, progress=lambda stage: marks.update({stage: time.perf_counter()}))
     resident.build(settings)
     found: dict[str, list[float]] = {"until its own files are on the disk": [], "until everything is": []}
@@ -230,7 +230,7 @@ def edits(settings: BuildSettings) -> dict[str, list[float]]:
         record = texts_of(path.read_bytes())
         path.write_bytes(as_yaml(record | {"title": f"{record['title']}, edited {number}"}))
         began = time.perf_counter()
-        resident.build(settings, {f"playbooks/{path.name}"})
+        resident.build(settings)
         for seconds, end in zip(found.values(), (marks[LISTS], time.perf_counter()), strict=True):
             seconds.append(end - began)
     return found

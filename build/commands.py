@@ -149,4 +149,3 @@ def summary_lines(report: BuildReport, out: Path, *, profile: bool) -> Iterator[
         yield f"{count} warning{'' if count == 1 else 's'}; `playbooks check` prints them"
     if profile:
         yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())
-        yield from (f"  {size / 1024:9.1f} KiB  {path}" for path, size in report.largest)

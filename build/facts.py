@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
@@ -87,7 +86,6 @@ class Addresses:
 
 
 T = TypeVar("T")
-"""What most playbooks of a large library share."""
 MOST_OFFERED = 1024
 """The longest description that the Agent Skills rules allow, in characters."""
 
@@ -103,30 +101,33 @@ def once_a_slug(make: Callable[[Facts, str], T]) -> Callable[[Facts, str], T]:
     return wraps(make)(lambda facts, slug: facts.once(make, slug))
 
 
+@dataclass(eq=False)
 class Facts:
     """A library, and what follows from it; `books` are the whole playbooks as JSON.
 
-    `near` are the neighbours that were found before, `changed` the slugs of the playbooks that are others since.
+    `near_before` are the neighbours that were found before, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each playbook's instruction file; there is none before single records are written.
+    `tables` are what was worked out of the whole library, by the functions that made them.
     """
 
-    def __init__(
-        self,
-        library: Library,
-        books: Mapping[str, bytes] = MappingProxyType({}),
-        history: History = NO_HISTORY,
-        near: Mapping[str, Near] = MappingProxyType({}),
-        changed: Collection[str] = (),
-    ) -> None:
-        self.library = library
-        self.books = books
-        self.history = history
-        self.site = library.site
-        self.addresses = Addresses(library.site)
-        self.written: Mapping[str, bytes] = {}
-        self._near = near, changed
-        self._made: dict[tuple[str, str], Any] = {}
-        self.tables: dict[Callable[[Facts], Any], Any] = {}
+    library: Library
+    books: Mapping[str, bytes] = field(default_factory=dict)
+    history: History = NO_HISTORY
+    near_before: Mapping[str, Near] = field(default_factory=dict)
+    changed: Collection[str] = ()
+    written: Mapping[str, bytes] = field(default_factory=dict)
+    tables: dict[Callable[[Facts], Any], Any] = field(default_factory=dict)
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    @property
+    def site(self) -> Site:
+        """The site's settings."""
+        return self.library.site
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """Where everything is."""
+        return Addresses(self.site)
 
     def once(self, make: Callable[[Facts, str], T], slug: str) -> T:
         """What is worked out once for each slug."""
@@ -137,7 +138,7 @@ class Facts:
         return found
 
     def table(self, make: Callable[[Facts], T]) -> T:
-        """What is worked out once of the whole library; kept in `tables` by its function."""
+        """What is worked out once of the whole library."""
         if make not in self.tables:
             self.tables[make] = make(self)
         found: T = self.tables[make]
@@ -188,7 +189,7 @@ class Facts:
     @cached_property
     def near(self) -> Mapping[str, Near]:
         """The computed neighbours of each playbook, and what they were found by."""
-        return related(self.library.listed, *self._near)
+        return related(self.library.listed, self.near_before, self.changed)
 
     @cached_property
     def naming(self) -> Mapping[str, Collection[str]]:
@@ -212,11 +213,8 @@ class Facts:
     @cached_property
     def runs_by_agent(self) -> Mapping[str, int]:
         """How many approved reports name each agent, by its slug."""
-        names = Counter(run.agent for run in self.library.all_approved_runs)
-        found = Counter[str]()
-        for name, count in names.items():
-            found[called(name, self.library.agents_by_name) or OTHER] += count
-        return found
+        known = self.library.agents_by_name
+        return Counter(called(run.agent, known) or OTHER for run in self.library.all_approved_runs)
 
     @cached_property
     def _handles(self) -> frozenset[str]:

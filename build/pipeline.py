@@ -1,39 +1,51 @@
-"""Read, check, render, write: a whole build in a folder of its own, or an edit of the site that is served.
+"""Read, check, plan, write: an edit of the site that is served, or of none at all, which is a whole build.
 
-A whole build moves the link at its end. A builder that stays keeps the library in memory, and renders after an edit
-what read something that changed. What each rendering reads is recorded while it is rendered, never declared. Another
-day, other templates or other settings of the site make a whole build.
+A whole build writes into a folder of its own and moves the link at its end. A builder that stays keeps the library in
+memory, and renders after an edit what read something that changed. What each rendering reads is recorded while it is
+rendered, never declared. Another day, other templates or other settings of the site make a whole build.
+
+What is rendered together is a unit: one subject of one slug. Several processes render and write them, and give the
+search index the plain text of each record, taken from what its page is given.
 """
+
+from __future__ import annotations
 
 import gc
 import hashlib
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-from library.content.history import History, read_history
+from library.content.history import NO_HISTORY, read_history
+from library.interface.answers import AgentAnswer, TaskAnswer
 from library.problems import LibraryError, UsageError
 from library.records.collection import Library
-from library.records.vocabulary import Status
-from library.search.index import NewIndex, is_whole
+from library.records.vocabulary import ResultType, Status
+from library.search.documents import Document
+from library.search.index import IndexPart, NewIndex, is_whole
 from library.variables import missing
 
 from .facts import Facts
 from .output.generations import Generations, drop_manifest, write_manifest
-from .output.writer import Artifact, differing, remove, write
-from .parallel import WorkerLost
-from .reading import Sources, library_of
-from .recording import WHOLE, Reads, differences
+from .output.writer import Artifact, remove, write
+from .parallel import WorkerLost, in_processes
+from .reading import Sources
+from .recording import WHOLE, Reads, RecordedFacts, differences, stale
 from .settings import PROJECT, BuildReport, BuildSettings
-from .units import Unit, Writing, Written, lists, records, refuse_conflicts, relist
-from .views.lists import Listing, listings
+from .views.lists import Listing, listing, listings
+from .views.page_contexts import LessonContext, ListContext
+from .views.pages import PlaybookPage
 from .views.rendering import RenderEnvironment
+from .views.routes import ROUTES, Route, Subject
 
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
 LISTS = "lists"
 """What progress is told when every single record's files are written, and lists are not yet."""
 AS_IT_WAS = "what is served stays as it was"
+SOME_IS_NEW = "some of what is served is new already; the next build does the rest"
 
 
 class BuildFailed(LibraryError):
@@ -45,31 +57,118 @@ def build(settings: BuildSettings) -> BuildReport:
 
     Raises `ContentError` with every problem, or `BuildFailed`; what is served stays as it was then.
     """
-    with prepared(settings) as generations:
-        return WholeBuild(settings, generations, Sources(settings.content), recording=False).run()
+    return Resident(Sources(settings.content), recording=False).build(settings)
 
 
-@contextmanager
-def prepared(settings: BuildSettings, left: Callable[[], str] = lambda: AS_IT_WAS) -> Iterator[Generations]:
-    """One builder at a time; what goes wrong is said with what is `left`.
+@dataclass(frozen=True)
+class BuiltSite:
+    """What is known of a site: what it is made of, what each unit of it read, and its number of files."""
 
-    No collector looks at what was there before, so its pages stay shared with forks.
-    """
-    if settings.release and (away := missing("release")):
-        raise UsageError(f"--release: {away}")
-    generations = Generations(settings.out, settings.content)
-    with generations.alone(lambda: settings.progress("waiting for another build")):
-        generations.drop_unpublished()
-        gc.freeze()
-        try:
-            yield generations
-        except OSError as error:
-            raise BuildFailed(f"cannot write the site: {error.strerror}; {left()}") from error
-        except WorkerLost as error:
-            raise BuildFailed(f"{error}; {left()}") from error
-        finally:
-            gc.unfreeze()
+    folder: Path
+    made_with: object
+    env: RenderEnvironment
+    facts: Facts
+    reads: Reads = field(default_factory=dict)
+    files: int = 0
+
+    def goes_on(self, made_with: object, library: Library, generations: Generations) -> bool:
+        """Whether it can be edited: it is served, and whole, and only records are others."""
+        same = self.made_with == made_with and self.facts.site == library.site
+        return same and self.folder == generations.current and is_whole(self.folder)
+
+    def due(self, units: Sequence[Unit], facts: Facts) -> list[Unit]:
+        """Those units that read something which is another now, and those that there were not."""
+        known = {unit: self.reads[unit] for unit in units if unit in self.reads}
+        some = stale(known, self.facts, facts)
+        return [unit for unit in units if unit in some or unit not in known]
+
+
+class Resident:
+    """One library in memory. The first build is a whole one, and so is each that cannot go on from the last."""
+
+    def __init__(self, sources: Sources, *, recording: bool = True) -> None:
+        self.sources = sources
+        self.site: BuiltSite | None = None
+        self.library: Library | None = None
+        """The library that was built last."""
+        self._recording = recording
+        self._left = AS_IT_WAS
+
+    def build(self, settings: BuildSettings) -> BuildReport:
+        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`."""
+        if settings.release and (away := missing("release")):
+            raise UsageError(f"--release: {away}")
+        generations, self._left = Generations(settings.out, settings.content), AS_IT_WAS
+        with generations.alone(lambda: settings.progress("waiting for another build")):
             generations.drop_unpublished()
+            try:
+                return self._build(settings, generations)
+            except OSError as error:
+                raise BuildFailed(f"cannot write the site: {error.strerror}; {self._left}") from error
+            except WorkerLost as error:
+                raise BuildFailed(f"{error}; {self._left}") from error
+            finally:
+                gc.unfreeze()
+                generations.drop_unpublished()
+
+    def _build(self, settings: BuildSettings, generations: Generations) -> BuildReport:
+        report, known = BuildReport(progress=settings.progress), self.site
+        made_with = looks(settings), settings.site_url, settings.release, settings.today
+        with report.stage("read"):
+            before = known.facts.history if known else NO_HISTORY
+            history = settings.history or read_history(settings.content, before)
+            self.sources.read(settings.today, settings.clock(), settings.jobs)
+        with report.stage("check"):
+            library, report.warnings = self.sources.library(settings.site_url, settings.pending)
+        with report.stage("plan"):
+            if known and known.goes_on(made_with, library, generations):
+                changed = differences(known.facts.library.playbooks, library.playbooks) - {WHOLE}
+                facts = Facts(library, self.sources.books, history, known.facts.near, cast("set[str]", changed))
+                site, report.edit = known, True
+            else:
+                facts = Facts(library, self.sources.books, history)
+                site = BuiltSite(generations.fresh(), made_with, _environment(settings, library), facts)
+            site.env.texts = history.texts
+            facts.prepare()
+        if report.edit:  # files are written where readers are: what is known is so no more
+            self.site, self._left = None, SOME_IS_NEW
+            drop_manifest(site.folder)
+        gc.freeze()  # no collector looks at what is there by now, so its pages stay shared with forks
+        built = self._write(settings, report, site, facts)
+        write_manifest(site.folder, {file: source.digest for file, source in self.sources.used.items()})
+        if not report.edit:
+            with report.stage("publish"):
+                generations.publish(site.folder, durable=settings.durable)
+        self.site, self.library = built if self._recording else None, library
+        return report
+
+    def _write(self, settings: BuildSettings, report: BuildReport, site: BuiltSite, facts: Facts) -> BuiltSite:
+        """Single records first, then lists, so that a list never names what is not there; last what is gone goes."""
+        library, public, draft = facts.library, site.folder / "public", NewIndex(site.folder)
+        writing = Writing(public, facts, site.env, draft, settings.jobs, self._recording)
+        with report.stage("write"):
+            single = records(facts)
+            written = writing.write(site.due(single, facts))
+        with report.stage(LISTS):
+            listed = [book.slug for book in library.listed]
+            facts.tables[listings] = _now(listed, site.facts.tables.get(listings, {}), written.listings)
+            facts.written = _now(listed, site.facts.written, written.skills)
+            many = lists(facts)
+            written.add(writing.write(site.due(many, facts)))
+        units = [*single, *many]
+        gone, new = site.reads.keys() - units, set(units) - site.reads.keys()
+        with report.stage("index"):
+            hidden = [*written.hidden, *(unit.name for unit in gone)]
+            draft.finish(written.parts, gone=hidden, synonyms=library.synonyms)
+        left = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
+        written.removed += remove(public, sorted(left))
+        written.put(public, site.env.assets.values())
+        if settings.release and (written.files or written.removed):
+            written.put(public, bulk(public, library))
+        _put_search(site.folder, written)
+        report.playbooks, report.files = len(library.playbooks), site.files + written.added - written.removed
+        report.written, report.removed = written.files, written.removed
+        return replace(site, facts=facts, reads=_now(units, site.reads, written.reads), files=report.files)
 
 
 def looks(settings: BuildSettings) -> bytes:
@@ -83,243 +182,213 @@ def looks(settings: BuildSettings) -> bytes:
     return found.digest()
 
 
-class _Run:
-    def __init__(self, settings: BuildSettings, generations: Generations, sources: Sources, *, edit: bool) -> None:
-        self.settings, self.generations, self.sources = settings, generations, sources
-        self.report = BuildReport(edit=edit)
-
-    def stage(self, name: str) -> AbstractContextManager[None]:
-        """A stage, said and timed."""
-        return self.report.stage(name, self.settings.progress)
-
-    def read(self, before: History | None = None, saved: Collection[str] | None = None) -> tuple[Library, History]:
-        """The content, every rule kept, and what git knows of it."""
-        settings = self.settings
-        with self.stage("read"):
-            history = settings.history or read_history(settings.origin, *([before] if before else []))
-            self.sources.read(settings.today, settings.clock(), settings.jobs, saved)
-        with self.stage("check"):
-            library, self.report.warnings = library_of(
-                self.sources, settings.today, settings.site_url, dict(settings.pending)
-            )
-        return library, history
-
-    def finish(self, folder: Path, library: Library, records: Written, lists: Written) -> None:
-        """Note what the site is made from, and its sizes."""
-        write_manifest(folder, {file: source.digest for file, source in self.sources.files.items()})
-        records.note_sizes(lists.largest)
-        self.report.playbooks, self.report.largest = len(library.playbooks), records.largest
+def _environment(settings: BuildSettings, library: Library) -> RenderEnvironment:
+    env = RenderEnvironment(library.site, settings.templates, theme=settings.theme, release=settings.release)
+    env.warm()
+    return env
 
 
-class WholeBuild(_Run):
-    """A whole build; a resident builder goes on from what it leaves, and keeps that up to date."""
-
-    def __init__(self, settings: BuildSettings, generations: Generations, sources: Sources, *, recording: bool) -> None:
-        super().__init__(settings, generations, sources, edit=False)
-        self.recording = recording
-        self.folder = generations.fresh()
-
-    def run(self) -> BuildReport:
-        """All stages in order."""
-        library, history = self.read()
-        with self.stage("plan"):
-            self.facts = facts = Facts(library, self.sources.books, history)
-            facts.prepare()
-            single, many = records(facts), lists(facts)
-            self.units = frozenset([*single, *many])
-            refuse_conflicts(self.units)
-        with self.stage("write"):
-            draft = self._write(single, many)
-        with self.stage("index"):
-            draft.finish([*self.records.parts, *self.lists.parts], synonyms=library.synonyms)
-            self.report.files += write_search(self.folder, served=False)
-        with self.stage("publish"):
-            self.report.written = self.report.files
-            self.finish(self.folder, library, self.records, self.lists)
-            self.generations.publish(self.folder, durable=self.settings.durable)
-        return self.report
-
-    def _write(self, single: Sequence[Unit], many: Sequence[Unit]) -> NewIndex:
-        """All files: those of single records, then lists, then what shows digests of them."""
-        facts, settings, public = self.facts, self.settings, self.folder / "public"
-        self.env = RenderEnvironment(
-            facts.site, settings.templates, theme=settings.theme, release=settings.release, texts=facts.history.texts
-        )
-        self.env.warm()
-        gc.freeze()
-        draft = NewIndex(self.folder, fresh=True)
-        writing = Writing(public, facts, self.env, draft, settings.jobs, recording=self.recording)
-        self.records = writing.write(single)
-        settings.progress(LISTS)
-        arrange(facts, self.records.listings, self.records.skills)
-        self.lists = writing.write(many)
-        assets = list(self.env.assets.values())
-        write(public, assets, served=False)
-        self.report.files = self.records.files + self.lists.files + len(assets)
-        if settings.release:
-            self.report.files += write_bulk(public, facts.library, served=False)
-        return draft
+def _now(names: Iterable[K], before: Mapping[K, V], fresh: Mapping[K, V]) -> dict[K, V]:
+    """What is known of each by name: what is fresh, and else what was before."""
+    known = {**before, **fresh}
+    return {name: known[name] for name in names}
 
 
-def arrange(facts: Facts, found: Mapping[str, Listing], skills: Mapping[str, bytes]) -> None:
-    """Let lists know what was worked out with single records, and the digests of instruction files."""
-    facts.tables[listings] = {book.slug: found[book.slug] for book in facts.library.listed}
-    facts.written = {book.slug: skills[book.slug] for book in facts.library.listed}
-
-
-def write_bulk(public: Path, library: Library, *, served: bool) -> int:
-    """Write the whole-library files, joined from the files that were written: all playbooks as JSON and as markdown.
+def bulk(public: Path, library: Library) -> list[Artifact]:
+    """The whole-library files, joined from the files that were written: all playbooks as JSON and as markdown.
 
     For release builds only: they are large, and change with every edit. Withdrawn playbooks are tombstones in the first
-    and are left out of the second. Returns the number of files that were others than before.
+    and are left out of the second.
     """
     folder = public / "api/v1/playbooks"
     items = b",".join((folder / f"{book.slug}.json").read_bytes() for book in library.listed)
     offered = (book.slug for book in library.listed if book.status is not Status.WITHDRAWN)
     texts = [(public / "playbooks" / f"{slug}.md").read_bytes() for slug in offered]
     texts += [(public / "lessons" / f"{slug}.md").read_bytes() for slug in sorted(library.lessons)]
-    full = Artifact("api/v1/playbooks/full.json", b'{"total":%d,"items":[%b]}' % (len(library.listed), items))
-    fresh = list(differing(public, [full, Artifact("llms-full.txt", b"\n".join(texts))]))
-    write(public, fresh, served=served)
-    return len(fresh)
+    full = b'{"total":%d,"items":[%b]}' % (len(library.listed), items)
+    return [Artifact("api/v1/playbooks/full.json", full), Artifact("llms-full.txt", b"\n".join(texts))]
 
 
-def write_search(folder: Path, *, served: bool) -> int:
-    """Bring the index that browsers search, `folder/index`, into `folder/public/search`: the number of files written.
+def _put_search(folder: Path, written: Written) -> None:
+    """Bring the index that browsers search, `folder/index`, into `folder/public/search`.
 
     The file that names the others is written last, and what it named before goes after that.
     """
     public = folder / "public"
     made = sorted((folder / "index").glob("*.bin"), key=lambda path: (path.name == "search.bin", path.name))
-    fresh = list(differing(public, [Artifact(f"search/{path.name}", path.read_bytes()) for path in made]))
-    write(public, fresh, served=served)
+    written.put(public, [Artifact(f"search/{path.name}", path.read_bytes()) for path in made])
     known = {path.name for path in (public / "search").glob("*.bin")}
-    remove(public, [f"search/{name}" for name in sorted(known - {path.name for path in made})])
-    return len(fresh)
+    written.removed += remove(public, [f"search/{name}" for name in sorted(known - {path.name for path in made})])
 
 
-class Resident:
-    """One library in memory. The first build is a whole one, and so is each that cannot go on from the last."""
+SKILL_FILE = "skills/{slug}/SKILL.md"
+BUNDLE_FILE = "s/{slug}/skill.zip"
+"""The files of a playbook's skill: the second where it is offered. Indexes show the digest of what they name."""
 
-    def __init__(self) -> None:
-        self._sources = Sources(Path())
-        self._site: WholeBuild | None = None
-        self._made_with: object = None
-        self._begun = False
-        self.library: Library | None = None
-        """The library that was built last."""
+FEW = 64
+"""Fewer units than this are not worth a second process."""
+
+
+class Unit(NamedTuple):
+    """One subject, by its name, of one slug: all its routes are rendered together."""
+
+    subject: str
+    slug: str
 
     @property
-    def reads(self) -> tuple[Reads, ...]:
-        """What each rendering read: of single records, of lists, and of the playbooks as lists show them."""
-        site = self._site
-        return (site.records.reads, site.lists.reads, site.records.listing_reads) if site else ()
+    def name(self) -> str:
+        """What the search index calls it too."""
+        return f"{self.subject}/{self.slug}"
 
-    def build(self, settings: BuildSettings, saved: Collection[str] | None = None) -> BuildReport:
-        """Build what changed. Raises `ContentError`, and all is as it was then, or `BuildFailed`.
-
-        Whoever alone writes into the content names the files that it `saved` since a build last read it.
-        """
-        self._begun = False
-        if self._sources.content != settings.content:
-            self._sources, self._site = Sources(settings.content), None
-        with prepared(settings, self._left) as generations:
-            site, made_with = self._site, (looks(settings), settings.site_url, settings.release, settings.today)
-            same = made_with == self._made_with
-            if site and same and site.folder == generations.current and is_whole(site.folder):
-                edit = _Edit(settings, generations, site, saved)
-                if edit.facts.site == site.facts.site:
-                    some = edit.plan()
-                    self._begun, self._site = (
-                        True,
-                        None,
-                    )  # files are written where readers are: what is known is so no more
-                    edit.run(some)
-                    self._site, self.library = site, edit.facts.library
-                    return edit.report
-            whole = WholeBuild(settings, generations, self._sources, recording=True)
-            whole.run()
-            self._site, self._made_with, self.library = whole, made_with, whole.facts.library
-            return whole.report
-
-    def _left(self) -> str:
-        return "some of what is served is new already; the next build does the rest" if self._begun else AS_IT_WAS
+    @property
+    def files(self) -> list[str]:
+        """The files that it may have."""
+        return [route.file_of(self.slug) for route in GROUPS[self.subject][1]]
 
 
-class _Edit(_Run):
-    """The way from one state of the content to the next, where the site is served."""
+GROUPS: dict[str, tuple[Subject, list[Route]]] = {}
+"""The static routes by the names of their subjects."""
 
-    def __init__(
-        self, settings: BuildSettings, generations: Generations, site: WholeBuild, saved: Collection[str] | None
-    ) -> None:
-        super().__init__(settings, generations, site.sources, edit=True)
-        before = site.facts
-        library, history = self.read(before.history, saved)
-        changed = cast("set[str]", differences(before.library.playbooks, library.playbooks) - {WHOLE})
-        self.site, self.facts = site, Facts(library, self.sources.books, history, before.near, changed)
-        site.env.texts = history.texts
+for _route in ROUTES:
+    if _route.view:
+        GROUPS.setdefault(_route.subject.name, (_route.subject, []))[1].append(_route)
 
-    def plan(self) -> list[Unit]:
-        """The units of single records that are to be made anew."""
-        with self.stage("plan"):
-            self.single = records(self.facts)
-            if new := frozenset(self.single) - self.site.units:
-                refuse_conflicts([*self.single, *lists(self.facts)])
-            return self._stale(self.site.records.reads, self.single, new)
 
-    def run(self, some: Sequence[Unit]) -> None:
-        """Write what differs: single records first, then lists, so that a list never names what is not there."""
-        site, facts, folder = self.site, self.facts, self.site.folder
-        drop_manifest(folder)
-        draft = NewIndex(folder)
-        writing = Writing(folder / "public", facts, site.env, draft, self.settings.jobs, served=True, recording=True)
-        with self.stage("write"):
-            first = writing.write(some)
-        with self.stage(LISTS):
-            self._list(first)
-            many = lists(facts)
-            units = frozenset([*self.single, *many])
-            gone, new = site.units - units, units - site.units
-            if new:
-                refuse_conflicts(units)
-            rest = writing.write(self._stale(site.lists.reads, many, new))
-        site.records.reads.join(first.reads)
-        site.lists.reads.join(rest.reads)
-        with self.stage("index"):
-            hidden = [*first.hidden, *rest.hidden, *(unit.name for unit in gone)]
-            draft.finish([*first.parts, *rest.parts], gone=hidden, synonyms=facts.library.synonyms)
-        with self.stage("clear"):
-            self._clear(gone, new, first, rest)
-        self.finish(folder, facts.library, first, rest)
-        site.facts, site.units, site.report = facts, units, self.report
+def records(facts: Facts) -> list[Unit]:
+    """The units of single records."""
+    return [
+        Unit(name, slug) for name, (subject, _) in GROUPS.items() if subject.record for slug in subject.slugs(facts)
+    ]
 
-    def _stale(self, reads: Reads, units: Sequence[Unit], new: frozenset[Unit]) -> list[Unit]:
-        """Those units that read something which is another now, and those that there were not."""
-        stale = reads.stale(self.site.facts, self.facts)
-        return [unit for unit in units if unit in stale or unit in new]
 
-    def _list(self, first: Written) -> None:
-        """Work out anew how lists show the playbooks that changed for them, and keep all others."""
-        site, facts = self.site, self.facts
-        before = site.facts.table(listings)
-        stale = site.records.listing_reads.stale(site.facts, facts) - first.listings.keys()
-        again = relist(facts, [slug for slug in facts.library.playbooks if slug in stale])
-        for written in (first, again):
-            site.records.listing_reads.join(written.listing_reads)
-        found = {**before, **again.listings, **first.listings}
-        same = {slug: before[slug] for slug, item in found.items() if before.get(slug) == item}
-        arrange(facts, {**found, **same}, {**site.facts.written, **first.skills})
+def lists(facts: Facts) -> list[Unit]:
+    """The units of lists, and of all else that an edit of a record can move: those of one page come last."""
+    subjects = [subject for subject, _ in GROUPS.values() if not subject.record]
+    found = [Unit(subject.name, slug) for subject in subjects for slug in subject.slugs(facts)]
+    return sorted(found, key=lambda unit: not unit.slug)
 
-    def _clear(self, gone: frozenset[Unit], new: frozenset[Unit], first: Written, rest: Written) -> None:
-        """Files of units that there are no more go, and what is made of the whole site is made anew."""
-        site, report, public = self.site, self.report, self.site.folder / "public"
-        for reads in (site.records.reads, site.lists.reads):
-            reads.forget(gone)
-        site.records.listing_reads.forget(unit.slug for unit in gone if unit.subject == "playbook")
-        paths = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
-        report.removed = first.removed + rest.removed + remove(public, sorted(paths))
-        report.written = first.files + rest.files
-        report.files = site.report.files + first.added + rest.added - report.removed
-        if self.settings.release and (report.written or report.removed):
-            report.written += write_bulk(public, self.facts.library, served=True)
-        report.written += write_search(site.folder, served=True)
+
+def _document_of_playbook(page: PlaybookPage) -> Document:
+    book = page.answer
+    body = [book.outcome, book.prompt, book.task.name, *book.tags]
+    body += [text for step in book.steps for text in (step.title, step.detail, step.check)]
+    body += [text for failure in book.failures for text in (failure.problem, failure.fix)]
+    body += [need.name for need in book.needs]
+    return Document(
+        type=ResultType.PLAYBOOK,
+        slug=book.slug,
+        title=book.title,
+        summary=book.summary,
+        body="\n".join(body),
+        url=book.url,
+        trust=book.trust,
+        category=book.category,
+        agents=book.agents,
+        names=tuple(link.title for link in page.context.agents),
+        former=book.aliases,
+        job=book.task.name,
+        asked=page.asked,
+        status=book.status,
+        proven=bool(book.proven),
+    )
+
+
+def _document_of_lesson(page: LessonContext) -> Document:
+    lesson = page.lesson
+    said = ResultType.LESSON, lesson.slug, lesson.title, lesson.problem, "\n".join([lesson.fix, *lesson.tags])
+    return Document(*said, lesson.url, agents=lesson.agents)
+
+
+def _document_of_agent(page: ListContext) -> Document:
+    agent = cast("AgentAnswer", page.subject)
+    said = ResultType.AGENT, agent.slug, agent.name, agent.summary, agent.vendor, agent.url
+    return Document(*said, former=agent.aliases, agents=(agent.slug,))
+
+
+def _document_of_task(page: ListContext) -> Document:
+    task = cast("TaskAnswer", page.subject)
+    return Document(ResultType.TASK, task.slug, task.name, task.summary, "", task.url, category=task.category)
+
+
+DOCUMENTS: dict[str, Callable[[Any], Document]] = {
+    "playbook": _document_of_playbook,
+    "lesson": _document_of_lesson,
+    "agent": _document_of_agent,
+    "task": _document_of_task,
+}
+"""By the name of the subject: what makes its document."""
+
+
+@dataclass
+class Written:
+    """What was written: counts (`added` of files that were not there), and what each rendering read.
+
+    `listings` are the playbooks as lists show them, which were worked out on the way; `skills` the digests of their
+    instruction files; `hidden` the documents that no search may find.
+    """
+
+    reads: Reads = field(default_factory=dict)
+    listings: dict[str, Listing] = field(default_factory=dict)
+    skills: dict[str, bytes] = field(default_factory=dict)
+    parts: list[IndexPart] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    files: int = 0
+    added: int = 0
+    removed: int = 0
+
+    def add(self, other: Written) -> None:
+        """Add what else was written."""
+        for name, value in vars(other).items():
+            mine = getattr(self, name)
+            setattr(self, name, mine | value if isinstance(value, dict) else mine + value)
+
+    def put(self, public: Path, artifacts: Iterable[Artifact]) -> None:
+        """Write files that differ."""
+        files, added = write(public, artifacts)
+        self.files += files
+        self.added += added
+
+
+@dataclass
+class Writing:
+    """What it takes to write units: where to, and all that they are made of. `recording` notes reads."""
+
+    public: Path
+    facts: Facts
+    env: RenderEnvironment
+    draft: NewIndex
+    jobs: int
+    recording: bool
+
+    def write(self, units: Sequence[Unit]) -> Written:
+        """Render and write some units."""
+        total = Written()
+        for written in in_processes(self._portion, units, self.jobs if len(units) > FEW else 1):
+            total.add(written)
+        return total
+
+    def _portion(self, units: Sequence[Unit]) -> Written:
+        written, recorded = Written(), RecordedFacts(self.facts)
+        documents = (self._one(unit, recorded, written) for unit in units)
+        written.parts = self.draft.write(document for document in documents if document)
+        return written
+
+    def _one(self, unit: Unit, recorded: RecordedFacts, written: Written) -> Document | None:
+        """Render and write one unit: what the search index is given of it."""
+        facts = cast("Facts", recorded) if self.recording else self.facts
+        subject, routes = GROUPS[unit.subject]
+        page = subject.ready(self.env, facts, unit.slug)
+        bodies = ((route, route.view(self.env, page)) for route in routes if route.view)
+        artifacts = {route.file: Artifact(route.file_of(unit.slug), body) for route, body in bodies if body is not None}
+        if isinstance(page, PlaybookPage):
+            written.skills[unit.slug] = (artifacts.get(BUNDLE_FILE) or artifacts[SKILL_FILE]).digest
+            written.listings[unit.slug] = listing(facts, facts.library.playbooks[unit.slug])
+        written.reads[unit] = recorded.taken()
+        written.put(self.public, artifacts.values())
+        there = {artifact.path for artifact in artifacts.values()}
+        written.removed += remove(self.public, [path for path in unit.files if path not in there])
+        document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
+        if document and document.status is Status.WITHDRAWN:  # it has its address, and is offered to nobody
+            written.hidden.append(unit.name)
+            return None
+        return document

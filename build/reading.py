@@ -1,6 +1,7 @@
 """The first pass of a build: content files to records, kept in memory, so that the next pass reads what changed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
@@ -29,36 +30,40 @@ RACY_NS = 2_000_000_000
 class ReadSource(msgspec.Struct):
     """One content file as it was read: its stat, its digest, and what it gave.
 
-    `record` is what stays of it, of a playbook its entry; `book` is a whole playbook as JSON. `sure` is false where
-    the file may have changed since without a new time stamp.
+    `record` is what stays of it, of a playbook its entry; `book` is a whole playbook as JSON; `left` is what a draft
+    still lacks. `sure` is false where the file may have changed since without a new time stamp.
     """
 
-    changed_ns: int
-    size: int
+    changed_ns: int = 0
+    size: int = 0
     digest: bytes = b""
     record: Loaded | None = None
     book: bytes = b""
     problems: list[Problem] = []
+    left: list[Problem] = []
     draft: bool = False
     sure: bool = False
 
 
 class Sources:
-    """The files of a content folder, each as it was last read; `strays` are problems of what is no content file."""
+    """The files of a content folder, each as it was last read; `strays` are problems of what is no content file.
+
+    `used` are the files that the last library was made from.
+    """
 
     def __init__(self, content: Path) -> None:
         self.content = content
         self.files: dict[str, ReadSource] = {}
+        self.used: dict[str, ReadSource] = {}
         self.strays: list[Problem] = []
-        self.today: date | None = None
+        self.today = date.min
 
-    def read(self, today: date, now_ns: int, jobs: int = 1, saved: Collection[str] | None = None) -> bool:
+    def read(self, today: date, now_ns: int, jobs: int = 1) -> bool:
         """Read what changed since the last time, and everything on another day: whether anything is another.
 
-        `now_ns` is the present moment; files that are many are read in `jobs` processes. Whoever alone writes into the
-        folder names the files that it `saved` since; else each is looked at.
+        `now_ns` is the present moment; files that are many are read in `jobs` processes.
         """
-        found, strays = self._looked_at(saved) or loading.scan(self.content)
+        found, strays = loading.scan(self.content)
         before = self.files if today == self.today else {}
         sure = {file: (source.changed_ns, source.size) for file, source in before.items() if source.sure}
         unread = [item for item in found if sure.get(item.file) != (item.changed_ns, item.size)]
@@ -79,25 +84,30 @@ class Sources:
         self.strays, self.today = strays, today
         return moved
 
-    def _looked_at(self, saved: Collection[str] | None) -> tuple[list[SourceFile], list[Problem]] | None:
-        """As a scan of the folder; None where the names of what was saved say too little."""
-        if saved is None or self.strays or not self.files.keys() >= set(saved):
-            return None
-        known = {file: SourceFile(file, source.changed_ns, source.size) for file, source in self.files.items()}
-        unsure = (file for file, source in self.files.items() if not source.sure)
-        again = {file: loading.look(self.content, file) for file in (*saved, *unsure)}
-        looked = {file: item for file, item in again.items() if item}
-        return ([*{**known, **looked}.values()], []) if looked.keys() == again.keys() else None
+    def library(self, site_url: str | None, pending: Mapping[str, int]) -> tuple[Library, list[Problem]]:
+        """The library of what was read, checked as a whole, and its warnings. Raises `ContentError` with all errors."""
+        return self.library_of(self.files, self.strays, site_url, pending)
 
-    @property
-    def problems(self) -> list[Problem]:
-        """Every problem within a file, and of what is none."""
-        return [*self.strays, *(problem for source in self.files.values() for problem in source.problems)]
+    def library_of(
+        self, files: dict[str, ReadSource], strays: Sequence[Problem], site_url: str | None, pending: Mapping[str, int]
+    ) -> tuple[Library, list[Problem]]:
+        """As `library`, of some files."""
+        problems = [*strays, *(problem for source in files.values() for problem in source.problems)]
+        records = [source.record for source in files.values() if source.record]
+        broken = {problem.file for problem in loading.errors_in(problems)}
+        drafts = frozenset(file for file, source in files.items() if source.draft)
+        library = assemble(records, self.today, pending, broken, drafts)
+        library = replace(library, site=_at(library.site, site_url))
+        problems += loading.placed_on_disk(self.content, checks.across(library))
+        if errors := list(loading.errors_in(problems)):
+            raise ContentError(errors)
+        self.used = files
+        return library, problems
 
     @property
     def books(self) -> dict[str, bytes]:
         """The whole playbooks as JSON, by slug."""
-        return {file[10:-5]: source.book for file, source in self.files.items() if source.book}
+        return {Path(file).stem: source.book for file, source in self.used.items() if source.book}
 
 
 def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict[str, ReadSource]:
@@ -112,39 +122,22 @@ def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
         source.problems = [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")]
         return source
     reading = loading.read_bytes(raw, item.file, today)
-    source.digest, source.problems, source.draft = sha256(raw).digest(), reading.problems, reading.draft
+    source.digest, source.draft = sha256(raw).digest(), reading.draft
+    source.problems, source.left = reading.problems, reading.left
     if record := loading.complete(content, reading.record):
         source.record = loading.loaded(record)
     if isinstance(record, TrialSpec):
         source.digest = sha256(source.digest + record.digest.encode()).digest()
-    if isinstance(reading.record, Playbook):
-        source.book = _PLAYBOOK.dump_json(reading.record)
+    if isinstance(record, Playbook):
+        source.book = _PLAYBOOK.dump_json(record)
     return source
 
 
 def read_site(content: Path, today: date, site_url: str | None) -> Site | None:
     """The site's settings, at another address if one is given; None where `site.yaml` is broken."""
-    return _at(loading.read(content, "site.yaml", today).record, site_url)
+    site = loading.read(content, "site.yaml", today).record
+    return _at(site, site_url) if isinstance(site, Site) else None
 
 
-def _at(record: object, site_url: str | None) -> Site | None:
-    if not isinstance(record, Site):
-        return None
-    return record.model_copy(update={"site_url": site_url, "api_url": None}) if site_url else record
-
-
-def library_of(
-    sources: Sources, today: date, site_url: str | None, pending: dict[str, int]
-) -> tuple[Library, list[Problem]]:
-    """The library, checked as a whole, and its warnings. Raises `ContentError` with every error, when there is one."""
-    files = sources.files
-    site = _at(files["site.yaml"].record, site_url) if "site.yaml" in files else None
-    records = (source.record for file, source in files.items() if file != "site.yaml" and source.record)
-    problems = sources.problems
-    broken = {problem.file for problem in loading.errors_in(problems)}
-    left_out = frozenset(file for file, source in files.items() if source.draft)
-    library = assemble([*records, *([site] if site else [])], today, pending, broken, left_out)
-    problems += loading.placed_on_disk(sources.content, checks.across(library))
-    if errors := list(loading.errors_in(problems)):
-        raise ContentError(errors)
-    return library, problems
+def _at(site: Site, url: str | None) -> Site:
+    return site.model_copy(update={"site_url": url, "api_url": None}) if url else site

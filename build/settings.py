@@ -21,8 +21,7 @@ class BuildSettings:
     """What a build is told.
 
     `site_url` takes the place of the content's own; `pending` counts waiting reports by playbook. `history` takes the
-    place of what git knows of the content. `source` is given where `content` is a copy of it: what lies around the
-    content is looked for there. What is not `durable` may be lost with the power.
+    place of what git knows of the content. What is not `durable` may be lost with the power.
     """
 
     content: Path
@@ -36,18 +35,12 @@ class BuildSettings:
     clock: Callable[[], int] = time.time_ns
     progress: Callable[[str], None] = lambda _stage: None
     history: History | None = None
-    source: Path | None = None
     durable: bool = True
-
-    @property
-    def origin(self) -> Path:
-        """Where the content is kept."""
-        return self.source or self.content
 
     @property
     def theme(self) -> Path | None:
         """The folder of the owner's templates and assets."""
-        return theme_beside(self.origin)
+        return theme_beside(self.content)
 
 
 @dataclass
@@ -61,12 +54,12 @@ class BuildReport:
     edit: bool = False
     warnings: list[Problem] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
-    largest: list[tuple[str, int]] = field(default_factory=list)
+    progress: Callable[[str], None] = lambda _stage: None
 
     @contextmanager
-    def stage(self, name: str, progress: Callable[[str], None]) -> Iterator[None]:
+    def stage(self, name: str) -> Iterator[None]:
         """Say that a stage begins, and note how long it takes."""
-        progress(name)
+        self.progress(name)
         began = time.perf_counter()
         yield
         self.seconds[name] = time.perf_counter() - began

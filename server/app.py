@@ -1,5 +1,6 @@
 """The ASGI application: files by the route table, the live API by Flask, and the headers that all answers share."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -8,9 +9,10 @@ from urllib.parse import urlencode
 
 from a2wsgi import WSGIMiddleware
 from anyio import to_thread
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML, JSON
@@ -26,9 +28,9 @@ from writeapi.review.web.site import MOUNT
 from writeapi.services import Services
 
 from .engine import CurrentEngine
-from .files import FoundFile, SiteFiles, etag_of, read
+from .files import FoundFile, SiteFiles, read
 from .mcp import beside
-from .query_pages import QueryPages, query_of
+from .query_pages import query_of, query_page
 from .requests import read_body, traced
 from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, send_with_headers
 
@@ -38,7 +40,10 @@ WORKERS, EDITORS = 16, 4
 
 
 class Service:
-    """One service over the built site behind `out`: files, the application that is live, and the pages of review."""
+    """One service over the built site behind `out`: files, the application that is live, and the pages of review.
+
+    `env` has the settings and templates of the pages that a query fills in; another build may bring others.
+    """
 
     def __init__(
         self,
@@ -55,7 +60,6 @@ class Service:
         self.engine = CurrentEngine(out)
         self.services = services
         self.hsts = hsts
-        self.query_pages = QueryPages(env, out, self.engine, services.store, services.has_run)
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
@@ -100,7 +104,7 @@ class Service:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
             query = query_of(scope["query_string"].decode("latin-1"))
-            response = await to_thread.run_sync(self.unfiltered, path, query, Headers(scope=scope))
+            response = await to_thread.run_sync(self.static, path, query, Headers(scope=scope))
         await response(scope, receive, answered)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,37 +116,28 @@ class Service:
         below = scope["path"].removeprefix(MOUNT) or "/"
         await self._review({**scope, "path": below, "raw_path": below.encode(), "root_path": ""}, whole, send)
 
-    def furnish(self, env: RenderEnvironment) -> None:
-        """Take the site's settings and templates as they are now, for the pages that a query fills in."""
-        self.env = env
-        self.query_pages = QueryPages(env, self.site.out, self.engine, self.services.store, self.services.has_run)
-
     def close(self) -> None:
         """Let go of the database."""
         self.services.store.close()
 
-    def unfiltered(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
-        """The answer that needs no application, unless a list is asked to filter that is a file."""
-        if not query.keys().isdisjoint(FILTERS) and self.site.is_list(path):
-            return self._problem(path, NO_FILTER, detail=NO_FILTER.advice)
-        return self.static(path, query, headers)
-
     def static(self, path: str, query: Mapping[str, str], headers: Headers) -> Response:
         """The answer that needs no application: a file, a way to one, or that there is none."""
+        if not query.keys().isdisjoint(FILTERS) and self.site.is_list(path):  # a file filters nothing
+            return self._problem(path, NO_FILTER, detail=NO_FILTER.advice)
         if path == API:
             path = f"{API}/"
-        if page := self.query_pages.find(path, query):
+        if page := query_page(self.env, self.site.out, self.engine, self.services, path, query):
             return Response(page.get_data(), page.status_code, dict(page.headers))
         if path == f"{API}/runs" and (renamed := self.site.former().get(query.get("playbook", ""))):
             return RedirectResponse(f"{API}/runs?{urlencode({**query, 'playbook': renamed})}", status_code=308)
         if target := self.site.alias(path):
             return _redirect(target, query)
-        if found := self.site.find(path, query, headers.get("accept", "")):
-            content = read(found.path)
-            return _content(*content, found, headers) if content else self._problem(path, NOT_FOUND)
-        if path == f"{API}/runs" and "playbook" in query:
-            body = RunList(total=0, items=(), next=None).json_bytes()
-            return _content(body, etag_of(body), FoundFile(self.site.out, JSON), headers)
+        found = self.site.find(path, query, headers.get("accept", ""))
+        body = read(found.path) if found else None
+        if path == f"{API}/runs" and "playbook" in query and not found:
+            found, body = FoundFile(self.site.out, JSON), RunList(total=0, items=(), next=None).json_bytes()
+        if found and body is not None:
+            return _content(body, found, headers)
         other = f"{path}/" if not path.endswith("/") else path.rstrip("/")
         there = other.startswith("/") and not other.startswith("//") and self.site.find(other, {}, "")
         return _redirect(other, query) if there else self._problem(path, NOT_FOUND)
@@ -155,15 +150,37 @@ class Service:
             headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
             return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
         headers = {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}
-        return Response(page[0], kind.status, headers)
+        return Response(page, kind.status, headers)
+
+
+def compressed(app: ASGIApp) -> ASGIApp:
+    """An application whose answers come gzipped to whoever accepts that; the entity tag of such an answer is weak.
+
+    The pages of review hold secrets beside what was sent in, whose length would tell of them: they stay as they are.
+    """
+    gzipped = GZipMiddleware(app, compresslevel=6)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def weakened(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if "content-encoding" in headers and headers.get("etag", "").startswith('"'):
+                    headers["etag"] = f"W/{headers['etag']}"
+            await send(message)
+
+        secret = scope.get("path", "").startswith(MOUNT)
+        await (app(scope, receive, send) if secret else gzipped(scope, receive, weakened))
+
+    return answer
 
 
 def _redirect(target: str, query: Mapping[str, str]) -> Response:
     return RedirectResponse(target + (f"?{urlencode(query)}" if query else ""), status_code=308)
 
 
-def _content(body: bytes, etag: str, found: FoundFile, headers: Headers) -> Response:
+def _content(body: bytes, found: FoundFile, headers: Headers) -> Response:
     """Content that may be kept as long as its entity tag is the same; 304 when the reader has it already."""
+    etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     kept = FOR_EVER if found.forever else ASK_AGAIN
     answer = {"ETag": etag, "Cache-Control": kept, "Content-Security-Policy": CSP}
     answer |= ({"Vary": "Accept"} if found.varies else {}) | ({"Link": found.links} if found.links else {})

@@ -2,38 +2,35 @@
 
 import os
 import socket
-from collections.abc import Callable
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from threading import Thread
-from types import FrameType
+from typing import cast
 
 import click
 import uvicorn
 
 from build.commands import Stages, built_or_exit, jobs_option, summary_lines
 from build.pipeline import Resident
-from build.reading import read_site
-from build.settings import BuildSettings, theme_beside
+from build.reading import Sources
+from build.settings import BuildSettings
 from build.views.rendering import RenderEnvironment
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
-from library.search.index import IndexUnusable
+from library.records.collection import Library
 from writeapi.logs import log_to_stderr
 from writeapi.review.screening.outside import reviewer_from
 from writeapi.review.services import ReviewServices
 
-from .app import Service
+from .app import Service, compressed
 from .content import ContentShelf, settled
 from .environment import mcp_hosts, strict_transport, the_day
-from .goodcopy import GoodCopy
 from .operating import keep_addresses, keep_answers
 from .queue import open_queue, published_runs, services_of, start_report
 from .requests import config_of
-from .watch import Watch, WatchedService, built_when_mended
+from .watch import LenientSources, Watch, WatchedService
 from .work import REVIEWER_SECONDS, Publishing, Worker, working
 
 _PATH = click.Path(path_type=Path)
@@ -81,14 +78,12 @@ def serve(
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
     build = BuildSettings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
-    copy, resident = GoodCopy(content, out) if watch else None, Resident()
-    report = built_when_mended(build, copy) if copy else built_or_exit(build, resident.build)
+    lenient = LenientSources(content) if watch else None
+    resident = Resident(lenient or Sources(content))
+    report = built_or_exit(build, resident.build)
     for line in summary_lines(report, out, profile=False):
         click.echo(line)
-    site = read_site(copy.folder if copy else content, today, site_url)
-    if site is None:
-        raise UsageError("site.yaml changed while the site was built; start again")
-    listening(listener)  # and not before: nobody waits for a site that is still to be mended
+    listener.listen(128)
     for outcome in settled(store, content, out, os.environ):
         click.echo(str(outcome))
     click.echo(f"serving {site_url}/ and {site_url}/api/v1/ and {site_url}/mcp (Ctrl+C stops)")
@@ -96,9 +91,13 @@ def serve(
         click.echo(line)
     log_to_stderr()
     shelf = ContentShelf(content, the_day(today), site_url)
-    env, services = RenderEnvironment(site, theme=theme_beside(content)), services_of(settings, store, out.absolute())
-    service = Service(out.absolute(), env, services, shelf, hosts, hsts=hsts)
-    Thread(target=_warm, args=(service,), daemon=True).start()
+    services = services_of(settings, store, out.absolute())
+
+    def environment() -> RenderEnvironment:
+        """The settings and templates of the build."""
+        return RenderEnvironment(cast("Library", resident.library).site, theme=build.theme)
+
+    service = Service(out.absolute(), environment(), services, shelf, hosts, hsts=hsts)
     worker = Worker(
         ReviewServices(store, shelf, service.engine, services.random),
         replace(build, jobs=1, progress=lambda _stage: None),  # forks and threads do not mix
@@ -107,50 +106,24 @@ def serve(
         os.environ,
         reviewer_from(os.environ, REVIEWER_SECONDS, partial(click.echo, err=True)),
         resident,
-        builds=copy is None,
+        builds=not watch,
         keep_days=(addresses, answers),
     )
 
     def built() -> None:
         """The service takes the settings and templates of the build, and what is in it now is published."""
         worker.unsettled = True
-        if found := read_site(copy.folder if copy else content, today, site_url):
-            service.furnish(RenderEnvironment(found, theme=build.theme))
+        service.env = environment()
 
     worker.built = built
     with closing(store), nullcontext() if no_work else working(worker):
-        if copy:
-            _serve_watched(service, Watch(build, built, the_day(today), copy, worker.waiting), listener)
+        if lenient:
+            seen = Watch(build, built, the_day(today), resident, lenient, worker.waiting)
+            server = uvicorn.Server(config_of(compressed(WatchedService(service, seen))))
+            with seen.watching(lambda: server.should_exit):
+                server.run(sockets=[listener])
         else:
-            Server(config_of(service)).run(sockets=[listener])
-
-
-def _serve_watched(service: Service, watch: Watch, listener: socket.socket) -> None:
-    watch.start()
-    try:
-        Server(config_of(WatchedService(service, watch)), before_end=watch.stop).run(sockets=[listener])
-    finally:
-        watch.stop()
-        watch.wait()
-
-
-class Server(uvicorn.Server):
-    """Uvicorn, with something to do at Ctrl+C before it waits for open connections."""
-
-    def __init__(self, config: uvicorn.Config, before_end: Callable[[], None] = lambda: None) -> None:
-        super().__init__(config)
-        self._before_end = before_end
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end."""
-        self._before_end()
-        super().handle_exit(sig, frame)
-
-
-def _warm(service: Service) -> None:
-    """Open the search before anybody asks; a question says what is wrong with it."""
-    with suppress(IndexUnusable):
-        service.engine()
+            uvicorn.Server(config_of(compressed(service))).run(sockets=[listener])
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -164,20 +137,7 @@ def bound(host: str, port: int) -> socket.socket:
             raise OSError(0, "no address")
         listener.bind((host, port))
     except OSError as error:
-        raise _taken(listener, f"{host}:{port}", error) from error
+        listener.close()
+        why = f"cannot listen on {host}:{port} ({error.strerror}); choose others with --host and --port"
+        raise UsageError(why) from error
     return listener
-
-
-def listening(listener: socket.socket) -> socket.socket:
-    """The socket, which takes callers from now on. Raises `UsageError` where another one was sooner."""
-    try:
-        listener.listen(128)
-    except OSError as error:
-        host, port, *_ = listener.getsockname()
-        raise _taken(listener, f"{host}:{port}", error) from error
-    return listener
-
-
-def _taken(listener: socket.socket, place: str, error: OSError) -> UsageError:
-    listener.close()
-    return UsageError(f"cannot listen on {place} ({error.strerror}); choose others with --host and --port")

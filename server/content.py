@@ -3,18 +3,19 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 
-from build.output.generations import Manifest, manifest_of
-from build.reading import Sources, library_of
+from build.output.generations import manifest_of
+from build.reading import Sources
 from build.settings import theme_beside
 from build.views.draft import preview
 from build.views.rendering import RenderEnvironment
 from library.content.git import Git, GitError
-from library.content.loading import read_bytes, some_bytes
+from library.content.loading import read, read_bytes, some_bytes
 from library.records.collection import Library
 from library.records.models import Lesson, Playbook, Run, Task
 from library.rules.judgment import with_records
@@ -25,32 +26,29 @@ from writeapi.store.records import OutboxEntry
 from .environment import site_url_of
 
 
+@dataclass
 class ContentShelf:
     """A content folder. `today` is asked each time; calls may come from several threads."""
 
-    def __init__(
-        self,
-        content: Path,
-        today: Callable[[], date],
-        site_url: str | None = None,
-        clock_ns: Callable[[], int] = time.time_ns,
-    ) -> None:
-        self.content = content
-        self._today = today
-        self._site_url = site_url
-        self._clock_ns = clock_ns
-        self._lock = Lock()
-        self._sources = Sources(content)
-        self._library: Library | None = None
+    content: Path
+    today: Callable[[], date]
+    site_url: str | None = None
+    clock_ns: Callable[[], int] = time.time_ns
+    _lock: Lock = field(default_factory=Lock)
+    _library: Library | None = None
+
+    def __post_init__(self) -> None:
+        """Begin with nothing read."""
+        self._sources = Sources(self.content)
 
     def library(self) -> Library:
         """The library of today; files that did not change are not read again. Raises `ContentError`."""
         with self._lock:
-            today, known = self._today(), self._library
-            if not self._sources.read(today, self._clock_ns()) and known is not None and known.today == today:
+            today, known = self.today(), self._library
+            if not self._sources.read(today, self.clock_ns()) and known is not None and known.today == today:
                 return known
             self._library = None
-            self._library, _ = library_of(self._sources, today, self._site_url, {})
+            self._library, _ = self._sources.library(self.site_url, {})
             return self._library
 
     def text(self, file: str) -> str | None:
@@ -67,14 +65,11 @@ class ContentShelf:
         Of a run report it is the page of its playbook.
         """
         library = self.library()
-        readings = {name: read_bytes(body, name, library.today) for name, body in files.items()}
-        records = [reading.record for reading in readings.values() if reading.record]
-        after = with_records(library, records)
-        record = readings[file].record if file in readings else None
+        records = {name: read_bytes(body, name, library.today).record for name, body in files.items()}
+        after = with_records(library, filter(None, records.values()))
+        record = records.get(file)
         if isinstance(record, Run):
-            file = f"playbooks/{record.playbook}.yaml"
-            body = (self.text(file) or "").encode()
-            record = read_bytes(body, file, library.today).record
+            record = read(self.content, f"playbooks/{record.playbook}.yaml", library.today).record
         if not isinstance(record, Playbook | Lesson | Task):
             return None
         try:
@@ -90,10 +85,10 @@ def settled(
 
     `environment` is that of git; `site_url` takes the place of the address that the site was built for.
     """
-    manifest = _manifest(out)
+    manifest = manifest_of(out.absolute().resolve().parent) or {}
     files = awaited(store) if manifest else frozenset()
-    if manifest and files:
-        built = {file: _still(content / file, mark) for file, mark in manifest.content.items() if file in files}
+    if files:
+        built = {file: _still(content / file, mark) for file, mark in manifest.items() if file in files}
         repository = cache(partial(Git, content, environment))
 
         def merged(entry: OutboxEntry) -> bool:
@@ -108,7 +103,7 @@ def settled(
 
 def is_built(out: Path) -> bool:
     """Whether there is a site behind `out` that was built to its end."""
-    return _manifest(out) is not None
+    return manifest_of(out.absolute().resolve().parent) is not None
 
 
 def _still(path: Path, built: str) -> str:
@@ -117,8 +112,3 @@ def _still(path: Path, built: str) -> str:
         return built if hashlib.sha256(some_bytes(path)).hexdigest() == built else ""
     except OSError:
         return ""
-
-
-def _manifest(out: Path) -> Manifest | None:
-    """What the site that is served now was made from; None for none, or one that was cut short."""
-    return manifest_of(out.absolute().resolve().parent)

@@ -1,15 +1,15 @@
 """Files of a built site as answers: the right type, an entity tag, nothing outside the site."""
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
+from werkzeug.http import parse_accept_header
 
 from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
 from library.interface.operations import OPERATIONS
@@ -36,8 +36,6 @@ ASSETS_AND_SEARCH: tuple[tuple[str, str, bool], ...] = (
 
 A name with a digest never changes its content. Below `/search/` is the index that browsers search.
 """
-
-_QUALITY = re.compile(r"0(?:\.\d{0,3})?|1(?:\.0{0,3})?")
 
 
 def as_pattern(path: str) -> str:
@@ -70,21 +68,13 @@ def _is_api(route: Route) -> bool:
     return route.content_type == JSON and route.path.startswith(f"{API}/")
 
 
-def _alternates() -> dict[str, tuple[Route, ...]]:
-    """For each path its record's other forms. An instruction file has them too, and is none of them."""
-    forms: dict[str, list[Route]] = {}
-    for route in ROUTES:
-        if _is_form(route) and route.view:
-            forms.setdefault(route.subject.name, []).append(route)
-    known = [route for route in ROUTES if _is_form(route) or route.content_type == MARKDOWN]
-    return {
-        route.path: tuple(other for other in forms.get(route.subject.name, ()) if other is not route)
-        for route in known
-        if route.subject.name in forms and not route.subject.name.startswith("alias")
-    }
-
-
-_ALTERNATES = _alternates()
+@cache
+def _other_forms(route: Route) -> tuple[Route, ...]:
+    """The other forms of the record that a route is one of. An instruction file has them too, and is none of them."""
+    if route.subject.name.startswith("alias") or not (_is_form(route) or route.content_type == MARKDOWN):
+        return ()
+    forms = (other for other in ROUTES if other.subject.name == route.subject.name and other.view and _is_form(other))
+    return tuple(other for other in forms if other is not route)
 
 
 def links(route: Route, slug: str, root: str) -> str:
@@ -93,7 +83,7 @@ def links(route: Route, slug: str, root: str) -> str:
     Empty where there is nothing to say; `root` is the path that the site lives under.
     """
     header = []
-    for other in _ALTERNATES.get(route.path, ()) if slug else ():
+    for other in _other_forms(route) if slug else ():
         kind = other.content_type.partition(";")[0]
         header.append(f'<{root}{other.path.replace("{slug}", slug)}>; rel="alternate"; type="{kind}"')
     if _is_api(route):
@@ -198,25 +188,15 @@ def _picked(path: Path, pick: Callable[[dict[str, Any]], Any], _mtime_ns: int, _
 
 def prefers_markdown(accept: str) -> bool:
     """Whether a reader that names its tastes wants markdown rather than HTML."""
-    tastes: dict[str, float] = {}
-    for part in accept.split(",")[:32]:
-        name, *parameters = (item.strip().lower() for item in part.split(";"))
-        quality = next((item[2:] for item in parameters if item.startswith("q=")), "1")
-        tastes[name] = float(quality) if _QUALITY.fullmatch(quality) else 0.0
+    tastes = {name.partition(";")[0].lower(): quality for name, quality in parse_accept_header(accept)}
     markdown = tastes.get("text/markdown", 0.0)
     html = tastes.get("text/html", tastes.get("text/*", tastes.get("*/*", 0.0)))
     return markdown > 0 and markdown >= html
 
 
-def read(path: Path) -> tuple[bytes, str] | None:
-    """A file's bytes and its entity tag, which is made from them; None when it is gone meanwhile."""
+def read(path: Path) -> bytes | None:
+    """A file's bytes; None when it is gone meanwhile."""
     try:
-        body = path.read_bytes()
+        return path.read_bytes()
     except OSError:
         return None
-    return body, etag_of(body)
-
-
-def etag_of(body: bytes) -> str:
-    """The entity tag of an answer: the same bytes, the same tag."""
-    return f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'

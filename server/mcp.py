@@ -145,13 +145,14 @@ def _serve(library: LibraryAccess, host: str, port: int) -> None:
     from writeapi.logs import log_to_stderr
     from writeapi.settings import trusted_proxies
 
-    from .commands import bound, listening
+    from .commands import bound
     from .requests import config_of, traced
     from .response_headers import closed_to_others
 
     refuse_wrong(os.environ, trusted_proxies)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
-    listener = listening(bound(host, port))
+    listener = bound(host, port)
+    listener.listen(128)
     endpoint = Endpoint(server_of(library), hosts_of(library.site_url, (host, *further)))
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")

@@ -144,7 +144,7 @@ class BuiltRuns:
         generation = self._out.resolve().parent
         if (identity := manifest_identity(generation)) and identity != self._known[0]:
             manifest = manifest_of(generation)
-            files = (Path(file) for file in manifest.content if file.startswith("runs/")) if manifest else ()
+            files = (Path(file) for file in manifest or () if file.startswith("runs/"))
             self._known = identity, frozenset(file.stem for file in files)
         return run_id in self._known[1]
 

@@ -1,302 +1,269 @@
-"""`serve --watch`: builds anew at every save, commit and midnight, and gives pages a script that reloads them then."""
+"""`serve --watch`: builds anew at every save, commit and midnight, and gives pages a script that reloads them then.
+
+What is broken keeps nobody from anything: it stays as it last was in order, or is a draft until it first is.
+"""
 
 import asyncio
 import re
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from threading import Event, RLock, Thread
-from time import sleep
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any, cast
 
 import click
 import orjson
 from anyio import to_thread
-from starlette.datastructures import MutableHeaders
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.types import Message, Receive, Scope, Send
-from watchfiles import watch
 
 from build.commands import summary_lines
-from build.pipeline import LISTS
-from build.settings import BuildReport, BuildSettings
+from build.pipeline import LISTS, Resident
+from build.reading import ReadSource, Sources
+from build.settings import BuildSettings
 from build.views.draft import draft_page
-from build.views.rendering import ThemeBroken
 from library.content.history import head_of
-from library.content.loading import some_bytes
-from library.problems import ContentError, LibraryError
+from library.content.loading import REQUIRED, errors_in, some_bytes
+from library.problems import ContentError, LibraryError, Problem, in_order
+from library.records.collection import Library
 from library.records.naming import EDITED
 from library.records.schemas import keep_schemas
 from library.reports import as_text, below
+from library.rules.judgment import judged_files
 
 from .app import Service
-from .goodcopy import GoodCopy
 from .response_headers import CSP, READS
+from .work import saves
 
-STEP_MS = 20
-"""How long nothing more must change before a build begins: an editor's save is several changes."""
 FIRST = 0.15
 """Seconds that open pages have to load themselves anew before the lists are written, which takes the same processor."""
-BREATH = 15.0
-"""Seconds after which a silent stream sends a comment, so that a page that went away is noticed."""
+LOOK, BREATH = 0.02, 15.0
+"""Seconds between two looks of a stream, and after which a silent one sends a comment: a page that went is noticed."""
 
 STREAM, SCRIPT, SHEET = "/-/watch", "/-/watch.js", "/-/watch.css"
 _OWN = {SCRIPT: "text/javascript", SHEET: "text/css"}
 _PAGE = re.compile(rf"/((?:{'|'.join(EDITED)})/[a-z0-9-]{{1,64}})/")
 _HERE = Path(__file__).resolve().parent
-_NO_SOURCE = re.compile(r"/\.[^/]*$|~$|\.pyc$")
-"""Files that are none of the site: hidden ones, and editors' copies."""
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
-class Watch:
-    """What the last build came to, and who listens for the next. `day` says which day it is now."""
+class LenientSources(Sources):
+    """Content of which a file with problems is used as it last went with the others, or as a draft, until it is mended.
 
-    def __init__(
-        self,
-        settings: BuildSettings,
-        built: Callable[[], None],
-        day: Callable[[], date],
-        copy: GoodCopy | None = None,
-        pending: Callable[[], Mapping[str, int]] | None = None,
+    `aside` are the problems of such files.
+    """
+
+    def __init__(self, content: Path) -> None:
+        super().__init__(content)
+        self.aside: dict[str, list[Problem]] = {}
+        self._seen: dict[str, bytes] = {}
+        self._saved: set[str] = set()
+
+    @property
+    def pages(self) -> dict[str, list[Problem]]:
+        """The files that are shown as drafts, each with its problems."""
+        drafts = {file: in_order([*item.problems, *item.left]) for file, item in self.files.items() if item.draft}
+        shown = {**drafts, **self.aside}
+        return {file: shown[file] for file in sorted(shown) if file in self.files and file.split("/")[0] in EDITED}
+
+    @property
+    def others(self) -> list[Problem]:
+        """Problems of files that have no page to show them on."""
+        pages = self.pages
+        found = (problem for file, problems in self.aside.items() if file not in pages for problem in problems)
+        return in_order([*self.strays, *found])
+
+    @property
+    def state(self) -> object:
+        """What tells one state of drafts and problems from another."""
+        return {file: (self.files[file].digest, problems) for file, problems in self.pages.items()}, self.others
+
+    def library(self, site_url: str | None, pending: Mapping[str, int]) -> tuple[Library, list[Problem]]:
+        """The library of all that is in order. Raises `ContentError` where without what is broken there is none."""
+        if self._seen:
+            self._saved |= {file for file, item in self.files.items() if self._seen.get(file) != item.digest}
+        self._seen = {file: item.digest for file, item in self.files.items()}
+        stray = {problem.file for problem in self.strays}
+        files = {**{file: item for file, item in self.used.items() if file in stray}, **self.files}
+        aside: dict[str, list[Problem]] = {}
+        for file, item in self.files.items():
+            if errors := list(errors_in(item.problems)):
+                self._put_back(files, aside, file, in_order([*errors, *item.left]))
+        while files.keys() >= REQUIRED:
+            self.aside = aside
+            try:
+                return self.library_of(files, [], site_url, pending)
+            except ContentError as error:
+                told: dict[str, list[Problem]] = defaultdict(list)
+                for problem in error.problems:
+                    told[problem.file].append(problem)
+            tried = {file for file in files.keys() | self.used.keys() if files.get(file) is not self.used.get(file)}
+            for file in (told.keys() & tried - aside.keys()) or tried - aside.keys() or told.keys():
+                self._put_back(files, aside, file, told.get(file) or list(chain.from_iterable(told.values())))
+        raise ContentError([*self.strays, *chain.from_iterable(aside.values())])
+
+    def _put_back(
+        self, files: dict[str, ReadSource], aside: dict[str, list[Problem]], file: str, problems: list[Problem]
     ) -> None:
-        self._settings = replace(settings, jobs=1, progress=self._progress)  # forks and threads do not mix
-        self._day = day
-        self._pending = pending or (lambda: settings.pending)
-        self.copy = copy or GoodCopy(settings.content, settings.out)
-        self._told: object = None
-        self.number = 0
-        self.problems: tuple[str, ...] = ()
-        self.merge_problems: tuple[str, ...] = ()
-        """What `check --for-merge` says of the files that were saved, though the site is built with them."""
-        self._built = built
-        self._lock = RLock()  # Ctrl+C may come while the same thread holds it
-        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._stop = Event()
-        self._thread = Thread(target=self._run, daemon=True)
+        """Use a file as it was; else let a record be known of that is in nothing, and leave out what is none."""
+        aside[file] = problems
+        if file in self.used and files.get(file) is not self.used[file]:
+            files[file] = self.used[file]
+        elif file.split("/", maxsplit=1)[0] in EDITED:
+            files[file] = ReadSource(draft=True)
+        else:
+            files.pop(file, None)
 
-    def start(self) -> None:
-        """Watch in a thread of its own."""
-        self._thread.start()
+    def merge_problems(self, library: Library | None) -> list[Problem]:
+        """What keeps the files that were saved since the start, and are built, from being merged."""
+        files = {file for file in self._saved & self.files.keys() if self.used.get(file) is self.files[file]}
+        files -= {file for file in files if self.files[file].draft}
+        return judged_files(self.content, files, library) if files and library else []
 
-    def stop(self) -> None:
-        """End the thread, after a build under way, and every stream."""
-        self._stop.set()
-        self._tell()
 
-    def wait(self) -> None:
-        """Until the thread has ended."""
-        self._thread.join()
+@dataclass
+class Watch:
+    """What the last build came to, for the pages that listen. `day` says which day it is now."""
+
+    settings: BuildSettings
+    built: Callable[[], None]
+    day: Callable[[], date]
+    resident: Resident
+    sources: LenientSources
+    pending: Callable[[], Mapping[str, int]] = dict
+    number: int = 0
+    problems: tuple[str, ...] = ()
+    merge_problems: tuple[str, ...] = ()
+    """What `check --for-merge` says of the files that were saved, though the site is built with them."""
+    _told: object = None
+    _streams: int = 0
+    _stop: Event = field(default_factory=Event)
+    _ends: Callable[[], bool] = lambda: False
+
+    @contextmanager
+    def watching(self, ends: Callable[[], bool] = lambda: False) -> Iterator[None]:
+        """Watch in a thread of its own meanwhile; streams end when the server `ends`, which waits for them."""
+        self._ends = ends
+        thread = Thread(target=self._run, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._stop.set()
+            thread.join()
 
     def _run(self) -> None:
-        for _ in _saves(self._settings, self._stop, lambda: (self._day(), self._pending())):
-            self.rebuild()
+        known: object = None
+        for saved in saves(self._folders, self._stop):
+            around = self.day(), self.pending(), head_of(self.settings.content)
+            if saved or around != known:
+                known = around
+                self.rebuild()
+
+    def _folders(self) -> Iterator[Path]:
+        yield from filter(None, (self.settings.content, self.settings.templates, self.settings.theme))
 
     def rebuild(self) -> None:
-        """Build, say in the terminal what came of it, and tell every page."""
-        settings = replace(self._settings, today=self._day(), pending=self._pending())
-        try:
-            report = self.copy.build(settings)
+        """Build, and say in the terminal what came of it; streams look at it."""
+        content, sources = self.settings.content, self.sources
+        settings = replace(self.settings, today=self.day(), pending=self.pending())
+        try:  # in one process: forks and threads do not mix
+            report = self.resident.build(replace(settings, jobs=1, progress=self._progress))
         except Exception as error:  # noqa: BLE001 - whatever a save breaks, the next one may mend it
-            self.problems, words = _problems_in(settings, error)
-            click.echo(words, err=True)
+            words = str(error) if isinstance(error, LibraryError | OSError) else f"{type(error).__name__}: {error}"
+            self.problems = (words,)
+            if isinstance(error, ContentError):
+                self.problems = tuple(map(str, below(content, error.problems)))
+            click.echo("\n".join(self.problems), err=True)
         else:
-            self.problems = tuple(str(problem) for problem in below(settings.content, self.copy.others))
-            if self.copy.state != self._told:
-                self._told = self.copy.state
-                self.number += 1
-                self.copy.say()
+            self.problems = tuple(map(str, below(content, sources.others)))
             if report.written or report.removed:
+                self.built()
                 self.number += 1
-                self._built()
                 for line in summary_lines(report, settings.out, profile=False):
                     click.echo(line)
-        self._tell()
-        incoming = tuple(map(str, below(settings.content, self.copy.merge_problems())))
-        if incoming != self.merge_problems:
-            self.merge_problems = incoming
-            self._tell()
-        keep_schemas(settings.content)
+            if sources.state != self._told:
+                self._told = sources.state
+                self.number += 1
+                if left := in_order([*sources.strays, *chain.from_iterable(sources.aside.values())]):
+                    click.echo(as_text(below(content, left)), err=True)
+        self.merge_problems = tuple(map(str, below(content, sources.merge_problems(self.resident.library))))
+        keep_schemas(content)
 
     def _progress(self, stage: str) -> None:
         """Tell pages of single records while the lists are still to be written; those of lists are told at the end."""
         if stage == LISTS:
-            self.number += 1
             self.problems = ()
-            self._tell()
-            if self._listeners:
+            self.number += 1
+            if self._streams:
                 sleep(FIRST)
-
-    def _tell(self) -> None:
-        with self._lock:
-            for loop, event in self._listeners:
-                with suppress(RuntimeError):  # the loop has ended
-                    loop.call_soon_threadsafe(event.set)
 
     async def events(self) -> AsyncIterator[bytes]:
         """How things stand, now and after every build, as a stream of server-sent events."""
-        event = asyncio.Event()
-        listener = (asyncio.get_running_loop(), event)
-        with self._lock:
-            self._listeners.add(listener)
+        told, at = b"", monotonic()
+        self._streams += 1
         try:
-            while not self._stop.is_set():
-                event.clear()
+            while not self._ends():
                 state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
-                yield b"data: " + orjson.dumps(state) + b"\n\n"
-                while not event.is_set():
-                    try:
-                        await asyncio.wait_for(event.wait(), BREATH)
-                    except TimeoutError:
-                        yield b": \n\n"
+                if (event := b"data: " + orjson.dumps(state) + b"\n\n") != told or monotonic() - at > BREATH:
+                    yield event if event != told else b": \n\n"
+                    told, at = event, monotonic()
+                await asyncio.sleep(LOOK)
         finally:
-            with self._lock:
-                self._listeners.discard(listener)
+            self._streams -= 1
 
 
-def built_when_mended(settings: BuildSettings, copy: GoodCopy) -> BuildReport:
-    """The report of the first build that succeeds: what is wrong is said, and the save awaited that mends it."""
-    said = ""
-    alone = replace(settings, jobs=1)  # as in `Watch`
-    for attempt in chain([settings], (alone for _ in _saves(settings, Event(), lambda: settings.today))):
-        try:
-            return copy.build(attempt)
-        except (ContentError, ThemeBroken) as error:
-            _, words = _problems_in(settings, error)
-        if words != said:
-            click.echo(f"{words}\nwaiting for a save that mends this (Ctrl+C ends)", err=True)
-            said = words
-    raise AssertionError("saves end only when they are told to")
-
-
-def _problems_in(settings: BuildSettings, error: Exception) -> tuple[tuple[str, ...], str]:
-    """What keeps a build from its end: each for the pages, and all for the terminal."""
-    if isinstance(error, ContentError):
-        problems = below(settings.content, error.problems)
-        return tuple(map(str, problems)), as_text(problems)
-    words = str(error) if isinstance(error, LibraryError | OSError) else f"{type(error).__name__}: {error}"
-    return (words,), words
-
-
-def _saves(settings: BuildSettings, stop: Event, around: Callable[[], object]) -> Iterator[None]:
-    """One for every save, commit and change `around` it, and one soon for what was saved before this watched.
-
-    It watches anew where a folder is another one.
-    """
-
-    def others() -> tuple[object, str | None]:
-        return around(), head_of(settings.content)
-
-    known = others()
-    while not stop.is_set():
-        places = _places(settings)
-        changes = watch(
-            *(root for root, place in places if place),
-            watch_filter=lambda _change, path: not _NO_SOURCE.search(path),
-            step=STEP_MS,
-            debounce=10 * STEP_MS,
-            stop_event=stop,
-            rust_timeout=1_000,
-            yield_on_timeout=True,
-        )
-        begun = False
-        for changed in changes:
-            moved = _places(settings) != places
-            if changed or moved or not begun:
-                yield
-            elif (now := others()) != known:
-                known = now
-                yield
-            begun = True
-            if moved:
-                break
-
-
-def _places(settings: BuildSettings) -> list[tuple[Path, tuple[int, int] | None]]:
-    """The folders to watch, and which folder each is now: one that was replaced has to be watched anew."""
-    found: list[tuple[Path, tuple[int, int] | None]] = []
-    for root in filter(None, (settings.content, settings.templates, settings.theme)):
-        place = None
-        with suppress(OSError):
-            stat = root.stat()
-            place = (stat.st_dev, stat.st_ino) if root.is_dir() else None
-        found.append((root, place))
-    return found
-
-
-class WatchedService:
+class WatchedService(BaseHTTPMiddleware):
     """A service whose pages know when they were built anew."""
 
     def __init__(self, service: Service, watch: Watch) -> None:
-        self.service = service
-        self.watch = watch
+        super().__init__(service)
+        self._service, self._watch = service, watch
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         """Answer what is the watch's own; put the script into every page of the service."""
-        if scope["type"] != "http":
-            await self.service(scope, receive, send)
-        elif scope["path"] == STREAM:
-            stream = StreamingResponse(self.watch.events(), media_type="text/event-stream", headers=_FRESH)
-            await stream(scope, receive, send)
-        elif kind := _OWN.get(scope["path"]):
-            body = (_HERE / scope["path"].rpartition("/")[2]).read_bytes()
-            await Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)(scope, receive, send)
-        elif (
-            scope["method"] in READS
-            and (asked := _PAGE.fullmatch(scope["path"]))
-            and (body := await to_thread.run_sync(self._draft, asked))
-        ):
-            page = Response(body, media_type="text/html", headers={**_FRESH, "Content-Security-Policy": CSP})
-            await page(scope, receive, _Page(send, self.watch.number).send)
-        else:
-            # without the tag that its reader has: a page with the script is another than the file
-            headers = [pair for pair in scope["headers"] if pair[0] != b"if-none-match"]
-            await self.service({**scope, "headers": headers}, receive, _Page(send, self.watch.number).send)
+        path = request.url.path
+        if path == STREAM:
+            return StreamingResponse(self._watch.events(), media_type="text/event-stream", headers=_FRESH)
+        if kind := _OWN.get(path):
+            body = (_HERE / path.rpartition("/")[2]).read_bytes()
+            return Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)
+        tags = f'<link rel="stylesheet" href="{SHEET}"><script defer src="{SCRIPT}" data-build="{self._watch.number}">'
+        script = f"{tags}</script>\n</head>".encode()
+        page = _PAGE.fullmatch(path) if request.method in READS else None
+        if page and (draft := await to_thread.run_sync(self._draft, f"{page[1]}.yaml")):
+            headers = {**_FRESH, "Content-Security-Policy": CSP}
+            return Response(draft.replace(b"</head>", script, 1), media_type="text/html", headers=headers)
+        # without the tag that its reader has: a page with the script is another than the file
+        request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"if-none-match"]
+        answer = cast("Any", await call_next(request))
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            body = b"".join([part async for part in answer.body_iterator]).replace(b"</head>", script, 1)
+            for name in ("etag", "last-modified"):
+                del answer.headers[name]
+            answer.headers["cache-control"] = "no-store"
+            if body:
+                answer.headers["content-length"] = str(len(body))
+            answer.body_iterator = _one(body)
+        return cast("Response", answer)
 
-    def _draft(self, page: re.Match[str]) -> bytes | None:
+    def _draft(self, file: str) -> bytes | None:
         """The page of a draft as it is now; None where it is none, or can be shown in no way."""
-        copy, file = self.watch.copy, f"{page[1]}.yaml"
-        if file not in copy.pages or (library := copy.library) is None:
+        sources, library = self._watch.sources, self._watch.resident.library
+        if (problems := sources.pages.get(file)) is None or library is None:
             return None
         try:
-            raw = some_bytes(copy.content / file)
-            problems = below(copy.content, copy.pages.get(file, ()))
-            return draft_page(self.service.env, library, file, raw, problems)
+            raw = some_bytes(sources.content / file)
+            return draft_page(self._service.env, library, file, raw, below(sources.content, problems))
         except (OSError, LibraryError):
             return None
 
 
-class _Page:
-    """One answer on its way: held back while it is a page, so that the script can be put in."""
-
-    def __init__(self, send: Send, number: int) -> None:
-        self._send = send
-        sheet = f'<link rel="stylesheet" href="{SHEET}">'
-        self._tags = f'{sheet}<script defer src="{SCRIPT}" data-build="{number}"></script>\n'.encode()
-        self._start: Message | None = None
-        self._body = b""
-
-    async def send(self, message: Message) -> None:
-        """Pass on what is no page; a page when it is whole."""
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            if headers.get("content-type", "").startswith("text/html"):
-                self._start = message
-                return
-        if (start := self._start) is None:
-            await self._send(message)
-            return
-        self._body += message.get("body", b"")
-        if message.get("more_body"):
-            return
-        body = self._body.replace(b"</head>", self._tags + b"</head>", 1)
-        headers = MutableHeaders(scope=start)
-        for name in ("etag", "last-modified"):
-            del headers[name]
-        headers["cache-control"] = "no-store"
-        if "content-length" in headers and self._body:
-            headers["content-length"] = str(len(body))
-        await self._send(start)
-        await self._send({"type": "http.response.body", "body": body})
+async def _one(body: bytes) -> AsyncIterator[bytes]:
+    yield body

@@ -6,11 +6,12 @@ failed. Nothing is lost by ending it anywhere: each job begins from what the sto
 
 import logging
 import os
+import re
 import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -26,8 +27,8 @@ from watchfiles import watch
 from build.commands import default_jobs
 from build.output.compress import compress
 from build.pipeline import Resident
-from build.reading import read_site
-from build.settings import BuildReport, BuildSettings
+from build.reading import Sources, read_site
+from build.settings import BuildSettings
 from library.content.git import REMOTE_SECONDS, Git, GitError
 from library.content.history import head_of
 from library.problems import ContentError, LibraryError, UsageError, printable
@@ -48,6 +49,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 LEASE_SECONDS, RENEW_SECONDS = 20, 5
 _LONGEST_LEASE = 64
 """Characters of a lease's name."""
+STEP_MS = 20
+"""How long nothing more must change before a build begins: an editor's save is several changes."""
+_NO_SOURCE = re.compile(r"/\.[^/]*$|~$|\.pyc$")
+"""Files that are none of the site: hidden ones, and editors' copies."""
 LOOK_MS = 500
 """Milliseconds between two looks at the queue; what is saved in the content is looked at sooner."""
 PENDING_SECONDS = 10.0
@@ -113,6 +118,10 @@ def publishing_options(command: F) -> F:
     return reduce(lambda so_far, option: option(so_far), reversed(_PUBLISHING), command)
 
 
+Job = Callable[["Worker"], str | None]
+"""One thing that follows: does it where it is due, and says in a sentence what was done; None where it is not due."""
+
+
 @dataclass
 class Worker:
     """What the jobs work with, and what they know of each other."""
@@ -123,7 +132,7 @@ class Worker:
     day: Callable[[], date]
     environment: Mapping[str, str]
     reviewer: Reviewer | None = None
-    resident: Resident = field(default_factory=Resident)
+    resident: Resident | None = None
     builds: bool = True
     """Whether it builds the site; `serve --watch` does so by itself."""
     compressed: bool = False
@@ -146,15 +155,14 @@ class Worker:
     _mine: set[str] = field(default_factory=set)
     _again: dict[str, float] = field(default_factory=dict)
     _change: int = -1
-    _away: bool = False
 
     def run(self) -> None:
         """Work until it is stopped; what another process has the lease of waits for its end."""
         renewing = Thread(target=self._renew, daemon=True)
         renewing.start()
         try:
-            for changes in self._looks():
-                if changes:
+            for saved in saves(lambda: [self.build.content], self.stop, LOOK_MS):
+                if saved:
                     self.saved = True
                     self._again.clear()
                 if self._mine:
@@ -179,9 +187,27 @@ class Worker:
             if change != self._change or self.saved:
                 self._change = change
                 self._pending = self.review.store.pending_runs(published_runs(self.build.content))
-            for job in JOBS:
-                done |= job.lease(self) in self._mine and not self.stop.is_set() and self._tried(job)
+            for name, job in JOBS.items():
+                lease = self.place() if name in OF_THE_PLACE else WORKER
+                due = lease in self._mine and not self.stop.is_set() and self._again.get(name, 0) <= self.clock()
+                done |= due and self._tried(name, job)
         return done
+
+    def _tried(self, name: str, job: Job) -> bool:
+        began, failed = time.perf_counter(), False
+        try:
+            said = job(self)
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - one job's fault stops no other, and is tried again
+            failed, said = True, _words(error)
+        if said is None:
+            return False
+        note = self.review.store.job_ended(name, said, failed=failed)
+        if failed:
+            self._again[name] = self.clock() + min(2.0 ** (note.failures - 1), LONGEST_WAIT)
+        log_job(name, said, time.perf_counter() - began, failed=failed)
+        return True
 
     def waiting(self) -> Mapping[str, int]:
         """How many reports wait, by playbook, as the site is to show it: another count at most every ten seconds."""
@@ -189,37 +215,6 @@ class Worker:
         if self._shown != self._pending and now - self._shown_at >= PENDING_SECONDS:
             self._shown, self._shown_at = self._pending, now
         return self._shown
-
-    def around(self) -> object:
-        """What a site is built from beside the files of the content."""
-        return self.day(), head_of(self.build.content), self.waiting()
-
-    def _tried(self, job: "Job") -> bool:
-        if self._again.get(job.name, 0) > self.clock():
-            return False
-        began, failed = time.perf_counter(), False
-        try:
-            if not job.due(self):
-                return False
-            said = job.run(self)
-        except Unavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - one job's fault stops no other, and is tried again
-            failed, said = True, self._words(error)
-        note = self.review.store.job_ended(job.name, said, failed=failed)
-        if failed:
-            self._again[job.name] = self.clock() + min(2.0 ** (note.failures - 1), LONGEST_WAIT)
-        log_job(job.name, said, time.perf_counter() - began, failed=failed)
-        return True
-
-    def _words(self, error: Exception) -> str:
-        """What went wrong, in a line; of what nobody foresaw the kind alone, and the log has its places."""
-        if isinstance(error, ContentError):
-            return printable(f"{error.problems[0]} ({len(error.problems)} in all)")
-        if isinstance(error, LibraryError | OSError):
-            return printable(str(error).partition("\n")[0])
-        logging.getLogger("playbooks.work").exception("a job failed")
-        return f"failed by a fault of the program: {type(error).__name__}"
 
     def place(self) -> str:
         """The lease of what is done to the site here: each machine has its own checkout and site."""
@@ -239,48 +234,70 @@ class Worker:
     def _has(self, lease: str) -> bool:
         """Take or keep a lease; False where another process has it. One killed on this machine is not waited for."""
         store = self.review.store
-        if store.lease(lease, self.holder, LEASE_SECONDS):
-            return True
         host, _, process = (store.leased(lease) or "").rpartition(":")
-        if host != socket.gethostname() or not process.isdigit() or Path("/proc", process).exists():
-            return False
-        store.release(lease, f"{host}:{process}")
+        if host == socket.gethostname() and process.isdigit() and not Path("/proc", process).exists():
+            store.release(lease, f"{host}:{process}")
         return store.lease(lease, self.holder, LEASE_SECONDS)
 
     def _renew(self) -> None:
-        """Take the leases when they are free, and keep them, however long a job takes."""
+        """Take the leases when they are free, and keep them, however long a job takes. A queue that is away is said."""
+        away = False
         while not self.stop.is_set():
             try:
                 self.leased()
+                if away:
+                    log_job("queue", "the queue answers again", 0, failed=False)
+                away = False
             except Unavailable as error:
                 self._mine = set()
-                self._told_of(error)
-            else:
-                self._told_of(None)
+                if not away:
+                    log_job("queue", f"nothing is done until the queue answers: {error}", 0, failed=True)
+                away = True
             self.stop.wait(RENEW_SECONDS if len(self._mine) > 1 else 1)
 
-    def _told_of(self, trouble: Unavailable | None) -> None:
-        """Say once that the queue does not answer, and once that it does again."""
-        if (trouble is None) is self._away:
-            self._away = trouble is not None
-            said = f"nothing is done until the queue answers: {trouble}" if trouble else "the queue answers again"
-            log_job("queue", said, 0, failed=self._away)
 
-    def _looks(self) -> Iterator[object]:
-        """One now, and one for every save and every half second; folders that are replaced are watched anew."""
-        yield {True}
-        while not self.stop.is_set():
-            if not self.build.content.is_dir():
-                self.stop.wait(LOOK_MS / 1000)
-                yield set()
-                continue
-            yield from watch(
-                self.build.content,
-                stop_event=self.stop,
-                rust_timeout=LOOK_MS,
-                yield_on_timeout=True,
-                raise_interrupt=False,
-            )
+def _words(error: Exception) -> str:
+    """What went wrong, in a line; of what nobody foresaw the kind alone, and the log has its places."""
+    if isinstance(error, ContentError):
+        return printable(f"{error.problems[0]} ({len(error.problems)} in all)")
+    if isinstance(error, LibraryError | OSError):
+        return printable(str(error).partition("\n")[0])
+    logging.getLogger("playbooks.work").exception("a job failed")
+    return f"failed by a fault of the program: {type(error).__name__}"
+
+
+def saves(folders: Callable[[], Iterable[Path]], stop: Event, look_ms: int = 1_000) -> Iterator[bool]:
+    """Whether something was saved below the folders: at each save, and else every so many milliseconds.
+
+    It was as soon as all are watched: whoever read them before may have missed something. A folder that is replaced is
+    watched anew.
+    """
+    while not stop.is_set():
+        places, begun = _places(folders()), False
+        for changes in watch(
+            *places,
+            watch_filter=lambda _change, path: not _NO_SOURCE.search(path),
+            step=STEP_MS,
+            debounce=10 * STEP_MS,
+            stop_event=stop,
+            rust_timeout=look_ms,
+            yield_on_timeout=True,
+        ):
+            moved = _places(folders()) != places
+            yield bool(changes) or moved or not begun
+            begun = True
+            if moved:
+                break
+
+
+def _places(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Which folders there are, and which each is now: one that was replaced has to be watched anew."""
+    found = dict[Path, tuple[int, int]]()
+    for folder in folders:
+        with suppress(OSError):
+            stat = folder.stat()
+            found[folder] = stat.st_dev, stat.st_ino
+    return found
 
 
 @contextmanager
@@ -314,36 +331,21 @@ def working(worker: Worker) -> Iterator[None]:
         thread.join()
 
 
-@dataclass(frozen=True)
-class Job:
-    """One thing that follows: whether it is due, and doing it, which says in a sentence what was done."""
-
-    name: str
-    due: Callable[[Worker], object]
-    run: Callable[[Worker], str]
-    lease: Callable[[Worker], str] = lambda _worker: WORKER
-    """Who does it: one worker of all over the queue, or one on each machine."""
-
-
-def _screen(worker: Worker) -> str:
+def _screen(worker: Worker) -> str | None:
     """Screen what no review agent has looked at."""
-    tally = Counter(
-        str(done.review.advice) if done.review else "skipped"
-        for done in screen_all(worker.review, worker.reviewer, stop=worker.stop.is_set)
-    )
+    if not worker.build.out.exists() or not worker.review.store.unscreened(1):
+        return None
+    screened = screen_all(worker.review, worker.reviewer, stop=worker.stop.is_set)
+    tally = Counter(str(done.review.advice) if done.review else "skipped" for done in screened)
     return f"screened: {', '.join(f'{number} {advice}' for advice, number in sorted(tally.items()))}"
 
 
-def _fetch_is_due(worker: Worker) -> bool:
-    way = worker.publishing
-    since = None if worker.fetched is None else worker.clock() - worker.fetched
-    return way.remote is not None and (since is None or since >= way.fetch_seconds)
-
-
-def _fetch(worker: Worker) -> str:
+def _fetch(worker: Worker) -> str | None:
     """Bring what was merged at the remote into the checkout: forward only, never over what somebody changed there."""
-    worker.fetched = worker.clock()
-    way, content = worker.publishing, worker.build.content
+    way, content, now = worker.publishing, worker.build.content, worker.clock()
+    if way.remote is None or (worker.fetched is not None and now - worker.fetched < way.fetch_seconds):
+        return None
+    worker.fetched = now
     git = Git(content, worker.environment)
     base = way.base_of(content, worker.day())
     at = start(git, base, way.remote)
@@ -355,15 +357,13 @@ def _fetch(worker: Worker) -> str:
     return f"{base} is at {at[:12]} now"
 
 
-def _publishing_is_due(worker: Worker) -> bool:
-    store = worker.review.store
-    return bool(store.outbox(OutboxState.WAITING) or store.orphans())
-
-
-def _publish(worker: Worker) -> str:
+def _publish(worker: Worker) -> str | None:
     """Write what was decided into the content, or put it on branches. What could not be written fails the job."""
-    target = worker.publishing.target(worker.build.content, worker.review, worker.day(), worker.environment)
-    outcomes = list(publish(worker.review, worker.build.content, target))
+    store, content = worker.review.store, worker.build.content
+    if not store.outbox(OutboxState.WAITING) and not store.orphans():
+        return None
+    target = worker.publishing.target(content, worker.review, worker.day(), worker.environment)
+    outcomes = list(publish(worker.review, content, target))
     worker.unsettled = worker.saved = True
     waits = [outcome for outcome in outcomes if outcome.result is PublishResult.WAITING]
     if waits:
@@ -372,16 +372,18 @@ def _publish(worker: Worker) -> str:
     return ", ".join(f"{number} {result}" for result, number in sorted(tally.items())) or "nothing to publish"
 
 
-def _build_is_due(worker: Worker) -> bool:
-    return worker.builds and (worker.saved or worker.made_from != worker.around())
-
-
-def _build(worker: Worker) -> str:
+def _build(worker: Worker) -> str | None:
     """Build what changed, with the counts of the reports that wait."""
-    worker.saved, worker.made_from = False, worker.around()
+    if not worker.builds:
+        return None
+    around = worker.day(), head_of(worker.build.content), worker.waiting()
+    if not worker.saved and worker.made_from == around:
+        return None
+    worker.saved, worker.made_from = False, around
     settings = replace(worker.build, today=worker.day(), pending=worker.waiting())
+    worker.resident = worker.resident or Resident(Sources(settings.content))
     try:
-        report: BuildReport = worker.resident.build(settings)
+        report = worker.resident.build(settings)
     except OSError:
         worker.saved = True  # what is wrong is not the content: the next try may go well
         raise
@@ -394,8 +396,10 @@ def _build(worker: Worker) -> str:
     return f"built {kind}: {report.written:,} written, {report.removed:,} removed"
 
 
-def _settle(worker: Worker) -> str:
+def _settle(worker: Worker) -> str | None:
     """Note as published what was accepted and is in the site that is served."""
+    if not worker.unsettled or not worker.review.store.accepted():
+        return None
     worker.unsettled = False
     outcomes = list(settled(worker.review.store, worker.build.content, worker.build.out, worker.environment))
     done = sum(outcome.result is PublishResult.PUBLISHED for outcome in outcomes)
@@ -403,38 +407,40 @@ def _settle(worker: Worker) -> str:
     return f"{done} in the site now{left}"
 
 
-def _settling_is_due(worker: Worker) -> bool:
-    return worker.unsettled and bool(worker.review.store.accepted())
-
-
-def _once_a_day(worker: Worker, name: str) -> bool:
-    """Whether a job has not gone well on this day yet."""
+def _done_today(worker: Worker, name: str) -> bool:
     last = worker.review.store.jobs().get(name)
-    return last is None or last.failures > 0 or last.ended[:10] < worker.day().isoformat()
+    return last is not None and not last.failures and last.ended[:10] >= worker.day().isoformat()
 
 
-def _prune(worker: Worker) -> str:
+def _prune(worker: Worker) -> str | None:
     """Forget what is kept only for a time."""
+    if _done_today(worker, "prune"):
+        return None
     addresses, answers = worker.keep_days
     done = worker.review.store.prune(addresses_days=addresses, answers_days=answers)
     return f"forgot {done.addresses} addresses, {done.answers} answers, {done.sessions} sessions"
 
 
-def _back_up(worker: Worker) -> str:
+def _back_up(worker: Worker) -> str | None:
     """Write the queue to a file of its own."""
-    folder = worker.backups or Path()
+    folder = worker.backups
+    if folder is None or _done_today(worker, "backup"):
+        return None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / backup_name()
     return f"{path.name}: {worker.review.store.back_up(path)}"
 
 
-JOBS = (
-    Job("screen", lambda worker: worker.build.out.exists() and worker.review.store.unscreened(1), _screen),
-    Job("fetch", _fetch_is_due, _fetch, Worker.place),
-    Job("publish", _publishing_is_due, _publish),
-    Job("build", _build_is_due, _build, Worker.place),
-    Job("settle", _settling_is_due, _settle),
-    Job("prune", lambda worker: _once_a_day(worker, "prune"), _prune),
-    Job("backup", lambda worker: worker.backups is not None and _once_a_day(worker, "backup"), _back_up),
-)
+JOBS: Mapping[str, Job] = {
+    "screen": _screen,
+    "fetch": _fetch,
+    "publish": _publish,
+    "build": _build,
+    "settle": _settle,
+    "prune": _prune,
+    "backup": _back_up,
+}
 """All jobs, in the order of one look: what a job leaves to be done, the next ones do."""
+
+OF_THE_PLACE = frozenset({"fetch", "build"})
+"""The jobs that a worker on each machine does; one worker of all over the queue does the others."""

@@ -38,7 +38,7 @@ from .content import ContentShelf
 from .engine import CurrentEngine
 from .environment import site_url_of, strict_transport
 from .files import SLUG
-from .query_pages import QueryPages, query_of
+from .query_pages import query_of, query_page
 from .queue import open_queue, services_of, start_report
 from .response_headers import ASK_AGAIN, with_headers
 
@@ -81,14 +81,14 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
     env = RenderEnvironment(site, theme=theme_beside(content)) if site else None
-    pages = QueryPages(env, out, engine, store, services.has_run) if env else None
 
     @responder
     def beside(environ: WSGIEnvironment, _start: StartResponse) -> WSGIApplication:
         """The pages that a query fills in, and that there is nothing elsewhere."""
         page = None
-        if pages and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
-            page = pages.find(environ.get("PATH_INFO", ""), query_of(environ.get("QUERY_STRING", "")))
+        if env and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
+            query = query_of(environ.get("QUERY_STRING", ""))
+            page = query_page(env, out, engine, services, environ.get("PATH_INFO", ""), query)
         nothing = problem_details(site_url, NOT_FOUND, "There is nothing at this address.")
         return page or Response(nothing, 404, content_type=PROBLEM_JSON)
 

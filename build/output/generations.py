@@ -104,16 +104,10 @@ class Generations:
                     shutil.rmtree(self.store / str(number))
 
 
-class Manifest(msgspec.Struct):
-    """The SHA-256, as hex digits, of each content file that the site was made from."""
-
-    content: dict[str, str]
-
-
 def write_manifest(folder: Path, digests: Mapping[str, bytes]) -> None:
-    """Write the manifest beside what is served, in one piece."""
+    """Write beside what is served, in one piece, the SHA-256 of each content file that the site was made from."""
     fresh = folder / f"{_MANIFEST}.new"
-    fresh.write_bytes(msgspec.json.encode(Manifest({file: mark.hex() for file, mark in digests.items()})))
+    fresh.write_bytes(msgspec.json.encode({"content": {file: mark.hex() for file, mark in digests.items()}}))
     fresh.replace(folder / _MANIFEST)
 
 
@@ -131,9 +125,9 @@ def manifest_identity(folder: Path) -> tuple[object, ...] | None:
     return folder, stat.st_ino, stat.st_mtime_ns
 
 
-def manifest_of(folder: Path) -> Manifest | None:
-    """That of a generation; None for none, or one that was cut short."""
+def manifest_of(folder: Path) -> dict[str, str] | None:
+    """The SHA-256, as hex digits, of each content file that a generation was made from; None where it is not whole."""
     try:
-        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=dict[str, dict[str, str]])["content"]
     except (OSError, msgspec.DecodeError):
         return None

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,66 +29,35 @@ class Artifact:
         return hashlib.sha256(self.body).digest()
 
 
-class PathConflict(LibraryError):
-    """Two writers want one path; one of them has to go."""
-
-
 class UnsafePath(LibraryError):
     """An artifact wanted to leave the output folder."""
 
 
-def refuse_two_writers(claims: Iterable[tuple[str, str]]) -> None:
-    """Raise `PathConflict` when two of the (path, writer) claims are for one path, on any file system.
+def write(public: Path, artifacts: Iterable[Artifact]) -> tuple[int, int]:
+    """Write the files whose bytes are not in their place yet: how many, and how many of them there were not.
 
-    Paths that differ only by case are one path too, and so are a file and a folder of one name.
+    Readers see each as it was or whole: it is written under another name first.
     """
-    owner: dict[str, str] = {}
-    folders: dict[str, str] = {}
-    for path, writer in claims:
-        folded = path.casefold()
-        if folded in owner:
-            raise PathConflict(f"{path} is written twice: by {owner[folded]} and by {writer}")
-        owner[folded] = writer
-        folder = folded.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders[folder] = writer
-            folder = folder.rpartition("/")[0]
-    for folder in folders.keys() & owner.keys():
-        raise PathConflict(f"{folder} is a file of {owner[folder]} and a folder of {folders[folder]}")
-
-
-def write(public: Path, artifacts: Iterable[Artifact], *, served: bool) -> int:
-    """Write files: how many there were not.
-
-    In a folder that is `served`, a reader sees each as it was or whole: it is written under another name first.
-    """
-    added = 0
+    written = added = 0
     for artifact in artifacts:
         path = _inside(public, artifact.path)
-        added += not (served and path.exists())
-        fresh = path.with_name(f".{path.name}.new") if served else path
-        try:
-            fresh.write_bytes(artifact.body)
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_bytes(artifact.body)
-        if served:
-            fresh.replace(path)
+        there = path.is_file()
+        if there and path.read_bytes() == artifact.body:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f".{path.name}.new")
+        fresh.write_bytes(artifact.body)
+        fresh.replace(path)
+        if there:
             _drop_forms(path)
-    return added
+        written += 1
+        added += not there
+    return written, added
 
 
 def _drop_forms(path: Path) -> None:
     for suffix in COMPRESSED:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def differing(public: Path, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
-    """Those whose bytes are not in their place yet."""
-    for artifact in artifacts:
-        path = _inside(public, artifact.path)
-        if not path.is_file() or path.read_bytes() != artifact.body:
-            yield artifact
 
 
 def remove(public: Path, paths: Iterable[str]) -> int:

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from stat import S_ISREG
 from typing import NamedTuple
 
 import orjson
@@ -103,16 +102,6 @@ def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
     missing = sorted(REQUIRED - {item.file for item in met})
     problems += [Problem(file, (), "missing-file", "the file is missing; every library has one") for file in missing]
     return sorted(item for item in met if isinstance(item, SourceFile)), problems
-
-
-def look(content: Path, file: str) -> SourceFile | None:
-    """One content file as it is now; None where it is not there, no plain file, or known by all that lies beside it."""
-    try:
-        stat = (content / file).lstat()
-    except OSError:
-        return None
-    plain = S_ISREG(stat.st_mode) and not file.startswith(f"{TRIALS}/")
-    return SourceFile(file, stat.st_ctime_ns, stat.st_size) if plain else None
 
 
 def _scan(folder: str, below: str) -> Iterator[SourceFile | Problem]:

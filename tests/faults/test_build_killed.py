@@ -158,8 +158,9 @@ import sys
 from datetime import date
 from pathlib import Path
 from build.pipeline import Resident
+from build.reading import Sources
 from build.settings import BuildSettings
-resident = Resident()
+resident = Resident(Sources(Path(sys.argv[1])))
 told = BuildSettings(Path(sys.argv[1]), Path(sys.argv[2]), date.fromisoformat(sys.argv[3]), jobs=1, durable=False)
 print(resident.build(told).edit, flush=True)
 for _ in sys.stdin:

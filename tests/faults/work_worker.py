@@ -29,7 +29,7 @@ from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 
 SITE = "https://library.example"
-_JOBS = {job.run.__code__: job.name for job in work.JOBS}
+_JOBS = {job.__code__: name for name, job in work.JOBS.items()}
 _LASTING = frozenset({"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.symlink", "os.link", "subprocess.Popen"})
 _WRITES = os.O_WRONLY | os.O_RDWR
 _ROUNDS = 3

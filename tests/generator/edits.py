@@ -6,13 +6,14 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from build.pipeline import Resident
+from build.reading import Sources
 from build.settings import TEMPLATES, BuildReport, BuildSettings
 from library.content.formatting import canonical
 from library.content.yamlfile import parse
@@ -37,7 +38,7 @@ class World:
         self.templates = Path(shutil.copytree(TEMPLATES, folder / "templates"))
         self.today: date = TODAY
         self.pending: dict[str, int] = {}
-        self.resident = Resident()
+        self.resident = Resident(Sources(content))
         self.commits = 0
         self.git("init", "-q", "-b", "main")
         self.commit("Begin")
@@ -63,12 +64,12 @@ class World:
         """A whole build, in this process."""
         return built(self.content, self.folder / out, self.today, pending=self.pending, templates=self.templates)
 
-    def edit(self, out: str, saved: Collection[str] | None = None) -> BuildReport:
+    def edit(self, out: str) -> BuildReport:
         """What a resident builder makes of the content as it is now; its first build is a whole one."""
         told = BuildSettings(
             self.content, self.folder / out, self.today, self.jobs, pending=self.pending, templates=self.templates
         )
-        return self.resident.build(replace(told, durable=False), saved)
+        return self.resident.build(replace(told, durable=False))
 
     def differences(self, one: str, other: str) -> list[str]:
         """The files that two sites do not have alike, and the questions that their indexes answer otherwise."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
 from build.pipeline import Resident
+from build.reading import Sources
 from build.settings import BuildSettings
 from build.views.cards import FONTS, MARGIN, MOST_LINES, SIZE, _legible, wrapped
 from library.content.formatting import canonical
@@ -80,7 +81,7 @@ def test_a_release_names_its_cards_by_their_whole_address(release: Path) -> None
 
 @pytest.mark.slow
 def test_cards_have_the_same_bytes_again_and_only_what_changed_is_drawn_anew(content: Path, tmp_path: Path) -> None:
-    resident = Resident()
+    resident = Resident(Sources(content))
     told = BuildSettings(content, tmp_path / "site", TODAY, jobs=1, release=True, durable=False)
     resident.build(told)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "site").rglob("card.png")}

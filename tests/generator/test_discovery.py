@@ -14,6 +14,7 @@ from skills_ref import validate
 
 from build.facts import MOST_OFFERED
 from build.pipeline import Resident
+from build.reading import Sources
 from build.settings import BuildSettings
 from build.views.page_contexts import LISTED
 from build.views.skills import SCHEMA, quoted
@@ -106,7 +107,7 @@ def test_a_description_is_cut_at_a_word_and_holds_no_fence(content: Path, tmp_pa
 
 @pytest.mark.slow
 def test_a_change_that_no_skill_shows_leaves_the_index_alone(content: Path, tmp_path: Path) -> None:
-    resident, told = Resident(), BuildSettings(content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident, told = Resident(Sources(content)), BuildSettings(content, tmp_path / "site", TODAY, jobs=1, durable=False)
     resident.build(told)
     before = (tmp_path / "site" / INDEX).stat().st_mtime_ns
     path = content / "agents/cursor.yaml"

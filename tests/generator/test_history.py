@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from build.pipeline import Resident
+from build.reading import Sources
 from build.settings import BuildSettings
 from build.views.changes import described, differences
 from library.content.formatting import canonical
@@ -190,7 +191,10 @@ def test_a_commit_alone_makes_the_pages_new_and_the_bytes_of_a_cold_build(
     repository: Repository, tmp_path: Path
 ) -> None:
     put(repository.content, NAME, canonical(a_book(cost="Nothing"), NAME))
-    resident, told = Resident(), BuildSettings(repository.content, tmp_path / "site", TODAY, jobs=1, durable=False)
+    resident, told = (
+        Resident(Sources(repository.content)),
+        BuildSettings(repository.content, tmp_path / "site", TODAY, jobs=1, durable=False),
+    )
     resident.build(told)
     assert [item["kind"] for item in answer(tmp_path / "site")] == ["added"]
     repository.commit("Cheaper")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from build.facts import Facts
-from build.recording import WHOLE, Reads, Recorder, Table, differences, recorded
+from build.recording import WHOLE, RecordedFacts, Table, differences
 from build.views.page_contexts import Names
 from build.views.routes import single
 from library.interface.answers import AliasList
@@ -38,13 +38,9 @@ PLAYBOOKS = "library.playbooks"
 
 def read(ask: Callable[[Facts], Any]) -> set[tuple[Table, Any]]:
     """What asking reads."""
-    reads = Reads()
-    recorder = Recorder(reads)
-    facts = recorded(Facts(a_library([an_entry(BOOK), an_entry("other", title="Other")])), recorder)
-    with recorder.rendering("this"):
-        ask(facts)
-    assert {table for table, _ in reads.by_name["this"]} == reads.tables
-    return set(reads.by_name["this"])
+    facts = RecordedFacts(Facts(a_library([an_entry(BOOK), an_entry("other", title="Other")])))
+    ask(cast("Facts", facts))
+    return set(facts.taken())
 
 
 @pytest.mark.parametrize(
@@ -73,13 +69,12 @@ def test_every_way_to_ask_is_noted(ask: Callable[[Facts], Any], noted: set[tuple
 
 
 def test_who_asks_for_what_was_worked_out_before_reads_what_it_was_made_from() -> None:
-    reads = Reads()
-    recorder = Recorder(reads)
-    facts = recorded(Facts(a_library([an_entry(BOOK)])), recorder)
-    for name in ("first", "second"):
-        with recorder.rendering(name):
-            facts.verdict(BOOK)
-    assert reads.by_name["first"] == reads.by_name["second"] != frozenset()
+    recorded = RecordedFacts(Facts(a_library([an_entry(BOOK)])))
+    facts = cast("Facts", recorded)
+    facts.verdict(BOOK)
+    first = recorded.taken()
+    facts.verdict(BOOK)
+    assert first == recorded.taken() != frozenset()
 
 
 @pytest.mark.parametrize(
@@ -153,10 +148,9 @@ def test_a_table_whose_reads_are_not_noted_is_found_out(tmp_path: Path, table: s
     world.edit("site")
     edit, number = FAULTS[table]
     edit(world, number)
-    for reads in world.resident.reads:
-        assert {found for noted in reads.by_name.values() for found, _ in noted} <= reads.tables
-        for name, noted in reads.by_name.items():
-            reads.by_name[name] = frozenset(read for read in noted if name_of(read[0]) != table)
+    assert world.resident.site
+    for name, noted in world.resident.site.reads.items():
+        world.resident.site.reads[name] = frozenset(read for read in noted if name_of(read[0]) != table)
     assert world.edit("site").edit
     world.build("cold")
     assert world.differences("site", "cold") != []

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from build.pipeline import BuildFailed
-from build.reading import RACY_NS, Sources
 from library.problems import ContentError
-from tests.builders import BOOK, TODAY, put
+from tests.builders import BOOK, put
 from tests.generator.edits import World
 from tests.rich import write_rich_content
 from tests.trees import differences, tree
@@ -129,35 +128,6 @@ def test_a_text_of_the_same_length_with_its_old_time_stamp_is_read(world: World)
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     assert path.stat().st_size == stamp.st_size
     assert world.edit("site").written
-
-
-def test_of_named_saves_only_those_are_looked_at(tmp_path: Path) -> None:
-    content = write_rich_content(tmp_path)
-    sources, later = Sources(content), max(path.stat().st_ctime_ns for path in content.rglob("*")) + 2 * RACY_NS
-    sources.read(TODAY, later)
-    for name in ("write-tests", BOOK):
-        put(
-            content,
-            f"playbooks/{name}.yaml",
-            (content / f"playbooks/{name}.yaml").read_text(encoding="utf-8") + "# x\n",
-        )
-    before = {file: source.digest for file, source in sources.files.items()}
-    assert sources.read(TODAY, later, saved={f"playbooks/{BOOK}.yaml"})
-    assert [file for file, source in sources.files.items() if source.digest != before[file]] == [
-        f"playbooks/{BOOK}.yaml"
-    ]
-    assert sources.read(TODAY, later)
-    assert sources.files["playbooks/write-tests.yaml"].digest != before["playbooks/write-tests.yaml"]
-
-
-def test_named_saves_come_to_the_same_as_a_whole_build(world: World) -> None:
-    replaced(world, "playbooks/write-tests.yaml", "cost: Mostly tokens", "cost: A coffee")
-    assert world.edit("site", {"playbooks/write-tests.yaml"}).written
-    (world.content / "playbooks/older.yaml").rename(world.content / "playbooks/newer.yaml")
-    report = world.edit("site", {"playbooks/older.yaml", "playbooks/newer.yaml"})
-    assert (report.edit, bool(report.removed)) == (True, True)
-    world.build("cold")
-    assert world.differences("site", "cold") == []
 
 
 def _link(path: Path) -> None:

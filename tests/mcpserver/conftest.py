@@ -21,7 +21,6 @@ from mcpserver.library import LocalLibrary, Peer
 from mcpserver.server import PROBLEM_KEY, server_of
 from server.app import Service
 from server.commands import bound
-from server.commands import listening as open_to_callers
 from server.mcp import beside, search_by
 from tests.service import HERE, a_library, a_service
 
@@ -116,7 +115,8 @@ def service(making: Callable[..., Any]) -> Iterator[Service]:
 @contextmanager
 def listening(app: Any) -> Iterator[int]:
     """An application served on a free port of loopback, by the server that `playbooks serve` runs."""
-    listener = open_to_callers(bound("127.0.0.1", 0))
+    listener = bound("127.0.0.1", 0)
+    listener.listen()
     config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, proxy_headers=False)
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

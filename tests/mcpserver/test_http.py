@@ -19,7 +19,6 @@ from mcpserver.http import MAX_BODY, MAX_READ
 from mcpserver.server import PROBLEM_KEY
 from server.app import Service
 from server.commands import bound
-from server.commands import listening as open_to_callers
 from tests.builders import BOOK
 from tests.service import HERE
 
@@ -83,7 +82,7 @@ def test_a_call_is_answered_at_once_and_in_json(port: int) -> None:
 
 def test_a_kept_connection_does_not_wait_for_acknowledgements() -> None:
     # asyncio switches Nagle's algorithm off only on sockets that are named TCP; else each answer takes 40 ms.
-    with closing(open_to_callers(bound("127.0.0.1", 0))) as listener:
+    with closing(bound("127.0.0.1", 0)) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 

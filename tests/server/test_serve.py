@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from library.problems import UsageError
-from server.commands import bound, listening
+from server.commands import bound
 from tests.builders import BOOK, TODAY, write_content
 from tests.forks import CLI, Forked
 
@@ -150,8 +150,26 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
     assert not (tmp_path / "out").exists()
 
 
+def test_text_comes_gzipped_to_whoever_accepts_it_and_is_asked_for_again_by_its_tag(serving: str) -> None:
+    url = f"{serving}/api/v1/playbooks/{BOOK}"
+    plain = httpx.get(url, headers={"Accept-Encoding": "identity"})
+    packed = httpx.get(url, headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert (packed.headers["content-encoding"], packed.json()) == ("gzip", plain.json())
+    assert int(packed.headers["content-length"]) < len(plain.content)
+    assert "Accept-Encoding" in packed.headers["vary"]
+    assert packed.headers["etag"] == f"W/{plain.headers['etag']}"
+    again = httpx.get(url, headers={"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    found = httpx.get(f"{serving}/api/v1/search?q=flaky", headers={"Accept-Encoding": "gzip"})
+    again = httpx.get(found.url, headers={"Accept-Encoding": "gzip", "If-None-Match": found.headers["etag"]})
+    assert (found.headers["content-encoding"], again.status_code) == ("gzip", 304)
+    review = httpx.get(f"{serving}/review/", headers={"Accept-Encoding": "gzip"}, follow_redirects=True)
+    assert "content-encoding" not in review.headers, "lengths would tell of what is secret there"
+
+
 def test_answers_leave_at_once_in_whatever_pieces() -> None:
-    listener = listening(bound("127.0.0.1", 0))
+    listener = bound("127.0.0.1", 0)
     assert listener.proto == socket.IPPROTO_TCP  # what asyncio looks at before it sets TCP_NODELAY
     listener.close()
 
@@ -162,10 +180,11 @@ def test_a_port_is_taken_before_the_build_and_answers_after_it() -> None:
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(place, timeout=60)
     other = bound(*place)  # nobody listens yet: whoever builds sooner has it
-    listening(listener)
+    listener.listen()
     socket.create_connection(place, timeout=60).close()
-    with pytest.raises(UsageError, match="cannot listen on 127"):
-        listening(other)
+    with pytest.raises(OSError, match="in use"):
+        other.listen()
+    other.close()
     with pytest.raises(UsageError, match="choose others with --host and --port"):
         bound(*place)
     listener.close()

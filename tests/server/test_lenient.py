@@ -1,4 +1,4 @@
-"""The copy that `serve --watch` builds: a save goes in when it goes with the others, and waits beside until then."""
+"""What `serve --watch` builds: a save goes in when it goes with the others, and waits beside until then."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from build.pipeline import Resident
 from build.settings import BuildReport, BuildSettings
-from library.problems import ContentError, Severity, UsageError
+from library.problems import ContentError, Severity
 from library.records.trials import CANARY
-from server.goodcopy import GoodCopy
+from server.watch import LenientSources
 from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
 from tests.proofs import put_proof, put_trial
 
@@ -25,7 +26,8 @@ class Desk:
     def __init__(self, folder: Path, changes: dict[str, str | bytes | None]) -> None:
         self.content = write_content(folder, changes)
         self.settings = BuildSettings(self.content, folder / "out", TODAY, jobs=1, durable=False)
-        self.copy = GoodCopy(self.content, self.settings.out)
+        self.copy = LenientSources(self.content)
+        self.resident = Resident(self.copy)
 
     def save(self, changes: dict[str, str | None]) -> BuildReport:
         for name, body in changes.items():
@@ -33,7 +35,7 @@ class Desk:
                 (self.content / name).unlink()
             else:
                 put(self.content, name, body)
-        return self.copy.build(self.settings)
+        return self.resident.build(self.settings)
 
     def page(self, file: str) -> str:
         path = self.settings.out / file.removesuffix(".yaml") / "index.html"
@@ -47,7 +49,7 @@ class Desk:
 def begin(tmp_path: Path) -> Callable[..., Desk]:
     def begun(changes: dict[str, str | bytes | None] | None = None) -> Desk:
         desk = Desk(tmp_path, changes or {})
-        desk.copy.build(desk.settings)
+        desk.save({})
         return desk
 
     return begun
@@ -112,29 +114,20 @@ def test_drafts_are_told_with_what_is_left(begin: Callable[..., Desk]) -> None:
     assert desk.told() == {"lessons/later.yaml": []}
     assert desk.copy.state != before
     assert desk.page("lessons/later.yaml") == ""
-    assert desk.copy.library
-    assert desk.copy.library.drafts == {"lessons/later.yaml"}
+    assert desk.resident.library
+    assert desk.resident.library.drafts == {"lessons/later.yaml"}
 
 
 def test_what_was_saved_is_judged_as_before_a_merge(begin: Callable[..., Desk]) -> None:
     desk = begin({"lessons/a.yaml": LESSON})
-    assert desk.copy.merge_problems() == []
+    assert desk.copy.merge_problems(desk.resident.library) == []
     desk.save({FILE: PLAYBOOK.replace("title: Fix", "title:   Mend")})
-    told = desk.copy.merge_problems()
+    told = desk.copy.merge_problems(desk.resident.library)
     assert {problem.file for problem in told} == {FILE}
     assert {"steps-are-five-to-nine", "canonical-form"} <= {problem.code for problem in told}
     assert {problem.severity for problem in told} == {Severity.ERROR}
     desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none")})
-    assert desk.copy.merge_problems() == [], "what is wrong with it is told already"
-
-
-def test_a_copy_outlives_its_process(begin: Callable[..., Desk]) -> None:
-    desk = begin()
-    desk.save({FILE: PLAYBOOK.replace("risk: low", "risk: none")})
-    desk.copy = GoodCopy(desk.content, desk.settings.out)
-    desk.save({})
-    assert desk.told() == {FILE: ["not-allowed"]}
-    assert "Fix flaky tests" in desk.page(FILE)
+    assert desk.copy.merge_problems(desk.resident.library) == [], "what is wrong with it is told already"
 
 
 def test_without_its_settings_there_is_no_site_until_they_are_mended(tmp_path: Path) -> None:
@@ -147,12 +140,6 @@ def test_without_its_settings_there_is_no_site_until_they_are_mended(tmp_path: P
     desk.save({"site.yaml": "odd: x\n"})
     assert desk.page(FILE), "the last ones go on"
     assert {problem.file for problem in desk.copy.others} == {"site.yaml"}
-
-
-def test_a_folder_that_is_no_copy_is_left_alone(tmp_path: Path) -> None:
-    put(tmp_path / ".out.content", "mine.txt", "precious")
-    with pytest.raises(UsageError, match="is no copy of the content"):
-        GoodCopy(tmp_path / "content", tmp_path / "out")
 
 
 def test_a_trial_goes_in_with_all_its_files_and_its_proof_is_old_when_one_is_another(

@@ -83,7 +83,6 @@ def build(
     makes only what the edit moves.
     """
     waiting = read_pending(pending) if pending else {}
-    say = Stages()
     settings = BuildSettings(content, out, today, jobs, site_url, waiting, release=release, progress=say)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
@@ -118,19 +117,12 @@ def built_or_exit(
         raise SystemExit(1) from error
 
 
-class Stages:
-    """Names each stage on a terminal, on one line that the next takes over; elsewhere, once, only that it waits."""
-
-    def __init__(self) -> None:
-        self._waited = False
-
-    def __call__(self, stage: str) -> None:
-        """Another stage begins."""
-        if on_terminal():
-            click.echo(f"\r\033[K{stage} …", nl=False, err=True)
-        elif stage.startswith("waiting") and not self._waited:
-            self._waited = True
-            click.echo(f"{stage} …", err=True)
+def say(stage: str) -> None:
+    """Name a stage on a terminal, on one line that the next takes over; elsewhere only that it waits."""
+    if on_terminal():
+        click.echo(f"\r\033[K{stage} …", nl=False, err=True)
+    elif stage.startswith("waiting"):
+        click.echo(f"{stage} …", err=True)
 
 
 def summary_lines(report: BuildReport, out: Path, *, profile: bool) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import cast
 import click
 import uvicorn
 
-from build.commands import Stages, built_or_exit, jobs_option, summary_lines
+from build.commands import built_or_exit, jobs_option, say, summary_lines
 from build.pipeline import Resident
 from build.reading import Sources
 from build.settings import BuildSettings
@@ -77,7 +77,7 @@ def serve(
     hsts, hosts = strict_transport(os.environ), (host, *mcp_hosts(os.environ))
     out.parent.mkdir(parents=True, exist_ok=True)
     pending = store.pending_runs(published_runs(content))
-    build = BuildSettings(content, out, today, jobs, site_url, pending, release=release, progress=Stages())
+    build = BuildSettings(content, out, today, jobs, site_url, pending, release=release, progress=say)
     lenient = LenientSources(content) if watch else None
     resident = Resident(lenient or Sources(content))
     report = built_or_exit(build, resident.build)

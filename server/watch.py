@@ -160,14 +160,11 @@ class Watch:
 
     def _run(self) -> None:
         known: object = None
-        for saved in saves(self._folders, self._stop):
+        for saved in saves(lambda: [self.settings.content, self.settings.templates, self.settings.theme], self._stop):
             around = self.day(), self.pending(), head_of(self.settings.content)
             if saved or around != known:
                 known = around
                 self.rebuild()
-
-    def _folders(self) -> Iterator[Path]:
-        yield from filter(None, (self.settings.content, self.settings.templates, self.settings.theme))
 
     def rebuild(self) -> None:
         """Build, and say in the terminal what came of it; streams look at it."""

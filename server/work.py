@@ -266,7 +266,7 @@ def _words(error: Exception) -> str:
     return f"failed by a fault of the program: {type(error).__name__}"
 
 
-def saves(folders: Callable[[], Iterable[Path]], stop: Event, look_ms: int = 1_000) -> Iterator[bool]:
+def saves(folders: Callable[[], Iterable[Path | None]], stop: Event, look_ms: int = 1_000) -> Iterator[bool]:
     """Whether something was saved below the folders: at each save, and else every so many milliseconds.
 
     It was as soon as all are watched: whoever read them before may have missed something. A folder that is replaced is
@@ -290,10 +290,10 @@ def saves(folders: Callable[[], Iterable[Path]], stop: Event, look_ms: int = 1_0
                 break
 
 
-def _places(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+def _places(folders: Iterable[Path | None]) -> dict[Path, tuple[int, int]]:
     """Which folders there are, and which each is now: one that was replaced has to be watched anew."""
     found = dict[Path, tuple[int, int]]()
-    for folder in folders:
+    for folder in filter(None, folders):
         with suppress(OSError):
             stat = folder.stat()
             found[folder] = stat.st_dev, stat.st_ino
@@ -303,20 +303,19 @@ def _places(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
 @contextmanager
 def stopping() -> Iterator[Event]:
     """Set by the first SIGINT or SIGTERM, so that a job is finished; a second one ends the process as ever."""
-    stop = Event()
-    former = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    stop, former = Event(), dict[int, Any]()
 
     def noted(number: int, _frame: FrameType | None) -> None:
         stop.set()
         signal.signal(number, former[number])
 
-    for number in former:
-        signal.signal(number, noted)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        former[number] = signal.signal(number, noted)
     try:
         yield stop
     finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
+        for given, handler in former.items():
+            signal.signal(given, handler)
 
 
 @contextmanager

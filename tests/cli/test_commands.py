@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import cli
-from build.commands import Stages
+from build.commands import say
 from tests.builders import BOOK, PLAYBOOK, put, write_content
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -272,8 +272,7 @@ def test_shells_complete_commands_options_and_words(words: list[str], position: 
     assert [line.partition(",")[2] for line in result.output.splitlines()] == completed
 
 
-def test_that_a_build_waits_for_another_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
-    say = Stages()
-    for stage in ("waiting for another build", "read", "waiting for another build"):
+def test_of_all_stages_it_is_said_that_a_build_waits_for_another(capsys: pytest.CaptureFixture[str]) -> None:
+    for stage in ("waiting for another build", "read"):
         say(stage)
     assert capsys.readouterr().err == "waiting for another build …\n"

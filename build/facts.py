@@ -26,31 +26,17 @@ from library.rules.statistics import compared, run_statistics
 from library.rules.trust import Verdict
 
 
-@dataclass(frozen=True)
+@dataclass
 class Addresses:
-    """Where everything is, from the site's own address."""
+    """Where everything is, from the site's own address; `reports` and `submissions` is where those are sent."""
 
     site: Site
 
-    @cached_property
-    def site_url(self) -> str:
-        """The site's address without its last slash."""
-        return self.site.site_url.rstrip("/")
-
-    @cached_property
-    def reports(self) -> str:
-        """Where run reports are sent."""
-        return f"{self._live}/runs"
-
-    @cached_property
-    def submissions(self) -> str:
-        """Where submissions are sent."""
-        return f"{self._live}/submissions"
-
-    @property
-    def _live(self) -> str:
-        """Where the live part of the interface begins, which may be another place."""
-        return (self.site.api_url or self.site.base_url).rstrip("/")
+    def __post_init__(self) -> None:
+        """Work out what all others begin with."""
+        self.site_url = self.site.site_url.rstrip("/")
+        live = (self.site.api_url or self.site.base_url).rstrip("/")  # which may be another place
+        self.reports, self.submissions = f"{live}/runs", f"{live}/submissions"
 
     def page(self, kind: str, slug: str) -> str:
         """The public page of a record; `kind` is the folder in the address, such as `playbooks`."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K")
 R = TypeVar("R")
+E = TypeVar("E", bound=msgspec.Struct)
 _CODE_FORGES = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "sr.ht"})
 
 
@@ -101,7 +102,7 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def entry(book: Playbook) -> PlaybookEntry:
-    """The entry of one playbook: what has the same name in both is as it was typed."""
+    """The entry of one playbook."""
     worked_out: dict[str, Any] = {
         "version": version(book),
         "updated": book.updated.isoformat(),
@@ -113,8 +114,13 @@ def entry(book: Playbook) -> PlaybookEntry:
         "minutes": (book.minutes.least, book.minutes.most) if book.minutes else None,
         "references_checked": tuple(reference.checked.isoformat() for reference in book.references),
     }
-    typed = {name: getattr(book, name) for name in PlaybookEntry.__struct_fields__ if name not in worked_out}
-    return PlaybookEntry(**typed, **worked_out)
+    return _as_typed(PlaybookEntry, book, worked_out)
+
+
+def _as_typed(kind: type[E], record: object, worked_out: Mapping[str, object]) -> E:
+    """An entry of a record: what has the same name in both is as it was typed."""
+    typed = {name: getattr(record, name) for name in kind.__struct_fields__ if name not in worked_out}
+    return kind(**typed, **worked_out)
 
 
 def version(book: Playbook) -> str:
@@ -147,21 +153,12 @@ def site_of(url: str) -> str:
 def _tested(item: kinds.Tested) -> TestedEntry:
     sandboxed = item.sandbox is not None and item.sandbox is not SandboxKind.NONE
     watched = sandboxed and item.transcript_digest is not None and item.transcript_read is True
-    return TestedEntry(item.version, item.agent, item.outcome, item.arm, item.case_digest, watched)
+    return _as_typed(TestedEntry, item, {"watched": watched})
 
 
 def _evidence(item: kinds.Evidence) -> EvidenceEntry:
-    return EvidenceEntry(
-        site=site_of(item.url),
-        author=folded(item.author or "") or None,
-        account=item.account,
-        vendor=folded(item.vendor or "") or None,
-        outcome=item.outcome,
-        incident=item.incident,
-        agent=item.agent,
-        title=item.title,
-        url=item.url,
-    )
+    names = {name: folded(getattr(item, name) or "") or None for name in ("author", "vendor")}
+    return _as_typed(EvidenceEntry, item, {"site": site_of(item.url), **names})
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,11 @@ def optional(description: str | None = None, *, ge: int | None = None, le: int |
     return Field(default=None, exclude_if=lambda value: value is None, description=description, ge=ge, le=le)
 
 
+def several(description: str, most: int) -> FieldDefault:
+    """A list that may be empty and holds at most so many."""
+    return Field((), max_length=most, description=description)
+
+
 def zulu(moment: datetime) -> str:
     """A moment as RFC 3339 in UTC with `Z`, to the second."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -31,6 +31,7 @@ from .fields import (
     Url,
     Version,
     optional,
+    several,
 )
 
 
@@ -205,32 +206,24 @@ class Playbook(Filed):
     cost: Line = Field(description="What it costs, as a range, and what that depends on.")
     risk: vocabulary.Risk = Field(description="What can be lost when it goes wrong.")
     risk_note: Text = Field(description="The reason for the risk.")
-    human_checkpoints: tuple[Text, ...] = Field(
-        (), max_length=20, description="Where a person decides. `Before step 4: …` stands before that step."
+    human_checkpoints: tuple[Text, ...] = several(
+        "Where a person decides. `Before step 4: …` stands before that step.", 20
     )
     prompt: LongText = Field(description="The prompt to paste, 80-250 words, with inputs as {{variables}}.")
-    inputs: tuple[PromptInput, ...] = Field(
-        (), max_length=40, description="What each {{variable}} of the prompts stands for."
-    )
-    variants: tuple[Variant, ...] = Field(
-        (), max_length=20, description="Prompts for single agents, only where agents really differ."
-    )
-    needs: tuple[Need, ...] = Field((), max_length=30, description="What must be there before the work begins.")
+    inputs: tuple[PromptInput, ...] = several("What each {{variable}} of the prompts stands for.", 40)
+    variants: tuple[Variant, ...] = several("Prompts for single agents, only where agents really differ.", 20)
+    needs: tuple[Need, ...] = several("What must be there before the work begins.", 30)
     steps: tuple[Step, ...] = Field(min_length=1, max_length=30, description="The steps in order, each with its check.")
-    failures: tuple[Failure, ...] = Field((), max_length=30, description="Known failures with their fixes.")
-    evidence: tuple[Evidence, ...] = Field((), max_length=60, description="Public accounts of the job.")
-    references: tuple[Reference, ...] = Field((), max_length=30, description="Official pages.")
-    tested: tuple[Tested, ...] = Field((), max_length=60, description="Tests by editors, and runs on the trial.")
-    tried_with: tuple[TriedTool, ...] = Field(
-        (), max_length=30, description="Tools with their versions, as accounts or trials name them."
-    )
+    failures: tuple[Failure, ...] = several("Known failures with their fixes.", 30)
+    evidence: tuple[Evidence, ...] = several("Public accounts of the job.", 60)
+    references: tuple[Reference, ...] = several("Official pages.", 30)
+    tested: tuple[Tested, ...] = several("Tests by editors, and runs on the trial.", 60)
+    tried_with: tuple[TriedTool, ...] = several("Tools with their versions, as accounts or trials name them.", 30)
     related: Slugs = Field((), description="Slugs of playbooks that belong beside this one.")
     tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
-    asked: tuple[Line, ...] = Field(
-        (), max_length=30, description="How people ask for it in words of their own; search finds it by them."
-    )
+    asked: tuple[Line, ...] = several("How people ask for it in words of their own; search finds it by them.", 30)
     updated: CalendarDate = Field(description="The day of the last change of substance.")
-    contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
+    contributors: tuple[Contributor, ...] = several("Who wrote it.", 50)
     status: vocabulary.Status = Field(vocabulary.Status.ACTIVE, description="Whether it is to be followed.")
     status_reason: Text | None = optional("Why it is deprecated or withdrawn.")
     replaced_by: Slug | None = optional("The slug of the playbook to use instead.")
@@ -266,8 +259,8 @@ class Lesson(Filed):
     playbooks: Slugs = Field((), description="The playbooks that it touches.")
     tags: Slugs = Field((), description="Words from the shared vocabulary of tags.")
     updated: CalendarDate = Field(description="The day of the last change of substance.")
-    sources: tuple[Source, ...] = Field((), max_length=20, description="The accounts that report it.")
-    contributors: tuple[Contributor, ...] = Field((), max_length=50, description="Who wrote it.")
+    sources: tuple[Source, ...] = several("The accounts that report it.", 20)
+    contributors: tuple[Contributor, ...] = several("Who wrote it.", 50)
 
 
 class Agent(Filed):
@@ -392,7 +385,7 @@ class Site(Filed):
     contact: Url = Field(description="Where to write about corrections and takedowns.")
     accent: Colour | None = optional("The colour of links and buttons on white: `#1f4e9e`. It must be dark.")
     accent_dark: Colour | None = optional("The same on the dark ground: `#9cbdf7`. It must be light.")
-    links: tuple[SiteLink, ...] = Field((), max_length=12, description="Further links at the foot of every page.")
+    links: tuple[SiteLink, ...] = several("Further links at the foot of every page.", 12)
     footer: Text | None = optional("A sentence of your own at the foot of every page. Markdown.")
 
     @property

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, Text, Version, optional
+from .fields import Brief, CalendarDate, Label, Line, ShortText, Slug, Text, Version, optional, several
 from .models import Filed, Record
 
 WORLD = "world"
@@ -54,7 +54,7 @@ class TrialNeeds(Record):
 
     pypi: Label | None = optional("A file of the trial that pins every package: `requirements.lock`.")
     npm: Label | None = optional("The trial's `package-lock.json`; `package.json` lies beside it.")
-    debian: tuple[Label, ...] = Field((), max_length=30, description="Debian packages that must be installed.")
+    debian: tuple[Label, ...] = several("Debian packages that must be installed.", 30)
 
 
 class FirstSight(Record):

@@ -96,7 +96,7 @@ def fix_files(content: Path, today: date, find: FindProblems = check) -> list[Pr
 def _fix_file(path: Path, file: str, problems: list[Problem]) -> list[Problem]:
     """The problems that were mended in one file, one a place: all, or the first that loses no comment."""
     problems = list({(problem.pointer, problem.mend == FORM): problem for problem in problems}.values())
-    with suppress(OSError):  # `check` says so itself
+    with suppress(OSError, LookupError):  # `check` says so itself; it may have been changed since
         raw = some_bytes(path)
         for chosen in (problems, *([problem] for problem in problems)):
             result = format_bytes(raw, file, chosen)
@@ -177,13 +177,15 @@ def _notes(text: str, marks: Mapping[Pointer, tuple[int, int]]) -> Notes:
     top = lines[: places[0][0] - 1] if places else []
     headed = max((number for number, line in enumerate(top, 1) if not line.strip()), default=0)
     headed = headed or int(text.startswith(MARK))
-    head = [line for line, _ in groupby(line.strip() for line in top[:headed]) if line.startswith("#") or not line]
     notes: dict[tuple[Pointer, str], list[str]] = defaultdict(list)
-    notes[(), "head"] = head[1:] if head[:1] == [""] else head
+    head = notes[(), "head"]
+    for text_line in map(str.strip, top[:headed]):
+        if text_line.startswith("#") or (head and head[-1] and not text_line):
+            head.append(text_line)
     for line, column, comment in comments(text):
         before, index = lines[line - 1][: column - 1], bisect_left(places, (line, column))
         last, following = pointers[index - 1 : index], pointers[index : index + 1]
-        if line <= headed:
+        if line <= headed and not before.strip():
             continue
         if last and before.strip(" -[{") and (last[0], "beside") not in notes:
             spaces = len(before) - len(before.rstrip())

@@ -108,6 +108,8 @@ def test_comments_stay_with_what_they_speak_of() -> None:
         "steps:\n  - {title: a, detail: b} # C1\n  # C2\n  - {title: c}\n",
         "--- # C1\ntitle: T\n",
         "   # C1\ntitle: T\n",
+        "#\n#\n# C1\n\n\n# C2\ntitle: T\n",
+        "--- # C1\n\ntitle: T\n",
         "title: T\t# C1\n",
         "title: T\n# last\n",
         "title: 'a # b' # c\nprompt: |\n  # not a comment\n  x\n",

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from enum import Enum
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -26,7 +25,7 @@ from library.interface import bodies
 from library.interface.intake import Intake, RunReport, Submission
 from library.options import content_option, today_option
 from library.problems import ContentError, LibraryError, Problem, Severity, UsageError, in_order, printable
-from library.records.fields import models_in
+from library.records.fields import models_in, words_of
 from library.records.validating import typed_keys, validate
 from library.variables import misspelt, unread
 
@@ -73,17 +72,11 @@ def _plain_fields(model: type[Intake]) -> dict[str, FieldInfo]:
     return {name: info for name, info in model.model_fields.items() if not models_in(info.annotation)}
 
 
-def _choices(info: FieldInfo) -> list[str]:
-    """The words that a field may hold, where there are only some."""
-    kind = info.annotation
-    return [str(item.value) for item in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
-
-
 def _options_of(model: type[Intake]) -> Callable[[Command], Command]:
     """The options that say how to send, and one for each field that one line can fill."""
     options = [*_SENDING]
     for name, info in _plain_fields(model).items():
-        kind = click.Choice(words) if (words := _choices(info)) else click.STRING
+        kind = click.Choice(words) if (words := words_of(info)) else click.STRING
         options.append(click.option(f"--{name.replace('_', '-')}", name, type=kind, help=info.description))
     return lambda command: reduce(lambda made, option: option(made), reversed(options), command)
 
@@ -257,7 +250,7 @@ def _asked(model: type[Intake], given: Mapping[str, Any]) -> dict[str, Any]:
         needed = info.is_required()
         if name in given or (given and not needed):
             continue
-        words = _choices(info)
+        words = words_of(info)
         answers[name] = click.prompt(
             f"{name.replace('_', ' ')}: {info.description}{'' if needed else ' (Enter leaves it out)'}",
             default=None if needed else "",

@@ -13,11 +13,11 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from library.content.loading import FOLDERS, TYPED
-from library.content.new import words_of
 from library.content.yamlfile import parse
 from library.problems import Pointer, Problem, printable
 from library.records.collection import Library, naming
 from library.records.drafts import is_draft, unwritten
+from library.records.fields import words_of
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
 from library.records.validating import validate
 from library.rules.judgment import with_records

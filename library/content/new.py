@@ -4,7 +4,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from pydantic.fields import FieldInfo
 from ..options import content_option, today_option
 from ..problems import UsageError, printable
 from ..records.drafts import DRAFT, place_for, skeleton, unwritten
-from ..records.fields import SLUG, is_list, models_in, types_in
+from ..records.fields import SLUG, is_list, models_in, words_of
 from ..records.models import Filed
 from ..records.naming import EDITED, MAX_SLUG, name_problem, slug_of
 from ..records.schemas import FOLDER, NAMED, OPEN, keep_schemas, names_of, write_schemas
@@ -42,12 +41,6 @@ def fields_of(kind: str) -> dict[str, FieldInfo]:
 def naming_field(kind: str) -> str:
     """The field that the file of such a record is called after."""
     return next(name for name in ("title", "name") if name in KINDS[kind].model_fields)
-
-
-def words_of(info: FieldInfo) -> list[str]:
-    """The words that a field may hold, where there are only some."""
-    enums = [kind for kind in types_in(info.annotation) if issubclass(kind, Enum)]
-    return [str(item.value) for item in enums[0]] if enums else []
 
 
 SHOWN = 12

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from enum import Enum
 from typing import Annotated, Any, LiteralString, get_args
 from urllib.parse import urlsplit
 
@@ -107,6 +108,12 @@ def types_in(annotation: object) -> Iterator[type]:
 def models_in(annotation: object) -> list[type[BaseModel]]:
     """The models in the annotation of a field: those of the records that it holds."""
     return [kind for kind in types_in(annotation) if issubclass(kind, BaseModel)]
+
+
+def words_of(info: FieldInfo) -> list[str]:
+    """The words that a field may hold, where there are only some."""
+    enums = [kind for kind in types_in(info.annotation) if issubclass(kind, Enum)]
+    return [str(item.value) for item in enums[0]] if enums else []
 
 
 def is_list(info: FieldInfo) -> bool:

@@ -8,9 +8,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from library.content.new import SHOWN, TypedValue, asked, fields_of, file_of, refusal, words_of
+from library.content.new import SHOWN, TypedValue, asked, fields_of, file_of, refusal
 from library.problems import UsageError
-from library.records.fields import is_list
+from library.records.fields import is_list, words_of
 from library.records.models import Playbook
 from tests.builders import AGENT, BOOK, put, write_content
 

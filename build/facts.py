@@ -20,7 +20,7 @@ from library.records.collection import Library, PlaybookEntry, grouped, without
 from library.records.models import Playbook, Run, Site
 from library.records.vocabulary import Status
 from library.records.who import OTHER, called
-from library.rules import proofs, trust
+from library.rules import trust
 from library.rules.related import Near, related
 from library.rules.statistics import compared, run_statistics
 from library.rules.trust import Verdict
@@ -148,7 +148,7 @@ class Facts:
     def basis(self, slug: str) -> trust.Basis:
         """What the verdict on one playbook rests on."""
         library = self.library
-        proven = proofs.is_proven(self.proof(slug))
+        proven = trust.is_proven(self.proof(slug))
         book, runs = library.playbooks[slug], library.runs.get(slug, ())
         return trust.basis(book, runs, self.counted, library.today, proven=proven)
 
@@ -160,7 +160,7 @@ class Facts:
     @once_a_slug
     def proof(self, slug: str) -> answers.ProofAnswer | None:
         """What was proven of one playbook's checks."""
-        return proofs.proof_of(self.library, slug)
+        return trust.proof_of(self.library, slug)
 
     @once_a_slug
     def statistics(self, slug: str) -> answers.RunStatistics:
@@ -239,7 +239,7 @@ class Facts:
             category=self.library.category_of(book),
             trust=self.verdict(book.slug).level,
             runs=answer_of(answers.RunCounts, self.statistics(book.slug)),
-            proven=proofs.is_proven(self.proof(book.slug)) or None,
+            proven=trust.is_proven(self.proof(book.slug)) or None,
             url=self.addresses.page("playbooks", book.slug),
             markdown_url=self.addresses.markdown("playbooks", book.slug),
             links=self.addresses.links("playbooks", book.slug),

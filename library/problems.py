@@ -90,12 +90,10 @@ def count_of(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def wrong(
-    file: str, field: str, message: str, index: int | None = None, severity: Severity = Severity.ERROR
-) -> Problem:
+def wrong(file: str, field: str, message: str, severity: Severity = Severity.ERROR) -> Problem:
     """A rule's finding about a field (dots go deeper: `steps.0.check`); whoever runs the rule stamps its code."""
     pointer: Pointer = tuple(int(part) if part.isdigit() else part for part in field.split(".") if part)
-    return Problem(file, pointer if index is None else (*pointer, index), "", message, severity)
+    return Problem(file, pointer, "", message, severity)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

@@ -27,19 +27,25 @@ def table() -> dict[str, Any]:
     `when` names the pattern that must be in a text to make it worth looking for. What makes a look-alike real is a
     function there by the same name (`site_templates/assets/form-private.js`).
     """
-    groups = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
     return {
-        "shapes": [_shape(shape, when) for shapes, when in groups for shape in shapes],
+        "shapes": [_shape(shape) for shape in privacy.SHAPES],
         "patterns": {name: to_javascript(pattern.pattern) for name, pattern in privacy.PATTERNS.items()},
         "ibans": privacy.IBAN_LENGTHS,
     }
 
 
-def _shape(shape: privacy.Shape, when: str) -> dict[str, Any]:
+def _shape(shape: privacy.Shape) -> dict[str, Any]:
     source, flags = to_javascript(shape.pattern)
     accept = "" if shape.accept is bool else shape.accept.__name__
     found = {"kind": shape.kind, "words": privacy.KINDS_IN_WORDS[shape.kind], "pattern": source}
-    return {**found, "flags": flags, "accept": accept, "when": when, "hints": shape.hints, "refused": shape.refused}
+    return {
+        **found,
+        "flags": flags,
+        "accept": accept,
+        "when": shape.when,
+        "hints": shape.hints,
+        "refused": shape.refused,
+    }
 
 
 def to_javascript(pattern: str) -> tuple[str, str]:

@@ -10,8 +10,8 @@ import orjson
 from library.interface.answers import LessonAnswer, LessonList, RunCounts
 from library.records.collection import Library, PlaybookEntry, grouped
 from library.records.vocabulary import Arm, Outcome, Risk, Status, Trust
-from library.rules.proofs import is_proven
 from library.rules.statistics import LEAST
+from library.rules.trust import is_proven
 
 from ..facts import Addresses, Facts
 from .rendering import RenderEnvironment

@@ -19,7 +19,6 @@ from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
 from library.records.who import OTHER
-from library.rules.proofs import runs_on_trial
 from library.rules.statistics import (
     LEAST,
     Tally,
@@ -28,7 +27,7 @@ from library.rules.statistics import (
     library_statistics,
     stale_before,
 )
-from library.rules.trust import Verdict, trust_answer
+from library.rules.trust import Verdict, runs_on_trial, trust_answer
 
 from ..facts import Facts
 from ..settings import PROJECT

@@ -19,7 +19,7 @@ from library.records.models import Playbook, PromptInput, Tested
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules.markdown import code_in
-from library.rules.proofs import is_proven
+from library.rules.trust import is_proven
 from library.search.answers import SearchAnswer
 
 from ..facts import Addresses

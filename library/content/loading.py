@@ -32,7 +32,7 @@ from ..records.naming import slug_of
 from ..records.trials import ProofRecord, SkillScript, TrialSpec
 from ..records.validating import IN_JSON, typed_keys, validate
 from ..rules import checks
-from ..rules.checks.across import CopiedSentences
+from ..rules.checks.across import sentences_are_our_own
 from ..rules.checks.trials import TrialCase
 from . import trialfiles
 from .trialfiles import PROOF, SKILLS, TRIALS
@@ -318,7 +318,7 @@ def check(
     records: list[Loaded] = []
     broken: set[str] = {problem.file for problem in problems}
     left_out: set[str] = set()
-    sentences, copied = CopiedSentences(), list[Problem]()
+    sentences, copied = dict[int, str](), list[Problem]()
     tried = {item.file.split("/")[1] for item in found if item.file.startswith(f"{TRIALS}/")}
     books: dict[str, Playbook] = {}
     for done, item in enumerate(found, 1):
@@ -331,7 +331,7 @@ def check(
         else:
             records.append(loaded(reading.record))
         if isinstance(reading.record, Playbook):
-            copied.extend(sentences.sentences_are_our_own(reading.record))
+            copied.extend(sentences_are_our_own(reading.record, sentences))
             if reading.record.slug in tried:
                 books[reading.record.slug] = reading.record
         if progress:

@@ -94,11 +94,9 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
         """The playbook's file, relative to the content folder."""
         return f"playbooks/{self.slug}.yaml"
 
-    def wrong(
-        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
-    ) -> Problem:
+    def wrong(self, field: str, message: str, severity: Severity = Severity.ERROR) -> Problem:
         """A problem with one field of this playbook, or with one item of it."""
-        return wrong(self.file, field, message, index, severity)
+        return wrong(self.file, field, message, severity)
 
 
 def entry(book: Playbook) -> PlaybookEntry:

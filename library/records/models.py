@@ -61,11 +61,9 @@ class Filed(Record):
         """The record's name: its file's, without the ending."""
         return self.file.rpartition("/")[2].removesuffix(".yaml")
 
-    def wrong(
-        self, field: str, message: str, *, index: int | None = None, severity: Severity = Severity.ERROR
-    ) -> Problem:
+    def wrong(self, field: str, message: str, severity: Severity = Severity.ERROR) -> Problem:
         """A problem with one field of this record, or with one item of it."""
-        return wrong(self.file, field, message, index, severity)
+        return wrong(self.file, field, message, severity)
 
 
 class Step(Record):

@@ -16,8 +16,7 @@ from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library, PlaybookEntry, newest_first
 from ..records.models import Agent, Filed, Lesson, Run, Task
 from . import checks
-from .proofs import is_proven, proof_of
-from .trust import Verdict, counted_runs, judge
+from .trust import Verdict, counted_runs, is_proven, judge, proof_of
 
 
 @dataclass(frozen=True)

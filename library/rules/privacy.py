@@ -144,11 +144,15 @@ class PrivateMatch:
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A kind, what it looks like, and what makes a look-alike real; looked for only where a hint stands in the text."""
+    """A kind, what it looks like, and what makes a look-alike real.
+
+    It is looked for where the pattern `when` and one of the hints, if it has such, stand in the text.
+    """
 
     kind: str
     pattern: str
     accept: Callable[[re.Match[str]], bool] = bool
+    when: str = ""
     hints: tuple[str, ...] = ()
     refused: bool = True
 
@@ -170,12 +174,11 @@ def find(text: str) -> Iterator[PrivateMatch]:
     lower = text.lower()
     if not (PATTERNS["first"].search(text) or " dot " in lower or PATTERNS["pass"].search(lower)):
         return  # nearly every text ends here
-    shapes = list(TOKEN_SHAPES) if PATTERNS["long"].search(text) else []
-    shapes += [shape for shape in WORDED_SHAPES if any(hint in lower for hint in shape.hints)]
-    if PATTERNS["figures"].search(text):
-        shapes.extend(FIGURE_SHAPES)
+    there = {"", *(name for name in ("long", "figures") if PATTERNS[name].search(text))}
     taken = bytearray(len(text))
-    for shape in shapes:
+    for shape in SHAPES:
+        if shape.when not in there or (shape.hints and not any(hint in lower for hint in shape.hints)):
+            continue
         for match in re.finditer(shape.pattern, text):
             start, end = match.span()
             if 1 not in taken[start:end] and shape.accept(match):
@@ -183,13 +186,12 @@ def find(text: str) -> Iterator[PrivateMatch]:
                 yield PrivateMatch(shape.kind, start, end, shape.refused)
 
 
-def _shapes(rows: list[dict[str, Any]]) -> tuple[Shape, ...]:
-    """The shapes of some rows of the table: the parts of a pattern joined, a function in place of its name."""
-    joined = [{**row, "pattern": "".join(row["pattern"])} for row in rows]
-    return msgspec.convert(joined, tuple[Shape, ...], dec_hook=lambda _, name: globals()[name])
-
-
-TOKEN_SHAPES, WORDED_SHAPES, FIGURE_SHAPES = (_shapes(_TABLE[name]) for name in ("tokens", "worded", "figures"))
+SHAPES = msgspec.convert(
+    [{**row, "pattern": "".join(row["pattern"])} for row in _TABLE["shapes"]],
+    tuple[Shape, ...],
+    dec_hook=lambda _, name: globals()[name],
+)
+"""The shapes of the table: the parts of a pattern joined, a function in place of its name."""
 
 
 def browser_table() -> dict[str, Any]:

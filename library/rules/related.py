@@ -34,11 +34,10 @@ _WEIGHTS = {"word": 1, "tag": 3, "task": 6}
 
 
 class Near(msgspec.Struct, frozen=True, array_like=True):
-    """A playbook's features, the closest others, best first, and those that its author named."""
+    """A playbook's features, and the closest others, best first."""
 
     features: tuple[str, ...]
     computed: tuple[str, ...]
-    named: tuple[str, ...] = ()
 
 
 def features(book: PlaybookEntry) -> tuple[str, ...]:
@@ -57,60 +56,41 @@ def related(
     all playbooks that are others than then, or new: only what they can move is worked out anew.
     """
     active = {book.slug: book for book in books if book.status is not Status.WITHDRAWN}
-    fresh = {slug: features(active[slug]) for slug in active if slug in changed or slug not in known}
-    before = {slug: (near.features, near.named) for slug, near in known.items()}
-    moved = {slug for slug, found in fresh.items() if before.get(slug) != (found, active[slug].related)}
-    gone = known.keys() - active.keys()
-    if not moved and not gone:
+    moved = {slug for slug in active if slug in changed or slug not in known}
+    other = moved | (known.keys() - active.keys())
+    if not other:
         return dict(known)
-    own = {slug: fresh[slug] if slug in moved else known[slug].features for slug in active}
+    own = {slug: features(book) if slug in moved else known[slug].features for slug, book in active.items()}
     counts = Counter(chain.from_iterable(own.values()))
-    old = [known[slug].features for slug in known.keys() & (moved | gone)]
-    shaken = _shaken(counts, old, [fresh[slug] for slug in moved])
+    touched = [*(known[slug].features for slug in known.keys() & other), *(own[slug] for slug in moved)]
+    shaken = {feature for feature in chain.from_iterable(touched) if counts[feature] <= COMMON + len(other)}
     anew = {slug for slug, found in own.items() if slug in moved or not shaken.isdisjoint(found)}
     wanted = set(chain.from_iterable(own[slug] for slug in anew))
-    holders: dict[str, list[str]] = {
-        feature: []
+    holders: dict[str, set[str]] = {
+        feature: set()
         for feature in wanted
         if counts[feature] > 1 and (counts[feature] <= COMMON or not feature.startswith("word "))
     }
-    for slug, features_ in own.items():
-        for feature in holders.keys() & features_:
-            holders[feature].append(slug)
-    common = {feature: set(slugs) for feature, slugs in holders.items() if len(slugs) > COMMON}
-    rare = {feature: slugs for feature, slugs in holders.items() if feature not in common}
+    for slug, found in own.items():
+        for feature in holders.keys() & found:
+            holders[feature].add(slug)
     return {
-        slug: Near(own[slug], _closest(book, own[slug], rare, common), book.related) if slug in anew else known[slug]
+        slug: Near(own[slug], _closest(book, own[slug], holders)) if slug in anew else known[slug]
         for slug, book in active.items()
     }
 
 
-def _shaken(counts: Mapping[str, int], old: Iterable[Iterable[str]], new: Iterable[Iterable[str]]) -> set[str]:
-    """The features of what changed, before and after, by which others are found now or were."""
-    gone, come = Counter(chain.from_iterable(old)), Counter(chain.from_iterable(new))
-    return {
-        feature
-        for feature in gone | come
-        if min(counts[feature], counts[feature] - come[feature] + gone[feature]) <= COMMON
-    }
-
-
-def _closest(
-    book: PlaybookEntry, own: tuple[str, ...], rare: Mapping[str, list[str]], common: Mapping[str, set[str]]
-) -> tuple[str, ...]:
-    weights = {feature: _WEIGHTS[feature.partition(" ")[0]] for feature in own if feature in rare or feature in common}
-    lists = (rare[feature] for feature, weight in weights.items() if feature in rare for _ in range(weight))
-    scores = Counter(chain.from_iterable(lists))
+def _closest(book: PlaybookEntry, own: tuple[str, ...], holders: Mapping[str, set[str]]) -> tuple[str, ...]:
+    shared = [(holders[feature], _WEIGHTS[feature.partition(" ")[0]]) for feature in own if feature in holders]
+    rare = (slugs for slugs, weight in shared if len(slugs) <= COMMON for _ in range(weight))
+    scores = Counter(chain.from_iterable(rare))
     for slug in (book.slug, *book.related):
         scores.pop(slug, None)
-    for feature, weight in weights.items():
-        if feature in common:
-            # The way round matters: it looks at the few that have a score, not at the many that have the feature.
-            for slug in common[feature].intersection(scores):
+    for slugs, weight in shared:
+        if len(slugs) > COMMON:  # this way round it looks at the few that have a score, not at the many that have it
+            for slug in slugs.intersection(scores):
                 scores[slug] += weight
-    best = sorted(scores.values())[-MOST:]
-    least = max(FLOOR, best[0] if len(best) == MOST else 0)
-    near = sorted((-score, slug) for slug, score in scores.items() if score >= least)
+    near = sorted((-score, slug) for slug, score in scores.items() if score >= FLOOR)
     return tuple(slug for _, slug in near[:MOST])
 
 

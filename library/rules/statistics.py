@@ -14,8 +14,7 @@ from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.models import Run
 from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, RunState, Status, Trust
 from ..records.who import OTHER, called, words
-from .proofs import is_proven, proof_of
-from .trust import corroborates, counted_runs, judge
+from .trust import corroborates, counted_runs, is_proven, judge, proof_of
 
 MOST_VERSIONS = 50
 """So many rows the statistics of a playbook have for its versions, agents and models."""

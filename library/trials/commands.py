@@ -74,31 +74,18 @@ def new(slug: str, content: Path, today: date) -> None:
 @click.option("--format", "form", type=_FORMS, default="text", show_default=True, help="The result.")
 @content_option
 @today_option
-def prove_command(
-    slugs: tuple[str, ...],
-    every: bool,
-    changed: bool,
-    base: str,
-    others: int,
-    newest: bool,
-    compare: bool,
-    jobs: int,
-    form: str,
-    content: Path,
-    today: date,
-) -> None:
+def prove_command(content: Path, today: date, jobs: int, form: str, newest: bool, compare: bool, **asked: Any) -> None:
     """Prove trials: every check on every state of the world, the hidden grader, and every bound command.
 
     Exit codes: 0 all proven, 1 something is not, 2 wrong use, 3 something broke that says nothing of the playbook.
     """
-    chosen = _chosen(content, slugs, every=every, changed=changed, base=base, others=others)
-    sandbox = found_sandbox()
+    chosen, sandbox = _chosen(content, **asked), found_sandbox()
     if not sandbox.bwrap:
         click.echo("bubblewrap is not here or does not work: proving in a plain folder, which hides nothing", err=True)
     with ending_well():
         results = []
         for slug in chosen:
-            results.append(_proved(content, slug, today, sandbox, jobs, newest=newest, compare=compare))
+            results.append(_proved(content, slug, today, sandbox.bwrap, jobs, newest=newest, compare=compare))
             if form == "text":
                 click.echo(_as_text(results[-1]))
     verdicts = [result["verdict"] for result in results]
@@ -149,24 +136,21 @@ def run_command(
     if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
         raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
     by = Who(who["name"], who["agent_version"], who["model"])
+    name = slug or running.handed(graded or Path())["playbook"]
+    sandbox, now = Sandbox(shutil.which("bwrap")), partial(datetime.now, UTC)
     try:
-        with (
-            ending_well(),
-            _bench(content, slug or running.handed(graded or Path())["playbook"], today) as (bench, book),
-        ):
+        if refusal := sandbox.refusal():
+            raise TrialError(f"{refusal}; no agent runs without it")
+        with ending_well(), _bench(content, name, today, sandbox.bwrap) as (bench, book):
             if handover:
-                running.hand_over(bench, book, Arm(arm), handover, datetime.now(UTC))
+                running.hand_over(bench, book, Arm(arm), handover, now())
                 then = f"playbooks trial run --grade {handover}"
                 click.echo(f"{handover / TASK} is all that is to be given; then: {then}")
             elif graded:
-                _print_run(
-                    graded, running.grade_handed(bench, graded, by, transcript, datetime.now(UTC)), report=report
-                )
+                _print_run(graded, running.grade_handed(bench, graded, by, transcript, now()), report=report)
             for _ in range(times if agent else 0):
                 own = replace(bench, room=Path(mkdtemp(dir=bench.room)))
-                record, said = running.run_agent(
-                    own, book, Arm(arm), agent or "", by, partial(datetime.now, UTC), binds
-                )
+                record, said = running.run_agent(own, book, Arm(arm), agent or "", by, now, binds)
                 _print_run(running.keep_run(keep, record, said), record, report=report)
                 remove(own.room)
     except TrialError as error:
@@ -184,16 +168,15 @@ def _print_run(place: Path, record: dict[str, Any], *, report: bool) -> None:
 
 
 @contextmanager
-def _bench(content: Path, slug: str, today: date) -> Iterator[tuple[Bench, Playbook]]:
-    """A trial that is ready for agents: with its tools, in bubblewrap alone."""
+def _bench(
+    content: Path, slug: str, today: date, bwrap: str | None, *, newest: bool = False
+) -> Iterator[tuple[Bench, Playbook]]:
+    """A trial that is ready, with its tools and room for cases, and its playbook."""
     spec, book = trial_of(content, slug, today)
-    sandbox = Sandbox(shutil.which("bwrap"))
-    if refusal := sandbox.refusal():
-        raise TrialError(f"{refusal}; no agent runs without it")
     cache = cache_folder(os.environ)
     with workshop(cache) as room:
-        sandbox.tools = installed(folder_of(content, slug), spec.needs, cache)
-        yield Bench(spec, content, sandbox, room), book
+        tools = installed(folder_of(content, slug), spec.needs, cache, today if newest else None)
+        yield Bench(spec, content, Sandbox(bwrap, tools), room), book
 
 
 @trial.command("tested", epilog="Example: playbooks trial tested run-1 run-2 --by maintainers")
@@ -222,28 +205,22 @@ def export_command(slug: str, folder: Path, content: Path, today: date) -> None:
 
 
 def _proved(
-    content: Path, slug: str, today: date, base: Sandbox, jobs: int, *, newest: bool, compare: bool
+    content: Path, slug: str, today: date, bwrap: str | None, jobs: int, *, newest: bool, compare: bool
 ) -> dict[str, Any]:
     """Prove one trial: what is printed of it."""
     began = time.monotonic()
-    result: dict[str, Any] = {"trial": slug}
+    result: dict[str, Any] = {"trial": slug, "verdict": "error"}
     try:
-        spec, book = trial_of(content, slug, today)
-        with workshop(cache_folder(os.environ)) as room:
-            tools = installed(folder_of(content, slug), spec.needs, cache_folder(os.environ), today if newest else None)
-            bench = Bench(spec, content, Sandbox(base.bwrap, tools), room)
+        with _bench(content, slug, today, bwrap, newest=newest) as (bench, book):
             proof = prove(bench, today, jobs, lambda text: click.echo(text, err=True) if on_terminal() else None)
         result |= {"matrix": matrix(proof)} if proof.tried else {}
-        result |= {"verdict": "proven", "problems": list(proof.problems), "refusals": refusals(proof)}
-        if proof.broke:
-            return result | {"verdict": "error", "seconds": round(time.monotonic() - began, 1)}
-        result["proof"] = record = record_of(proof, spec, book, content, today)
-        if compare:
-            result["problems"] += differences(kept_proof(content, slug), record)
-        if result["problems"]:
-            result["verdict"] = "not proven"
-        elif not compare and not newest:
-            keep(content, slug, record)
+        result |= {"problems": list(proof.problems), "refusals": refusals(proof)}
+        if not proof.broke:
+            result["proof"] = record = record_of(proof, bench.trial, book, content, today)
+            result["problems"] += differences(kept_proof(content, slug), record) if compare else []
+            result["verdict"] = "not proven" if result["problems"] else "proven"
+            if result["verdict"] == "proven" and not compare and not newest:
+                keep(content, slug, record)
     except (TrialError, ContentError, OSError) as error:
         result |= {"verdict": "error", "problems": [str(error)]}
     return result | {"seconds": round(time.monotonic() - began, 1)}
@@ -287,7 +264,7 @@ def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook
     return library.trials[slug], read_playbook(content, slug, today)
 
 
-def _chosen(content: Path, slugs: Sequence[str], *, every: bool, changed: bool, base: str, others: int) -> list[str]:
+def _chosen(content: Path, *, slugs: Sequence[str], every: bool, changed: bool, base: str, others: int) -> list[str]:
     """The trials that are asked for. Raises `UsageError` where none are, or one is not there."""
     if every + changed + bool(slugs) != 1:
         raise UsageError("name trials, or give --all or --changed")

@@ -38,39 +38,10 @@ MEMORY, PROCESSES = 4 * 1024**3, 1000
 """What all processes of a command may take together."""
 _OUTPUT = 64 * 1024
 _LOOK = 0.5
-_SCRATCH = str(512 * 1024**2)
-_SYSTEM = [
-    word
-    for place in (
-        *("/usr", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/fonts"),
-        *("/etc/nsswitch.conf", "/etc/mime.types", "/etc/postgresql-common", "/etc/chromium", "/etc/localtime"),
-        *("/bin", "/sbin", "/lib", "/lib64"),
-    )
-    for word in ("--ro-bind-try", place, place)
-]
-"""What of the host's system can be read: programs and what they need, no home and no secrets."""
-_ENDING = """exec 9<&0 < /dev/null
-{ read -r _ <&9; kill -KILL 0; } &
-exec 9<&-
-"""
-"""Ends the command with us. Bubblewrap's own `--die-with-parent` misses a parent that dies before it asks for that."""
-_ALWAYS = {
-    "LANG": "C.UTF-8",
-    "TZ": "UTC",
-    "HOME": "/tmp",  # noqa: S108 - the sandbox's own
-    "PYTHONDONTWRITEBYTECODE": "1",  # a module that is changed twice in a second would run as it was before
-    "GIT_AUTHOR_NAME": "Trial",
-    "GIT_AUTHOR_EMAIL": "trial@example.invalid",
-    "GIT_COMMITTER_NAME": "Trial",
-    "GIT_COMMITTER_EMAIL": "trial@example.invalid",
-    "GIT_CONFIG_COUNT": "2",
-    "GIT_CONFIG_KEY_0": "safe.directory",
-    "GIT_CONFIG_VALUE_0": "*",
-    "GIT_CONFIG_KEY_1": "init.defaultBranch",
-    "GIT_CONFIG_VALUE_1": "main",
-}
-
-
+_BUBBLEWRAP = shlex.split((SCRIPTS / "bubblewrap").read_text(encoding="utf-8"), comments=True)
+_ENDING = (SCRIPTS / "ending.sh").read_text(encoding="utf-8")
+_ALWAYS = dict(line.split("=", 1) for line in (SCRIPTS / "environment").read_text(encoding="utf-8").splitlines())
+"""No bytecode is written: a module that is changed twice in a second would run as it was before."""
 _PATIENCE = 900
 _PINNED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==")
 
@@ -129,7 +100,7 @@ class Sandbox:
         """Why bubblewrap does not work here; empty where it does."""
         if not self.bwrap:
             return "bubblewrap is not installed (Debian: apt-get install bubblewrap)"
-        argv = [self.bwrap, "--unshare-all", *_SYSTEM, "--proc", "/proc", "--dev", "/dev", "true"]
+        argv = [self.bwrap, *_BUBBLEWRAP, "/usr/bin/true"]
         said = subprocess.run(argv, capture_output=True, text=True, check=False)
         return f"bubblewrap does not work here: {said.stderr.strip()}" if said.returncode else ""
 
@@ -144,14 +115,9 @@ class Sandbox:
         variables |= environment
         if not self.bwrap:
             return ["env", "-i", f"--chdir={case}", *(f"{name}={value}" for name, value in variables.items()), *command]
-        told = [self.bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
-        told += ["--uid", "1000", "--gid", "1000", "--size", _SCRATCH, "--tmpfs", "/", *_SYSTEM]
+        told = [self.bwrap, *_BUBBLEWRAP]
         for name in ("passwd", "group"):
             told += ["--ro-bind", os.fspath(SCRIPTS / name), f"/etc/{name}"]
-        told += ["--proc", "/proc", "--dev", "/dev"]
-        for scratch in ("/dev/shm", "/tmp", "/run"):  # noqa: S108 - the sandbox's own
-            told += ["--size", _SCRATCH, "--tmpfs", scratch]
-        told += ["--remount-ro", "/dev"]
         for place in (Path(sys.base_prefix), self.tools, *map(Path, _node())):
             if place and not place.is_relative_to("/usr"):
                 told += ["--ro-bind", os.fspath(place), os.fspath(place)]

@@ -14,7 +14,7 @@ from library.content.loading import load
 from library.records import collection
 from library.records.trials import CANARY
 from library.records.vocabulary import Arm, Outcome
-from library.rules.proofs import runs_on_trial
+from library.rules.trust import runs_on_trial
 from library.search.query import Question, SearchEngine
 from tests.builders import BOOK, an_entry, put, write_content
 from tests.generator.edits import World

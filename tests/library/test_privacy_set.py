@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable, Sequence
 from re import _constants as codes  # type: ignore[attr-defined]  # the parser of patterns has no types
@@ -99,10 +98,8 @@ def test_no_hostile_field_takes_long(part: str) -> None:
 
 
 def patterns() -> list[str]:
-    """Every pattern of the module."""
-    shapes = (*privacy.TOKEN_SHAPES, *privacy.WORDED_SHAPES, *privacy.FIGURE_SHAPES)
-    single = [value.pattern for value in vars(privacy).values() if isinstance(value, re.Pattern)]
-    return [*single, *(shape.pattern for shape in shapes)]
+    """Every pattern of the table."""
+    return [*(pattern.pattern for pattern in privacy.PATTERNS.values()), *(shape.pattern for shape in privacy.SHAPES)]
 
 
 def unbounded_within(tree: Any, inside: bool = False) -> bool:

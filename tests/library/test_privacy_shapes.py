@@ -11,6 +11,10 @@ from library.rules import privacy
 
 @pytest.mark.slow
 @settings(max_examples=100, deadline=None)
-@given(st.sampled_from(privacy.TOKEN_SHAPES).flatmap(lambda shape: st.from_regex(shape.pattern, fullmatch=True)))
+@given(
+    st.sampled_from([shape for shape in privacy.SHAPES if shape.when == "long"]).flatmap(
+        lambda shape: st.from_regex(shape.pattern, fullmatch=True)
+    )
+)
 def test_whatever_has_the_shape_of_a_token_is_long_enough_to_be_looked_for(token: str) -> None:
     assert privacy.PATTERNS["long"].search(token)

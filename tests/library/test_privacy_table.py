@@ -7,11 +7,8 @@ from library.rules.privacy import browser_table
 from tools import private_table
 from tools.private_table import to_javascript
 
-GROUPS = ((privacy.TOKEN_SHAPES, "long"), (privacy.WORDED_SHAPES, ""), (privacy.FIGURE_SHAPES, "figures"))
-
 
 def test_every_shape_is_told_whole_and_in_its_turn() -> None:
-    shapes = [(shape, when) for group, when in GROUPS for shape in group]
     assert browser_table()["shapes"] == [
         {
             "kind": shape.kind,
@@ -19,11 +16,11 @@ def test_every_shape_is_told_whole_and_in_its_turn() -> None:
             "pattern": to_javascript(shape.pattern)[0],
             "flags": to_javascript(shape.pattern)[1],
             "accept": "" if shape.accept is bool else shape.accept.__name__,
-            "when": when,
+            "when": shape.when,
             "hints": list(shape.hints),
             "refused": shape.refused,
         }
-        for shape, when in shapes
+        for shape in privacy.SHAPES
     ]
     assert {shape["accept"] for shape in browser_table()["shapes"]} > {""}
 

@@ -36,7 +36,7 @@ def test_nothing_that_a_terminal_would_obey_is_printed() -> None:
 
 def test_a_rule_names_fields_with_dots_and_items_by_their_index() -> None:
     assert wrong("a", "steps.0.check", "m").pointer == ("steps", 0, "check")
-    assert wrong("a", "agents", "m", 2).pointer == ("agents", 2)
+    assert wrong("a", "agents.2", "m").pointer == ("agents", 2)
 
 
 def test_an_error_over_content_holds_and_says_every_problem_once_and_in_order() -> None:

@@ -12,8 +12,8 @@ from library.content.formatting import format_files
 from library.content.loading import LARGEST_SCRIPT, check
 from library.records.collection import Library
 from library.records.vocabulary import Trust
-from library.rules.proofs import is_proven, proof_of
 from library.rules.statistics import summary_lines
+from library.rules.trust import is_proven, proof_of
 from tests.builders import BOOK, TODAY, put, write_content
 from tests.proofs import CHEATS, put_proof, put_trial
 

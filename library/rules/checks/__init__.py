@@ -3,45 +3,42 @@
 It is asked because of what it takes: each public function of these modules that makes problems of one subject.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from inspect import isfunction
+from itertools import chain
 from types import ModuleType
 from typing import Any, TypeVar, get_type_hints
 
 from library.problems import Problem
 from library.records.collection import Library
-from library.records.models import Filed, Playbook, Run
+from library.records.models import Categories, Filed, Playbook, Run, Site
 
 from . import across as between
 from . import merging, trials, within
-from .across import CopiedSentences
 from .trials import TrialCase
 
 S = TypeVar("S")
+_Rules = tuple[Callable[[Any], Iterator[Problem]], ...]
 
 
-def _rules(subject: type, *rooms: ModuleType) -> tuple[Callable[[Any], Iterator[Problem]], ...]:
+def _rules(subject: type, room: ModuleType) -> _Rules:
     """All rules about such a subject, in the order in which they stand."""
-    asked = [subject, Iterator[Problem]]
-    found = (rule for room in rooms for name, rule in vars(room).items() if isfunction(rule) and name[0] != "_")
-    return tuple(rule for rule in found if [*get_type_hints(rule).values()] == asked)
+    found = (rule for name, rule in vars(room).items() if isfunction(rule) and name[0] != "_")
+    return tuple(rule for rule in found if [*get_type_hints(rule).values()] == [subject, Iterator[Problem]])
 
 
-_OF_RECORDS, _OF_RUNS = _rules(within.CheckedRecord, within), _rules(Run, within)
-_OF_BOOKS, _OF_LIBRARIES = _rules(Playbook, within), _rules(Library, between)
-TRIAL_RULES = _rules(TrialCase, trials)
+_OF_RECORDS = _rules(within.CheckedRecord, within)
+_OF_KINDS: Mapping[type, _Rules] = {kind: _rules(kind, within) for kind in (Site, Categories, Playbook, Run)}
+_OF_LIBRARIES, TRIAL_RULES = _rules(Library, between), _rules(TrialCase, trials)
 _OF_INCOMING_BOOKS, _OF_INCOMING = _rules(Playbook, merging), _rules(Library, merging)
 
 
 def of_record(record: Filed, today: date) -> Iterator[Problem]:
     """What the rules that need one record alone find in it."""
     yield from _asked(_OF_RECORDS, within.CheckedRecord(record, today))
-    if isinstance(record, Playbook):
-        yield from _asked(_OF_BOOKS, record)
-    if isinstance(record, Run):
-        yield from _asked(_OF_RUNS, record)
+    yield from _asked(_OF_KINDS.get(type(record), ()), record)
 
 
 def of_incoming(record: Filed) -> Iterator[Problem]:
@@ -67,8 +64,8 @@ def _asked(rules: Iterable[Callable[[S], Iterator[Problem]]], subject: S) -> Ite
 
 def rule_book() -> list[tuple[str, str]]:
     """Every rule as (code, sentence), in the order in which they run."""
-    of_all = (*_OF_RECORDS, *_OF_BOOKS, *_OF_RUNS, *TRIAL_RULES, *_OF_LIBRARIES)
-    return _book(*of_all, CopiedSentences.sentences_are_our_own)
+    of_kinds = chain.from_iterable(_OF_KINDS.values())
+    return _book(*_OF_RECORDS, *of_kinds, *TRIAL_RULES, *_OF_LIBRARIES, between.sentences_are_our_own)
 
 
 def merge_rule_book() -> list[tuple[str, str]]:

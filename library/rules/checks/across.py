@@ -33,22 +33,15 @@ def _unknown(
 
     `field` says where, with `{}` for the place among them; the `mend` is what to do where no other slug is near.
     """
-    known = library.known(folder)
+    known, noun = library.known(folder), "category" if folder == "categories" else folder.removesuffix("s")
     for record, slugs in named:
-        if not known.issuperset(filter(None, slugs)):
-            for index, slug in enumerate(slugs):
-                if slug and slug not in known:
-                    yield _stranger(library, folder, slug, record, field.format(index), mend)
-
-
-def _stranger(library: Library, folder: str, slug: str, record: Naming, field: str, mend: str) -> Problem:
-    noun = "category" if folder == "categories" else folder.removesuffix("s")
-    former = library.playbook(slug) if folder == "playbooks" else None
-    known = [former.slug] if former else library.names(folder)
-    near = did_you_mean(former.slug if former else slug, known)
-    end = near or "; " + mend.replace("FILE", f"{folder}/{slug}.yaml")
-    found = record.wrong(field, f"no {noun} named {slug!r}{end}")
-    return found.mended("write", former.slug if former else sure(slug, known, OPEN))
+        for index, slug in enumerate(slugs):
+            if slug and slug not in known:
+                former = library.playbook(slug) if folder == "playbooks" else None
+                meant, names = (former.slug, [former.slug]) if former else (slug, library.names(folder))
+                end = did_you_mean(meant, names) or "; " + mend.replace("FILE", f"{folder}/{slug}.yaml")
+                found = record.wrong(field.format(index), f"no {noun} named {slug!r}{end}")
+                yield found.mended("write", former.slug if former else sure(slug, names, OPEN))
 
 
 def task_exists(library: Library) -> Iterator[Problem]:
@@ -93,21 +86,16 @@ def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
     """A synonym's phrase has a word that searches look for, is short enough to be met, and stands once in its entry."""
     for entry, item in enumerate(library.synonyms):
         for name, phrases in (("words", item.words), ("mean", item.mean)):
-            seen: set[tuple[str, ...]] = set()
-            for index, phrase in enumerate(phrases):
-                stems = phrase_of(phrase)
-                if fault := _fault_of(stems, said=name == "words", again=stems in seen):
-                    place = f"synonyms.{entry}.{name}"
-                    yield wrong("synonyms.yaml", place, f"{phrase!r} {fault}", index, Severity.WARNING)
-                seen.add(stems)
-
-
-def _fault_of(stems: tuple[str, ...], *, said: bool, again: bool) -> str:
-    if not stems:
-        return "holds only words that searches leave out; add one that says something"
-    if said and len(stems) > LONGEST:
-        return f"has more than {LONGEST} words that count, and is never met in a question; shorten it"
-    return "says the same as one before it in this entry; leave it out" if again else ""
+            stems = [phrase_of(phrase) for phrase in phrases]
+            for index, said in enumerate(stems):
+                fault = "says the same as one before it in this entry; leave it out" if said in stems[:index] else ""
+                if name == "words" and len(said) > LONGEST:
+                    fault = f"has more than {LONGEST} words that count, and is never met in a question; shorten it"
+                if not said:
+                    fault = "holds only words that searches leave out; add one that says something"
+                if fault:
+                    place = f"synonyms.{entry}.{name}.{index}"
+                    yield wrong("synonyms.yaml", place, f"{phrases[index]!r} {fault}", Severity.WARNING)
 
 
 def replacement_exists(library: Library) -> Iterator[Problem]:
@@ -138,24 +126,22 @@ def aliases_are_unique(library: Library) -> Iterator[Problem]:
     for book in library.listed:
         for index, alias in enumerate(book.aliases):
             if library.has("playbooks", alias) and f"playbooks/{alias}.yaml" not in library.drafts:
-                yield book.wrong("aliases", f"{alias!r} is a playbook itself; remove it", index=index)
+                yield book.wrong(f"aliases.{index}", f"{alias!r} is a playbook itself; remove it")
             elif alias in owner:
-                yield book.wrong("aliases", f"{alias!r} leads to {owner[alias]!r} already; remove it", index=index)
+                yield book.wrong(f"aliases.{index}", f"{alias!r} leads to {owner[alias]!r} already; remove it")
             owner.setdefault(alias, book.slug)
 
 
 def names_are_one_agents(library: Library) -> Iterator[Problem]:
     """No two agents, and no two models, share a name or an alias, whatever its letters."""
-    agents = ((agent.wrong, slug, agent.aliases) for slug, agent in library.agents.items())
-    for tell, slug, aliases in agents:
-        for index, alias in enumerate(aliases):
-            if (owner := library.agents_by_name[folded(alias)]) != slug:
-                yield tell("aliases", f"{alias!r} is what {owner!r} is called already; remove it", index=index)
+    known, models = library.agents_by_name, library.models_by_name
+    named = [(agent.file, "aliases", slug, agent.aliases, known) for slug, agent in library.agents.items()]
     for at, model in enumerate(library.models):
-        for index, alias in enumerate(model.aliases):
-            if (owner := library.models_by_name[folded(alias)]) != model.slug:
-                message = f"{alias!r} is what {owner!r} is called already; remove it"
-                yield wrong("models.yaml", f"models.{at}.aliases", message, index)
+        named.append(("models.yaml", f"models.{at}.aliases", model.slug, model.aliases, models))
+    for file, field, slug, aliases, owners in named:
+        for index, alias in enumerate(aliases):
+            if (owner := owners[folded(alias)]) != slug:
+                yield wrong(file, f"{field}.{index}", f"{alias!r} is what {owner!r} is called already; remove it")
 
 
 def titles_differ(library: Library) -> Iterator[Problem]:
@@ -182,25 +168,26 @@ def runs_belong(library: Library) -> Iterator[Problem]:
 
 def no_draft_is_needed(library: Library) -> Iterator[Problem]:
     """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
-    for record, field, index, folder, slug in _needs(library) if library.drafts else ():
+    for record, field, folder, slug in _needs(library) if library.drafts else ():
         if f"{folder}/{slug}.yaml" in library.drafts:
-            message = f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
-            yield record.wrong(field, message, index=index)
+            yield record.wrong(
+                field, f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
+            )
     for slug, runs in library.runs.items():
         if f"playbooks/{slug}.yaml" in library.drafts:
             mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
             yield runs[0].wrong("playbook", f"{slug!r} is a draft, and what was run is published; {mend}")
 
 
-def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, int | None, str, str]]:
+def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, str, str]]:
     for book in library.listed:
-        yield book, "task", None, "tasks", book.task
-        yield from ((book, f"tested.{at}.agent", None, "agents", test.agent) for at, test in enumerate(book.tested))
+        yield book, "task", "tasks", book.task
+        yield from ((book, f"tested.{at}.agent", "agents", test.agent) for at, test in enumerate(book.tested))
         others = ((at, agent) for at, agent in enumerate(book.variants) if agent not in book.agents)
-        yield from ((book, f"variants.{at}.agent", None, "agents", agent) for at, agent in others)
+        yield from ((book, f"variants.{at}.agent", "agents", agent) for at, agent in others)
     records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
     for record in records:
-        yield from ((record, "agents", index, "agents", slug) for index, slug in enumerate(record.agents))
+        yield from ((record, f"agents.{at}", "agents", slug) for at, slug in enumerate(record.agents))
 
 
 def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
@@ -214,25 +201,19 @@ def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:
             yield task.wrong("wanted", "a playbook does this task now; remove `wanted`", severity=Severity.WARNING)
 
 
-class CopiedSentences:
-    """Finds sentences that stand in two playbooks; it is shown one whole playbook after the other."""
-
-    def __init__(self) -> None:
-        self._seen: dict[int, str] = {}
-
-    def sentences_are_our_own(self, book: Playbook) -> Iterator[Problem]:
-        """No sentence of ten or more words stands in two playbooks."""
-        for pointer, text in texts_of(book):
-            ours = pointer[0] not in ("evidence", "references")  # an account's title and outcome belong to its page
-            for sentence in _SENTENCE_END.split(text) if ours else ():
-                words = _WORD.findall(sentence.casefold())
-                if len(words) < COPY_WORDS:
-                    continue
-                other = self._seen.setdefault(hash(tuple(words)), book.slug)
-                if other != book.slug:
-                    said = f"“{sentence.strip()[:60]}…”; say it anew"
-                    message = f"a sentence stands in {other!r} too, word for word: {said}"
-                    yield Problem(book.file, pointer, "sentences-are-our-own", message, Severity.WARNING)
+def sentences_are_our_own(book: Playbook, seen: dict[int, str]) -> Iterator[Problem]:
+    """No sentence of ten or more words stands in two playbooks."""
+    for pointer, text in texts_of(book):  # `seen` is of the playbooks that were shown before
+        ours = pointer[0] not in ("evidence", "references")  # an account's title and outcome belong to its page
+        for sentence in _SENTENCE_END.split(text) if ours else ():
+            words = _WORD.findall(sentence.casefold())
+            if len(words) < COPY_WORDS:
+                continue
+            other = seen.setdefault(hash(tuple(words)), book.slug)
+            if other != book.slug:
+                said = f"“{sentence.strip()[:60]}…”; say it anew"
+                message = f"a sentence stands in {other!r} too, word for word: {said}"
+                yield Problem(book.file, pointer, "sentences-are-our-own", message, Severity.WARNING)
 
 
 def tags_are_shared(library: Library) -> Iterator[Problem]:
@@ -244,4 +225,4 @@ def tags_are_shared(library: Library) -> Iterator[Problem]:
                 shared = [other for other, times in used.items() if times > 1 and other not in book.tags]
                 end = did_you_mean(tag, shared, "; use one that does, or leave it out")
                 message = f"the tag {tag!r} stands on no other playbook{end}"
-                yield book.wrong("tags", message, index=index, severity=Severity.WARNING)
+                yield book.wrong(f"tags.{index}", message, Severity.WARNING)

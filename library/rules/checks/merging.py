@@ -13,20 +13,24 @@ from library.records.who import names
 
 from .within import VARIABLE, inputs_of
 
-STEPS = (5, 9)
-FAILURES = (3, 6)
+
+def _bounded(book: Playbook, field: str, low: int, high: int, few: str, many: str) -> Iterator[Problem]:
+    """What is said of a list with too few items, at the list, or with too many, at the first that is too many."""
+    if not low <= (number := len(getattr(book, field))) <= high:
+        message = f"{number} stand here, {low} to {high} are asked for; {few if number < low else many}"
+        yield book.wrong(field if number < low else f"{field}.{high}", message)
 
 
 def steps_are_five_to_nine(book: Playbook) -> Iterator[Problem]:
     """A playbook has five to nine steps."""
     few = "part what does several things, down to one thing to do and one thing to see each"
-    yield from _bounded(book, "steps", STEPS, few, "join those that one check can end")
+    return _bounded(book, "steps", 5, 9, few, "join those that one check can end")
 
 
 def failures_are_three_to_six(book: Playbook) -> Iterator[Problem]:
     """A playbook has three to six known failures."""
     few = "add what accounts tell of, each with its fix"
-    yield from _bounded(book, "failures", FAILURES, few, "keep the commonest, and make lessons of the others")
+    return _bounded(book, "failures", 3, 6, few, "keep the commonest, and make lessons of the others")
 
 
 def prompts_take_an_input(book: Playbook) -> Iterator[Problem]:
@@ -70,7 +74,7 @@ def agents_have_accounts(library: Library) -> Iterator[Problem]:
             agent = None if slug == ANY_AGENT else library.agents.get(slug)
             if agent and not any(names(text, agent) for text in told):
                 mend = f"add an account that names it to `evidence`, or write `{ANY_AGENT}` in its place"
-                yield book.wrong("agents", f"no account, test or report is of {slug!r}; {mend}", index=index)
+                yield book.wrong(f"agents.{index}", f"no account, test or report is of {slug!r}; {mend}")
 
 
 def playbooks_are_tried_or_say_why_not(library: Library) -> Iterator[Problem]:
@@ -97,15 +101,5 @@ def lessons_say_who_told_them(library: Library) -> Iterator[Problem]:
     """A lesson names the pages that report it in `sources`, or those who met it in `contributors`."""
     for lesson in library.lessons.values():
         if not (lesson.sources or lesson.contributors):
-            yield lesson.wrong(
-                "sources", "nobody is named; add the pages that report it, or who met it as `contributors`"
-            )
-
-
-def _bounded(book: Playbook, field: str, bounds: tuple[int, int], few: str, many: str) -> Iterator[Problem]:
-    """What is said of a list with too few items, at the list, or with too many, at the first that is too many."""
-    number, (low, high) = len(getattr(book, field)), bounds
-    if number < low:
-        yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {few}")
-    if number > high:
-        yield book.wrong(field, f"{number} stand here, {low} to {high} are asked for; {many}", index=high)
+            message = "nobody is named; add the pages that report it, or who met it as `contributors`"
+            yield lesson.wrong("sources", message)

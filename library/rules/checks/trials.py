@@ -112,8 +112,7 @@ def trials_have_solutions_and_cheats(case: TrialCase) -> Iterator[Problem]:
 def trial_needs_are_there(case: TrialCase) -> Iterator[Problem]:
     """The lock files that a trial names lie in its folder."""
     names = {file.name for file in case.files}
-    for field in ("pypi", "npm"):
-        lock = getattr(case.trial.needs, field)
+    for field, lock in (("pypi", case.trial.needs.pypi), ("npm", case.trial.needs.npm)):
         if lock and lock not in names:
             yield case.trial.wrong(f"needs.{field}", f"names {lock!r}, which is not in the folder of the trial")
 

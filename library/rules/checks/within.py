@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
-from functools import cached_property
 
-from library.problems import Pointer, Problem, Severity, did_you_mean
+from library.problems import Problem, Severity, did_you_mean
 from library.records.drafts import private_matter
 from library.records.fields import values_of
 from library.records.models import STEP_NUMBER, Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
@@ -19,9 +18,6 @@ _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINGLE = re.compile(r"(?<![{$\\\w%])\{([a-z][a-z0-9_]{0,39})\}+")
 """An input in a single brace; one of a shell, a template or a format has a sign or a word before it."""
 _CODE = re.compile(r"(`+).*?\1", re.DOTALL)
-
-
-_NO_ADDRESS = "is no whole http(s) address; write one such as https://example.com/page"
 _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
 ESSENCE_WORDS = 90
@@ -41,7 +37,10 @@ _OBSERVABLE = re.compile(
 
 
 class CheckedRecord:
-    """A record as the rules look at it: its texts and dates, with their places, are gathered once for all of them."""
+    """A record as the rules look at it: its texts and dates with their places, and what markdown makes of the texts.
+
+    Texts of run reports are shown as they were written, never as markdown.
+    """
 
     def __init__(self, record: Filed, today: date) -> None:
         self.record = record
@@ -49,12 +48,7 @@ class CheckedRecord:
         values = list(values_of(record))
         self.texts = [(pointer, value) for pointer, value in values if isinstance(value, str)]
         self.dates = [(pointer, value) for pointer, value in values if isinstance(value, date)]
-
-    @cached_property
-    def read(self) -> list[tuple[Pointer, markdown.Read]]:
-        """What markdown makes of each text; those of run reports are shown as they were written, never as markdown."""
-        texts = [] if isinstance(self.record, Run) else self.texts
-        return [(pointer, markdown.read(text)) for pointer, text in texts]
+        self.read = [(at, markdown.read(text)) for at, text in self.texts if not isinstance(record, Run)]
 
 
 def no_private_matter(told: CheckedRecord) -> Iterator[Problem]:
@@ -75,7 +69,10 @@ def links_are_http(told: CheckedRecord) -> Iterator[Problem]:
     """A link in a text, outside code and run reports, leads to a whole http(s) address."""
     for pointer, read in told.read:
         for target in read.bad_links:
-            yield Problem(told.record.file, pointer, "", f"the link to {target[:60]!r} {_NO_ADDRESS}")
+            message = (
+                f"the link to {target[:60]!r} is no whole http(s) address; write one such as https://example.com/page"
+            )
+            yield Problem(told.record.file, pointer, "", message)
 
 
 def no_remote_images(told: CheckedRecord) -> Iterator[Problem]:
@@ -95,25 +92,22 @@ def texts_stay_in_their_place(told: CheckedRecord) -> Iterator[Problem]:
             yield Problem(told.record.file, pointer, "", message)
 
 
-def site_address_is_plain(told: CheckedRecord) -> Iterator[Problem]:
+def site_address_is_plain(site: Site) -> Iterator[Problem]:
     """The site's address has no query and no fragment."""
-    record = told.record
-    if isinstance(record, Site) and {"?", "#"} & {*record.site_url}:
-        yield record.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
+    if {"?", "#"} & {*site.site_url}:
+        yield site.wrong("site_url", "has a query or a fragment; write the plain address of the home page")
 
 
-def accents_can_be_read(told: CheckedRecord) -> Iterator[Problem]:
+def accents_can_be_read(site: Site) -> Iterator[Problem]:
     """The site's accent is read as text: its contrast is at least 4.5 on white, and that of `accent_dark` on dark."""
-    record = told.record
-    if not isinstance(record, Site):
-        return
-    for field, colour, ground in (("accent", record.accent, "#ffffff"), ("accent_dark", record.accent_dark, "#16181c")):
+    for field, ground, mend in (("accent", "#ffffff", "darker"), ("accent_dark", "#16181c", "lighter")):
+        colour = getattr(site, field)
         if colour and (contrast := _contrast(colour, ground)) < _READABLE:
-            mend = f"take a {'darker' if field == 'accent' else 'lighter'} one"
-            yield record.wrong(field, f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; {mend}")
-    if (record.accent is None) != (record.accent_dark is None):
-        missing = "accent" if record.accent is None else "accent_dark"
-        yield record.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
+            message = f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {mend} one"
+            yield site.wrong(field, message)
+    if (site.accent is None) != (site.accent_dark is None):
+        missing = "accent" if site.accent is None else "accent_dark"
+        yield site.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
 
 
 def _contrast(colour: str, ground: str) -> float:
@@ -127,12 +121,10 @@ def _luminance(colour: str) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def categories_differ(told: CheckedRecord) -> Iterator[Problem]:
+def categories_differ(record: Categories) -> Iterator[Problem]:
     """No two categories have the same slug or the same name."""
-    record = told.record
-    categories = record.categories if isinstance(record, Categories) else ()
     for field in ("slug", "name"):
-        for index, text in _again([getattr(category, field).casefold() for category in categories]):
+        for index, text in _again([getattr(category, field).casefold() for category in record.categories]):
             message = f"there is a category with the {field} {text!r} already"
             yield record.wrong(f"categories.{index}.{field}", message)
 
@@ -151,10 +143,8 @@ def checks_say_something_new(book: Playbook) -> Iterator[Problem]:
 
 def steps_have_different_titles(book: Playbook) -> Iterator[Problem]:
     """No two steps have the same title."""
-    titles = [step.title.casefold() for step in book.steps]
-    for index, step in enumerate(book.steps):
-        if titles[: index + 1].count(titles[index]) == 2:
-            yield book.wrong(f"steps.{index}.title", f"there is a step called {step.title!r} already")
+    for index, _ in _again([step.title.casefold() for step in book.steps]):
+        yield book.wrong(f"steps.{index}.title", f"there is a step called {book.steps[index].title!r} already")
 
 
 def variables_are_named(book: Playbook) -> Iterator[Problem]:
@@ -223,7 +213,7 @@ def checkpoints_name_real_steps(book: Playbook) -> Iterator[Problem]:
         number = STEP_NUMBER.match(checkpoint)
         if number and not 1 <= int(number[1]) <= len(book.steps):
             message = f"there is no step {number[1]}; write a number from 1 to {len(book.steps)}"
-            yield book.wrong("human_checkpoints", message, index=index)
+            yield book.wrong(f"human_checkpoints.{index}", message)
 
 
 def risk_has_checkpoints(book: Playbook) -> Iterator[Problem]:
@@ -274,15 +264,15 @@ def runs_on_trials_say_of_which(book: Playbook) -> Iterator[Problem]:
     """A run on the trial says its arm and the trial's digest, both; a test that was none says neither."""
     for index, test in enumerate(book.tested):
         if (test.arm is None) != (test.trial_digest is None):
-            yield book.wrong("tested", "has one of `arm` and `trial_digest`; write both, or neither", index=index)
+            yield book.wrong(f"tested.{index}", "has one of `arm` and `trial_digest`; write both, or neither")
 
 
 def names_others(book: Playbook) -> Iterator[Problem]:
     """A playbook does not name itself as related, as its replacement or as an alias."""
     for field in ("related", "aliases"):
         if book.slug in (named := getattr(book, field)):
-            found = book.wrong(field, "names this very playbook; remove it", index=named.index(book.slug))
-            yield found.mended("remove")
+            place = f"{field}.{named.index(book.slug)}"
+            yield book.wrong(place, "names this very playbook; remove it").mended("remove")
     if book.replaced_by == book.slug:
         yield book.wrong("replaced_by", "names this very playbook; remove it").mended("remove")
 
@@ -311,14 +301,11 @@ def runs_in_content_were_approved(run: Run) -> Iterator[Problem]:
 def prompts_have_a_good_length(book: Playbook) -> Iterator[Problem]:
     """A prompt, and each variant's, has 80 to 250 words."""
     low, high = PROMPT_WORDS
+    few = "say what to read first, what to do, when to stop and ask, what to hand back and how to verify it"
     for field, prompt in prompts_of(book).items():
-        words = len(prompt.split())
-        if words < low:
-            mend = "say what to read first, what to do, when to stop and ask, what to hand back and how to verify it"
-            yield book.wrong(field, f"has {words} words, under {low}; {mend}", severity=Severity.WARNING)
-        if words > high:
-            mend = "move what a step says already into the step"
-            yield book.wrong(field, f"has {words} words, over {high}; {mend}", severity=Severity.WARNING)
+        if not low <= (words := len(prompt.split())) <= high:
+            end = f"under {low}; {few}" if words < low else f"over {high}; move what a step says already into the step"
+            yield book.wrong(field, f"has {words} words, {end}", severity=Severity.WARNING)
 
 
 def checks_are_not_hollow(book: Playbook) -> Iterator[Problem]:

@@ -145,17 +145,9 @@ class Facts:
         return trust.counted_runs(run for runs in self.library.runs.values() for run in runs)
 
     @once_a_slug
-    def basis(self, slug: str) -> trust.Basis:
-        """What the verdict on one playbook rests on."""
-        library = self.library
-        proven = trust.is_proven(self.proof(slug))
-        book, runs = library.playbooks[slug], library.runs.get(slug, ())
-        return trust.basis(book, runs, self.counted, library.today, proven=proven)
-
-    @once_a_slug
     def verdict(self, slug: str) -> Verdict:
         """The verdict on one playbook."""
-        return trust.conclude(self.library.playbooks[slug], self.basis(slug))
+        return trust.verdict_of(self.library, slug, self.counted)
 
     @once_a_slug
     def proof(self, slug: str) -> answers.ProofAnswer | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from operator import attrgetter
 from typing import Literal
 
 Pointer = tuple[str | int, ...]
@@ -98,10 +99,7 @@ def wrong(file: str, field: str, message: str, severity: Severity = Severity.ERR
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
     """By file, then by place; what is found twice is said once."""
-    unique = dict.fromkeys(problems)
-    return sorted(
-        unique, key=lambda problem: (problem.file, problem.line, problem.column, problem.code, problem.message)
-    )
+    return sorted(dict.fromkeys(problems), key=attrgetter("file", "line", "column", "code", "message"))
 
 
 def told_once(problems: Iterable[Problem]) -> list[Problem]:

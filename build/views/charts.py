@@ -43,7 +43,7 @@ def runs_by_month(name: str, tallies: Sequence[Tally]) -> Markup:
     columns: list[Column] = []
     for tally in tallies[-MOST_COLUMNS:]:
         month = date.fromisoformat(f"{tally.name}-01")
-        parts = (("worked", tally.worked), ("changes", tally.changes), ("failed", tally.failed))
+        parts = (("worked", tally.worked), ("changes", tally.with_changes), ("failed", tally.failed))
         columns.append((f"{month:%Y}" if month.month == 1 else f"{month:%b}", f"{month:%B %Y}", parts))
     if columns and all(label.isalpha() for label, _, _ in columns):  # fewer than 12: the first has room for its year
         first, full, counts = columns[0]

@@ -98,11 +98,11 @@ def _of_job(seen: StatisticsContext, task: str) -> FigureRow:
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
     "runs-by-month": ("runs by month and outcome", lambda seen: [
         ("month", "runs", "worked", "worked_with_changes", "failed"),
-        *((item.name, item.total, item.worked, item.changes, item.failed) for item in seen.months),
+        *((item.name, item.total, item.worked, item.with_changes, item.failed) for item in seen.months),
     ]),
     "runs-by-agent": ("runs by agent and version", lambda seen: [
         ("agent", "version", "runs", "worked", "worked_with_changes", "failed"),
-        *((item.name, item.version, item.total, item.worked, item.changes, item.failed) for item in seen.versions),
+        *((item.name, item.version, item.total, item.worked, item.with_changes, item.failed) for item in seen.versions),
     ]),
     "trust": ("playbooks by trust", lambda seen: [
         ("trust", "playbooks"), *((str(level), count) for level, count in seen.stats.by_trust.items()),

@@ -5,7 +5,7 @@ as an error. `judged` looks at a whole folder, `trial` at files that are not in 
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library, PlaybookEntry, newest_first
 from ..records.models import Agent, Filed, Lesson, Run, Task
 from . import checks
-from .trust import Verdict, counted_runs, is_proven, judge, proof_of
+from .trust import Verdict, counted_runs, verdict_of
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Trial:
 
     before: Library
     after: Library
-    problems: tuple[Problem, ...] = ()
-    records: Mapping[str, Filed] = field(default_factory=dict)
+    problems: tuple[Problem, ...]
+    records: Mapping[str, Filed]
 
     @property
     def verdicts(self) -> dict[str, tuple[Verdict | None, Verdict]]:
@@ -86,12 +86,9 @@ def with_records(library: Library, records: Iterable[Filed]) -> Library:
 
 
 def _verdict(library: Library, slug: str) -> Verdict | None:
-    book = library.playbooks.get(slug)
-    if book is None:
+    if slug not in library.playbooks:
         return None
-    counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    proven = is_proven(proof_of(library, slug))
-    return judge(book, library.runs.get(slug, ()), counted, library.today, proven=proven)
+    return verdict_of(library, slug, counted_runs(run for runs in library.runs.values() for run in runs))
 
 
 def judged(
@@ -121,9 +118,6 @@ def misshapen(content: Path, files: Iterable[str]) -> Iterator[Problem]:
             yield from (problem for problem in shaped if problem.code == "not-formatted")
         elif shaped != raw:
             message = "is not in the canonical form; `playbooks fmt` writes it, and keeps values and comments"
-            yield Problem(file, (), "canonical-form", message, line=_differs(raw, shaped), mend=FORM)
-
-
-def _differs(raw: bytes, shaped: bytes) -> int:
-    pairs = zip(raw.splitlines(keepends=True), shaped.splitlines(keepends=True), strict=False)
-    return next((number for number, (one, other) in enumerate(pairs, 1) if one != other), 1)
+            pairs = zip(raw.splitlines(keepends=True), shaped.splitlines(keepends=True), strict=False)
+            line = next((number for number, (one, other) in enumerate(pairs, 1) if one != other), 1)
+            yield Problem(file, (), "canonical-form", message, line=line, mend=FORM)

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-import msgspec
-
 from ..interface import answers
 from ..problems import printable
 from ..records.collection import Library, PlaybookEntry, grouped
 from ..records.models import Run
 from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, RunState, Status, Trust
 from ..records.who import OTHER, called, words
-from .trust import corroborates, counted_runs, is_proven, judge, proof_of
+from .trust import corroborates, counted_runs, is_proven, proof_of, verdict_of
 
 MOST_VERSIONS = 50
 """So many rows the statistics of a playbook have for its versions, agents and models."""
@@ -97,19 +95,15 @@ def _by_version(library: Library, runs: Iterable[Run]) -> list[answers.VersionSt
     )
 
 
-class Tally(msgspec.Struct, frozen=True):
+class Tally(answers.Ends):
     """How the approved runs of one month, or of one agent's version, ended. `name` is YYYY-MM, or the agent."""
 
     name: str
-    worked: int
-    changes: int
-    failed: int
     version: str = ""
 
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.worked + self.changes + self.failed
+
+def _tally(name: str, runs: Iterable[Run], version: str = "") -> Tally:
+    return Tally(name=name, version=version, **ends(run.outcome for run in runs))
 
 
 def by_month(runs: Iterable[Run]) -> tuple[Tally, ...]:
@@ -132,11 +126,6 @@ def by_agent(library: Library) -> tuple[Tally, ...]:
     found = grouped((ran(run), run) for run in library.all_approved_runs)
     tallies = (_tally(agent, group, version) for (agent, version), group in found.items())
     return tuple(sorted(tallies, key=lambda tally: (-tally.total, tally.name.casefold(), tally.name, tally.version)))
-
-
-def _tally(name: str, runs: Sequence[Run], version: str = "") -> Tally:
-    counted = ended(runs)
-    return Tally(name, counted["worked"], counted["with_changes"], counted["failed"], version)
 
 
 def breadth(library: Library) -> Iterator[answers.CategoryBreadth]:
@@ -182,12 +171,7 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Sta
 def summary_lines(library: Library) -> Iterator[str]:
     """What there is, how far it is trusted, how its evidence ended."""
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    proven = {book.slug for book in library.listed if is_proven(proof_of(library, book.slug))}
-    trusts = [
-        judge(book, library.runs.get(book.slug, ()), counted, library.today, proven=book.slug in proven).level
-        for book in library.listed
-    ]
-    stats = library_statistics(library, trusts)
+    stats = library_statistics(library, (verdict_of(library, book.slug, counted).level for book in library.listed))
     outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
     evidence = ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
     rows = {

@@ -94,14 +94,9 @@ def corroborates(account: EvidenceEntry) -> bool:
     return told and account.author is not None and account.outcome is not None and account.outcome.good
 
 
-def basis(
+def _basis(
     book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
 ) -> Basis:
-    """What the verdict on one playbook rests on.
-
-    `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`. `proven` says
-    that a trial proves the checks of its present version.
-    """
     approved = [run for run in runs if run.status is RunState.APPROVED]
     # Of the same moment, failures count as the later ones, whatever their ids.
     current = sorted(
@@ -119,20 +114,35 @@ def basis(
     )
 
 
+def _basis_of(library: Library, slug: str, counted: frozenset[str]) -> Basis:
+    book, runs = library.playbooks[slug], library.runs.get(slug, ())
+    return _basis(book, runs, counted, library.today, proven=is_proven(proof_of(library, slug)))
+
+
 def judge(
     book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
 ) -> Verdict:
-    """The verdict on one playbook, from what `basis` takes."""
-    return conclude(book, basis(book, runs, counted, today, proven=proven))
+    """The verdict on one playbook.
+
+    `runs` are that playbook's reports in any order and state; `counted` the files from `counted_runs`. `proven` says
+    that a trial proves the checks of its present version.
+    """
+    return _conclude(book, _basis(book, runs, counted, today, proven=proven))
 
 
-def trust_answer(book: PlaybookEntry, verdict: Verdict, seen: Basis, today: date, runs_url: str) -> answers.TrustAnswer:
-    """The verdict on one playbook with all that goes into it."""
-    worked = [run for run in seen.recent if run.outcome.good]
+def verdict_of(library: Library, slug: str, counted: frozenset[str]) -> Verdict:
+    """The verdict on one playbook of a library; `counted` are the files from `counted_runs`."""
+    return _conclude(library.playbooks[slug], _basis_of(library, slug, counted))
+
+
+def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url: str) -> answers.TrustAnswer:
+    """The verdict on one playbook of a library with all that goes into it."""
+    book, seen = library.playbooks[slug], _basis_of(library, slug, counted)
+    verdict, worked = _conclude(book, seen), [run for run in seen.recent if run.outcome.good]
     return answers.TrustAnswer(
         playbook=book.slug,
         version=book.version,
-        day=today,
+        day=library.today,
         trust=verdict.level,
         newly_failing=verdict.newly_failing,
         rule=RULE,
@@ -158,8 +168,7 @@ def _fields(item: object, answer: type[answers.Answer]) -> dict[str, Any]:
     return {name: getattr(item, name) for name in answer.model_fields}
 
 
-def conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
-    """The verdict on one playbook, from what it rests on."""
+def _conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
     corroborating = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(corroborating, 2))
     tests = [test for test in seen.tests if test.outcome.good]

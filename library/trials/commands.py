@@ -27,11 +27,11 @@ from ..options import content_option, on_terminal, today_option
 from ..problems import ContentError, UsageError
 from ..records.models import Playbook
 from ..records.trials import TrialSpec
-from ..records.vocabulary import Arm
+from ..records.vocabulary import UNNAMED_AGENT, Arm
 from ..reports import below
 from . import running
 from .proving import Bench, differences, keep, kept_proof, matrix, prove, record_of, refusals
-from .running import OUTCOME, TASK, Who
+from .running import OUTCOME, TASK
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, installed, remove, workshop
 from .writing import begin, export
 
@@ -107,7 +107,7 @@ def prove_command(content: Path, today: date, jobs: int, form: str, newest: bool
 @click.option("--handover", type=_PLACE, help="Lay out the world and the text in this new folder.")
 @click.option("--grade", "graded", type=_THERE, help="Decide the outcome of a handover.")
 @click.option("--transcript", type=_THERE, help="With --grade: what was said, after what its shell recorded.")
-@click.option("--name", default=Who.agent, show_default=True, help="The agent's slug, where it is truly known.")
+@click.option("--name", default=UNNAMED_AGENT, show_default=True, help="The agent's slug, where it is truly known.")
 @click.option("--agent-version", help="Its version.")
 @click.option("--model", help="The model behind it.")
 @click.option("--keep", type=_PLACE, default=Path(".cache/trials"), show_default=True, help="Where runs are kept.")
@@ -135,7 +135,7 @@ def run_command(
     """
     if [bool(agent), bool(handover), bool(graded)].count(True) != 1 or bool(slug) == bool(graded):
         raise UsageError("say SLUG with --agent or with --handover, or --grade alone")
-    by = Who(who["name"], who["agent_version"], who["model"])
+    by = {"agent": who.pop("name"), **who}
     name = slug or running.handed(graded or Path())["playbook"]
     sandbox, now = Sandbox(shutil.which("bwrap")), partial(datetime.now, UTC)
     try:
@@ -216,7 +216,7 @@ def _proved(
         result |= {"matrix": matrix(proof)} if proof.tried else {}
         result |= {"problems": list(proof.problems), "refusals": refusals(proof)}
         if not proof.broke:
-            result["proof"] = record = record_of(proof, bench.trial, book, content, today)
+            result["proof"] = record = record_of(proof, bench, book, today)
             result["problems"] += differences(kept_proof(content, slug), record) if compare else []
             result["verdict"] = "not proven" if result["problems"] else "proven"
             if result["verdict"] == "proven" and not compare and not newest:

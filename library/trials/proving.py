@@ -95,7 +95,6 @@ class Proof:
 
     tried: list[Tried]
     tools: dict[str, str]
-    sandbox: str
     problems: list[str]
     broke: bool = False
 
@@ -177,11 +176,11 @@ def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> P
     finally:
         pool.shutdown(cancel_futures=True)
     if broke:
-        return Proof(tried, tools, bench.sandbox.name, sorted(broke), broke=True)
+        return Proof(tried, tools, sorted(broke), broke=True)
     problems = [*_verdict(tried), *filter(None, problems)]
     excuses = {span: binding.until for span, binding in spans.items() if binding.until}
     problems += [f"the excuse of `{span}` ended on {until}" for span, until in excuses.items() if until < today]
-    return Proof(tried, tools, bench.sandbox.name, problems)
+    return Proof(tried, tools, problems)
 
 
 def _try_state(bench: Bench, say: Callable[[str], None], broke: list[str], state: TrialState) -> Tried | None:
@@ -264,16 +263,16 @@ def _file_problem(span: str, case: Path, name: str, text: str) -> str:
     return ""
 
 
-def record_of(proof: Proof, trial: TrialSpec, book: Playbook, content: Path, today: date) -> dict[str, Any]:
+def record_of(proof: Proof, bench: Bench, book: Playbook, today: date) -> dict[str, Any]:
     """What is kept of a proof: the same for the same content, tools and day."""
-    cheats = [one for one in proof.tried if one.state.kind == "cheat"]
+    trial, cheats = bench.trial, [one for one in proof.tried if one.state.kind == "cheat"]
     return {
         "date": today.isoformat(),
         "playbook": book.slug,
         "playbook_version": version(book),
-        "trial_digest": digest_of(content, trial.slug),
+        "trial_digest": digest_of(bench.content, trial.slug),
         "tools": proof.tools,
-        "sandbox": proof.sandbox,
+        "sandbox": bench.sandbox.name,
         "cheats": len(cheats),
         "caught": sum(one.caught for one in cheats),
         "commands": sum(binding.excused is None for binding in trial.spans.values()),

@@ -12,7 +12,6 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
@@ -137,13 +136,9 @@ def _forwarding(api: Api, key: str) -> Callable[..., Any]:
     return forward
 
 
-@dataclass(frozen=True)
-class Who:
-    """Who ran it, as far as that is known."""
-
-    agent: str = UNNAMED_AGENT
-    agent_version: str | None = None
-    model: str | None = None
+Who = Mapping[str, str | None]
+"""Who ran it, as far as that is known: `agent`, `agent_version` and `model`."""
+NOBODY: Who = {"agent": UNNAMED_AGENT, "agent_version": None, "model": None}
 
 
 def run_agent(
@@ -156,14 +151,14 @@ def run_agent(
         bench.made(case, "solution/solve.sh")
     elif agent != NOP:
         known = command_of(agent)
-        who = replace(who, agent=known.slug) if who.agent == Who.agent else who
+        who = {**who, "agent": known.slug} if who["agent"] == UNNAMED_AGENT else who
         seen = tuple(Mount(f"BIND_{number}", path.resolve(), str(path.resolve())) for number, path in enumerate(binds))
         with way_out(known, bench.room, os.environ) as out:
             command = f"{BRIDGED if out else ''}{words_of(known, prompt, binds)}"
             mounts = (*(bench.skill if arm is Arm.PLAYBOOK else ()), *seen, *out)
             finished = bench.sandbox.run(case, command, bench.trial.limit, mounts, known.environment)
         transcript, stopped = finished.output, finished.stopped
-    record = _record(bench, book, arm, who if agent not in (ORACLE, NOP) else Who(agent), tools, prompt)
+    record = _record(bench, book, arm, who if agent not in (ORACLE, NOP) else {**NOBODY, "agent": agent}, tools, prompt)
     record |= {"started": zulu(begun), "minutes": round((now() - begun).total_seconds() / 60, 1), "stopped": stopped}
     return record | _graded(bench, case, stopped) | {"transcript": _sha(transcript)}, transcript
 
@@ -189,7 +184,7 @@ def _record(bench: Bench, book: Playbook, arm: Arm, who: Who, tools: Mapping[str
         "trial_digest": digest_of(bench.content, bench.trial.slug),
         "case_digest": case_digest_of(bench.content, bench.trial),
         "arm": str(arm),
-        **asdict(who),
+        **who,
         "tools": dict(tools),
         "sandbox": bench.sandbox.name,
         "prompt": _sha(prompt),
@@ -213,7 +208,7 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     shell.write_text(shell_of(bench.sandbox, case, mounts, place.absolute() / TRANSCRIPT), encoding="utf-8")
     shell.chmod(0o755)
     (place / TASK).write_text(prompt_of(bench.trial, book, arm, shell.absolute()), encoding="utf-8")
-    record = _record(bench, book, arm, Who(), bench.versions(), prompt_of(bench.trial, book, arm))
+    record = _record(bench, book, arm, NOBODY, bench.versions(), prompt_of(bench.trial, book, arm))
     _write(place / HANDED, record | {"started": zulu(now)})
 
 
@@ -229,7 +224,7 @@ def grade_handed(bench: Bench, place: Path, who: Who, transcript: Path | None, n
     kept = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in parts if path.is_file())
     if transcript:
         (place / TRANSCRIPT).write_text(kept, encoding="utf-8")
-    record |= {**asdict(who), "minutes": minutes, "stopped": "", "transcript": _sha(kept) if kept else None}
+    record |= {**who, "minutes": minutes, "stopped": "", "transcript": _sha(kept) if kept else None}
     record |= _graded(bench, place / CASE, "")
     _write(place / OUTCOME, record)
     return record

@@ -30,8 +30,12 @@ def drawn(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(str(text).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
 
 
+def tally(name: str, worked: int, changes: int, failed: int) -> Tally:
+    return Tally(name=name, worked=worked, with_changes=changes, failed=failed)
+
+
 def tallies(number: int) -> list[Tally]:
-    return [Tally(f"{2020 + month // 12}-{month % 12 + 1:02}", month, 1, month % 3) for month in range(number)]
+    return [tally(f"{2020 + month // 12}-{month % 12 + 1:02}", month, 1, month % 3) for month in range(number)]
 
 
 @pytest.mark.parametrize(("counts", "most"), [((3, 0, 1), 4), ((0, 0, 1), 9), ((40, 20, 60), 120), ((1, 0, 0), 500)])
@@ -57,11 +61,11 @@ def test_a_chart_is_well_formed_and_stays_within_its_picture(number: int) -> Non
         assert 0 <= y <= y + high <= height
         found += bar.attrib.get("class", "").startswith("b-")
     shown = tallies(number)[-MOST_COLUMNS:]
-    assert found == sum(bool(count) for item in shown for count in (item.worked, item.changes, item.failed))
+    assert found == sum(bool(count) for item in shown for count in (item.worked, item.with_changes, item.failed))
 
 
 def test_heights_are_in_proportion_and_parts_stand_on_each_other() -> None:
-    root = drawn(runs_by_month("rm", [Tally("2026-01", 4, 2, 2), Tally("2026-02", 8, 0, 0)]))
+    root = drawn(runs_by_month("rm", [tally("2026-01", 4, 2, 2), tally("2026-02", 8, 0, 0)]))
     bars = [bar for bar in root.iter(f"{SVG}rect") if "class" in bar.attrib]
     assert [bar.attrib["class"] for bar in bars] == ["b-worked", "b-changes", "b-failed", "b-worked"]
     highs = [float(bar.attrib["height"]) for bar in bars]
@@ -71,7 +75,7 @@ def test_heights_are_in_proportion_and_parts_stand_on_each_other() -> None:
 
 
 def test_colour_is_not_the_only_sign_and_nothing_is_styled_inline() -> None:
-    text = runs_by_month("rm", [Tally("2026-01", 1, 1, 1)])
+    text = runs_by_month("rm", [tally("2026-01", 1, 1, 1)])
     ids = set(re.findall(r'id="([^"]+)"', text))
     assert {f"url(#{name})" for name in ids if name.startswith(("rm-c", "rm-f"))} == set(
         re.findall(r'fill="(url\([^"]+\))"', text)
@@ -81,7 +85,7 @@ def test_colour_is_not_the_only_sign_and_nothing_is_styled_inline() -> None:
 
 
 def test_a_chart_is_told_in_words() -> None:
-    root = drawn(runs_by_month("rm", [Tally("2025-12", 0, 0, 0), Tally("2026-01", 2, 0, 1)]))
+    root = drawn(runs_by_month("rm", [tally("2025-12", 0, 0, 0), tally("2026-01", 2, 0, 1)]))
     named = root.attrib["aria-labelledby"].split()
     assert [part.attrib["id"] for part in root if part.tag in (f"{SVG}title", f"{SVG}desc")] == named
     assert root.findtext(f"{SVG}desc") == "3 runs. December 2025: 0. January 2026: 2 worked, 1 failed."
@@ -96,7 +100,7 @@ def test_a_chart_is_told_in_words() -> None:
     ],
 )
 def test_a_chart_always_names_a_year(months: list[str], labels: list[str]) -> None:
-    root = drawn(runs_by_month("rm", [Tally(month, 1, 0, 0) for month in months]))
+    root = drawn(runs_by_month("rm", [tally(month, 1, 0, 0) for month in months]))
     assert [column.findall(f"{SVG}text")[-1].text for column in root.iter(f"{SVG}g")] == labels
 
 

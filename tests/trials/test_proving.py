@@ -206,8 +206,8 @@ def test_a_plain_folder_proves_as_well(tmp_path: Path, cache: Path) -> None:
     assert isinstance(spec, TrialSpec)
     tools = installed(content / "trials" / BOOK, spec.needs, cache / "playbooks/trials")
     with workshop(tmp_path / "own") as room:
-        proof = prove(Bench(spec, content, Sandbox(None, tools), room), TODAY, 2, lambda _: None)
-    assert (proof.problems, proof.sandbox) == ([], "plain folder")
+        bench = Bench(spec, content, Sandbox(None, tools), room)
+        assert (prove(bench, TODAY, 2, lambda _: None).problems, bench.sandbox.name) == ([], "plain folder")
     assert list((tmp_path / "own/work").iterdir()) == []
 
 

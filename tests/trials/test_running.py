@@ -21,7 +21,7 @@ from library.records import models
 from library.records.trials import TrialSpec
 from library.records.vocabulary import Arm
 from library.trials.proving import Bench
-from library.trials.running import Who, run_agent
+from library.trials.running import NOBODY, run_agent
 from library.trials.sandbox import found_sandbox, installed, workshop
 from library.trials.writing import prompt_of
 from tests.builders import BOOK, TODAY, put
@@ -118,7 +118,7 @@ def test_an_agent_that_fills_the_disk_is_ended_and_failed(tmp_path: Path, cache:
         bench = Bench(spec, content, sandbox, room)
         fill = "bash -c 'echo 42 > answer; head -c 50000000 /dev/zero > big; sleep 1000' {prompt}"
         book = read_playbook(content, BOOK, TODAY)
-        record, _ = run_agent(bench, book, Arm.BARE, fill, Who(), lambda: datetime(2026, 11, 22, tzinfo=UTC), ())
+        record, _ = run_agent(bench, book, Arm.BARE, fill, NOBODY, lambda: datetime(2026, 11, 22, tzinfo=UTC), ())
     assert (record["stopped"], record["outcome"]) == ("disk", "failed")
     assert list((tmp_path / "own/work").iterdir()) == []
 

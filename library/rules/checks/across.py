@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library, PlaybookEntry, grouped
@@ -152,7 +151,6 @@ def titles_differ(library: Library) -> Iterator[Problem]:
                 yield records[slug].wrong("title", f"says the same as {first!r}; merge the two, or say how they differ")
 
 
-@lru_cache(maxsize=1 << 16)
 def _said(title: str) -> frozenset[str]:
     """What a title says: its words without small ones and endings, in no order."""
     words = (stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)

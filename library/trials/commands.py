@@ -31,9 +31,8 @@ from ..records.vocabulary import UNNAMED_AGENT, Arm
 from ..reports import below
 from . import running
 from .proving import Bench, differences, keep, kept_proof, matrix, prove, record_of, refusals
-from .running import OUTCOME, TASK
+from .running import OUTCOME, TASK, begin, export
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, installed, remove, workshop
-from .writing import begin, export
 
 BROKE = 3
 EXITS = {"error": BROKE, "not proven": 1}

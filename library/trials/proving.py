@@ -163,13 +163,13 @@ def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> P
 
     Raises `TrialError` where nothing can be tried: a tool is missing, or there is no world.
     """
-    tools, spans = bench.versions(), bench.trial.spans
+    tools = bench.versions()
     bench.world()
     states = states_of(bench.folder)
     pool, broke = ThreadPoolExecutor(max_workers=jobs), list[str]()
     try:
         tried = [one for one in pool.map(partial(_try_state, bench, say, broke), states) if one]
-        problems = [] if broke else list(pool.map(partial(_try_span, bench, broke), spans))
+        problems = [] if broke else list(pool.map(partial(_try_span, bench, today, broke), bench.trial.spans))
     except BaseException:
         bench.sandbox.stopping.set()
         raise
@@ -177,10 +177,7 @@ def prove(bench: Bench, today: date, jobs: int, say: Callable[[str], None]) -> P
         pool.shutdown(cancel_futures=True)
     if broke:
         return Proof(tried, tools, sorted(broke), broke=True)
-    problems = [*_verdict(tried), *filter(None, problems)]
-    excuses = {span: binding.until for span, binding in spans.items() if binding.until}
-    problems += [f"the excuse of `{span}` ended on {until}" for span, until in excuses.items() if until < today]
-    return Proof(tried, tools, problems)
+    return Proof(tried, tools, [*_verdict(tried), *filter(None, problems)])
 
 
 def _try_state(bench: Bench, say: Callable[[str], None], broke: list[str], state: TrialState) -> Tried | None:
@@ -225,12 +222,12 @@ def _verdict(tried: list[Tried]) -> list[str]:
     return found
 
 
-def _try_span(bench: Bench, broke: list[str], span: str) -> str:
+def _try_span(bench: Bench, today: date, broke: list[str], span: str) -> str:
     """Try what stands behind one code span: what is wrong with it, or nothing."""
     binding = bench.trial.spans[span]
     case = bench.room / (WORLD if binding.where == WORLD else f"state-{binding.where}")
-    if binding.excused is not None:
-        return ""
+    if binding.until:
+        return f"the excuse of `{span}` ended on {binding.until}" if binding.until < today else ""
     if binding.file is not None:
         return _file_problem(span, case, bench.trial.filled(span), binding.file)
     command = bench.trial.filled(binding.word or (binding.shim or "{}").replace("{}", span))

@@ -1,9 +1,12 @@
 """Runs of agents on a trial: with the playbook or the bare sentence, graded outside, recorded as they came out.
 
-The one way out of the sandbox is a socket to the API of an agent's model.
+The one way out of the sandbox is a socket to the API of an agent's model. What is written of a trial stands here too:
+the text of each arm, a new trial, and a task in Harbor's format, where the grader shares its container with what the
+agent left, so that a forged verdict is possible that is not here.
 """
 
 import hashlib
+import json
 import logging
 import os
 import shlex
@@ -12,7 +15,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,19 +24,23 @@ from typing import Any
 import httpx2
 import msgspec.yaml
 import orjson
+from jinja2 import Environment, FileSystemLoader
 from werkzeug.serving import make_server
 from werkzeug.wrappers import Request, Response
 
-from ..content.trialfiles import case_digest_of, digest_of, skill_of
+from ..content.formatting import format_bytes
+from ..content.trialfiles import SHARED, TRIALS, case_digest_of, digest_of, folder_of, skill_of
 from ..problems import LibraryError, UsageError
 from ..records.collection import version
 from ..records.fields import zulu
 from ..records.models import Playbook, Tested
+from ..records.trials import CANARY, TrialSpec
 from ..records.vocabulary import UNNAMED_AGENT, Arm, Outcome
+from ..rules.checks.trials import spans_of
 from .proving import Bench, grade
-from .sandbox import Mount, TrialError, copied, disk_is_full, shell_of
-from .writing import prompt_of
+from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
+_HERE = Path(__file__).resolve().parent
 PORT = 8377
 """Where the API is for whoever is in the sandbox: on the loopback, which leads to the socket."""
 HERE = f"http://127.0.0.1:{PORT}"
@@ -63,7 +71,7 @@ class AgentCommand(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] = {}
 
 
-PRESETS = msgspec.yaml.decode(Path(__file__).with_name("agents.yaml").read_bytes(), type=dict[str, AgentCommand])
+PRESETS = msgspec.yaml.decode((_HERE / "agents.yaml").read_bytes(), type=dict[str, AgentCommand])
 
 
 def command_of(agent: str) -> AgentCommand:
@@ -98,7 +106,7 @@ def way_out(agent: AgentCommand, room: Path, environment: Mapping[str, str]) -> 
         raise UsageError(f"{agent.api.key_variable} is not set; the key stays outside the sandbox")
     place = room / "api"
     place.mkdir()
-    shutil.copy(Path(__file__).with_name("bridge.py"), place)
+    shutil.copy(_HERE / "bridge.py", place)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(place / "socket"))
         listener.listen()
@@ -139,6 +147,20 @@ def _forwarding(api: Api, key: str) -> Callable[..., Any]:
 Who = Mapping[str, str | None]
 """Who ran it, as far as that is known: `agent`, `agent_version` and `model`."""
 NOBODY: Who = {"agent": UNNAMED_AGENT, "agent_version": None, "model": None}
+
+
+def _form(name: str, **values: Any) -> str:
+    """One of the files of `forms`, filled in."""
+    forms = Environment(  # noqa: S701 - none of them is HTML
+        loader=FileSystemLoader(_HERE / "forms"), trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    forms.filters["json"] = partial(json.dumps, ensure_ascii=False)
+    return forms.get_template(name).render(values)
+
+
+def prompt_of(trial: TrialSpec, book: Playbook, arm: Arm, shell: Path | None = None) -> str:
+    """The whole text of one arm; `shell` is where a handover's commands run. Both are told what counts as done."""
+    return _form("prompt.md", trial=trial, book=book, arm=arm, shell=shell, inside=INSIDE)
 
 
 def run_agent(
@@ -283,3 +305,53 @@ def handed(place: Path, file: str = HANDED, otherwise: str = "is no handover") -
 
 def _write(path: Path, value: Mapping[str, Any]) -> None:
     path.write_bytes(orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def begin(content: Path, book: Playbook, today: date) -> Path:
+    """Write the folder of a new trial, with every code span excused for a month: what is tried is said one by one.
+
+    Raises `LibraryError` where there is one.
+    """
+    folder = folder_of(content, book.slug)
+    if folder.exists():
+        raise LibraryError(f"{folder} is there already")
+    name = f"{TRIALS}/{book.slug}/trial.yaml"
+    text = _form("trial.yaml", book=book, spans=spans_of(book), until=today + timedelta(days=30))
+    shaped = format_bytes(text.encode(), name)
+    if isinstance(shaped, list):
+        raise LibraryError("\n".join(map(str, shaped)))
+    shutil.copytree(_HERE / "template", folder)
+    for path in filter(Path.is_file, folder.rglob("*")):
+        path.write_text(path.read_text(encoding="utf-8").replace("CANARY", CANARY), encoding="utf-8")
+    (content / name).write_bytes(shaped)
+    return folder
+
+
+def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None:
+    """Write one task of the bare arm to a new folder."""
+    if place.exists():
+        raise LibraryError(f"{place} is there already")
+    folder, needs = folder_of(content, trial.slug), trial.needs
+    packages = sorted({*needs.debian, *(("nodejs", "npm") if needs.npm else ())})
+    shutil.copytree(_HERE / "harbor", place)
+    (place / "environment/world").mkdir(parents=True)
+    for name, body in {
+        "instruction.md": prompt_of(trial, book, Arm.BARE),
+        "task.toml": _form("task.toml", trial=trial, book=book, version=version(book)),
+        "environment/Dockerfile": _form(
+            "Dockerfile", trial=trial, packages=packages, setup=(folder / "setup.sh").exists()
+        ),
+    }.items():
+        (place / name).write_text(body, encoding="utf-8")
+    for source, target in (
+        ("grader", "tests/grader"),
+        ("solution", "solution/scripts"),
+        (SHARED, f"solution/{SHARED}"),
+    ):
+        if (folder / source).is_dir():
+            shutil.copytree(folder / source, place / target)
+    if (folder / "world").is_dir():
+        shutil.copytree(folder / "world", place / "environment/world", dirs_exist_ok=True)
+    for file in ("setup.sh", needs.pypi, needs.npm, needs.npm and "package.json"):
+        if file and (folder / file).exists():
+            shutil.copy(folder / file, place / "environment" / file)

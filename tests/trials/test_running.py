@@ -21,9 +21,8 @@ from library.records import models
 from library.records.trials import TrialSpec
 from library.records.vocabulary import Arm
 from library.trials.proving import Bench
-from library.trials.running import NOBODY, run_agent
+from library.trials.running import NOBODY, prompt_of, run_agent
 from library.trials.sandbox import found_sandbox, installed, workshop
-from library.trials.writing import prompt_of
 from tests.builders import BOOK, TODAY, put
 from tests.trials.tiny import DIG, STEP, a_content, cache, left, needs_bwrap, run, script
 

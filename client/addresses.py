@@ -61,8 +61,8 @@ class Asker:
 
     def ask(self, client: httpx2.Client, address: str) -> tuple[LinkState, str]:
         """What asking an address came to, and why: by HEAD, and by GET where that is refused."""
-        state, reason = LinkState.UNSURE, ""
         for method in ("HEAD", "GET"):
+            state = LinkState.UNSURE
             try:
                 with client.stream(method, address) as reply:  # never the body: the status is all that is asked
                     status = reply.status_code
@@ -77,7 +77,7 @@ class Asker:
             else:
                 if status < 400 or status in _REFUSED:
                     return LinkState.HERE, ""
-                state, reason = LinkState.GONE if status in (404, 410) else LinkState.UNSURE, f"answers {status}"
+                state, reason = LinkState.GONE if status in (404, 410) else state, f"answers {status}"
         return state, reason
 
 

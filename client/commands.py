@@ -23,13 +23,13 @@ from library.content.yamlfile import MAX_BYTES, decode
 from library.content.yamlfile import parse as parse_yaml
 from library.interface import bodies
 from library.interface.intake import Intake, RunReport, Submission
-from library.options import content_option, today_option
+from library.options import api_key, content_option, today_option
 from library.problems import ContentError, LibraryError, Problem, Severity, UsageError, in_order, printable
 from library.records.fields import models_in, words_of
 from library.records.validating import typed_keys, validate
 from library.variables import misspelt, unread
 
-from .sending import NotAccepted, Sender, api_key, base_address, refuse_placeholder, unanswered_keys
+from .sending import NotAccepted, Sender, base_address, refuse_placeholder, unanswered_keys
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 CONSENT = "Does the end user agree that this is sent, and published once it is approved?"
@@ -40,6 +40,7 @@ _NUMBER = re.compile(r"[-+.]?[0-9]")
 OPTIONS = "the options"
 """Where a value was given that stands in no file."""
 
+_say = partial(click.echo, err=True)
 _PATH = click.Path(path_type=Path)
 _WAIT = "How many seconds to wait in all where the library is busy or away."
 _base_url = click.option(
@@ -90,10 +91,9 @@ def report(**options: Any) -> None:
     missing is asked on a terminal.
     """
     _send(RunReport, "/runs", **options)
-    click.echo(
+    _say(
         "It waits for an editor, and is public once it is approved. `playbooks sent` and its id say where it stands."
-        " Keep the edit token: with it you take the report back. It is not shown again.",
-        err=True,
+        " Keep the edit token: with it you take the report back. It is not shown again."
     )
 
 
@@ -106,10 +106,9 @@ def submit(**options: Any) -> None:
     says; what is needed and missing is asked on a terminal.
     """
     _send(Submission, "/submissions", **options)
-    click.echo(
+    _say(
         "Its status stands at that address. Keep the edit token: with it you answer an editor or take it back. It is"
-        " not shown again.",
-        err=True,
+        " not shown again."
     )
 
 
@@ -260,9 +259,6 @@ def _asked(model: type[Intake], given: Mapping[str, Any]) -> dict[str, Any]:
             err=True,
         )
     return {name: text for name, text in answers.items() if text}
-
-
-_say = partial(click.echo, err=True)
 
 
 def _bearer(key: str | None) -> dict[str, str]:

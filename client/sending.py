@@ -33,7 +33,6 @@ AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same may be sent again: the idempotency key keeps it one record."""
 _RESERVED = (".example", ".invalid", ".test")
 """Names that no library on the internet has (RFC 2606): they stand where an address is still to be written."""
-_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 class NotAnswered(LibraryError):
@@ -128,24 +127,6 @@ def refuse_placeholder(url: str) -> None:
         mend = "say where yours is with --base-url, PLAYBOOKS_URL, or base_url in site.yaml"
         text = f"{host} is a placeholder, no library is there: {mend}; --dry-run shows what would be sent"
         raise UsageError(text) from error
-
-
-def api_key(file: Path | None, variable: str | None, url: str) -> str | None:
-    """The key to send, from a file or else from the variable; None to send without one.
-
-    Raises `UsageError` for one that is no key, or that would go over the network in plain text.
-    """
-    try:
-        key = (file.read_text(encoding="utf-8") if file else variable or "").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read as a key") from error
-    if not key and not file:
-        return None
-    if not key.isascii() or not key.isprintable() or " " in key or not 1 <= len(key) <= 200:
-        raise UsageError(f"{file or 'PLAYBOOKS_KEY'} holds no API key: one word, as it was shown once")
-    if not url.startswith("https://") and urlsplit(url).hostname not in _HERE:
-        raise UsageError(f"a key goes over https only, and {url} is not; use its https address, or send without a key")
-    return key
 
 
 _ENTRIES = TypeAdapter(dict[str, tuple[str, str]])

@@ -4,6 +4,7 @@ import sys
 import time
 from datetime import UTC, date, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -61,6 +62,24 @@ def plain_address(text: str) -> str:
     if not is_address(text) or set("?#") & set(text):
         raise UsageError(f"{text!r} is no plain http(s) address, such as https://library.example")
     return text
+
+
+def api_key(file: Path | None, variable: str | None, url: str) -> str | None:
+    """The key to send, from a file or else from the variable; None to send without one.
+
+    Raises `UsageError` for one that is no key, or that would go over the network in plain text.
+    """
+    try:
+        key = (file.read_text(encoding="utf-8") if file else variable or "").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read as a key") from error
+    if not key and not file:
+        return None
+    if not key.isascii() or not key.isprintable() or " " in key or not 1 <= len(key) <= 200:
+        raise UsageError(f"{file or 'PLAYBOOKS_KEY'} holds no API key: one word, as it was shown once")
+    if not url.startswith("https://") and urlsplit(url).hostname not in ("localhost", "127.0.0.1", "::1"):
+        raise UsageError(f"a key goes over https only, and {url} is not; use its https address, or send without a key")
+    return key
 
 
 def on_terminal() -> bool:

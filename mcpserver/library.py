@@ -211,12 +211,8 @@ class RemoteLibrary(LibraryAccess):
 
     def __init__(self, base_url: str) -> None:
         super().__init__(base_url, f"at {base_url.rstrip('/')}")
-        self._client = httpx2.AsyncClient(timeout=SECONDS)
+        self.client = httpx2.AsyncClient(timeout=SECONDS)
         self._kept: dict[str, tuple[str, bytes]] = {}
-
-    async def close(self) -> None:
-        """End the connections."""
-        await self._client.aclose()
 
     async def file(self, path: str) -> bytes | None:
         """The bytes at a path; None where nothing is. What did not change is not sent again."""
@@ -266,7 +262,7 @@ class RemoteLibrary(LibraryAccess):
     ) -> tuple[int, bytes, httpx2.Headers]:
         """One request: status, whole body, headers. Raises `Refusal`."""
         try:
-            async with self._client.stream(method, self.site_url + path, headers=headers, content=body or None) as told:
+            async with self.client.stream(method, self.site_url + path, headers=headers, content=body or None) as told:
                 answer = bytearray()
                 async for part in told.aiter_bytes():
                     answer += part

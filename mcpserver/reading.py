@@ -19,7 +19,6 @@ from library.records.vocabulary import ResultType, Trust
 from .library import Asking, LibraryAccess, Record, Refusal, is_slug, page
 
 Lists = Literal["agents", "tasks", "lessons"]
-Cursor = Annotated[str, Field(max_length=400)]
 Detail = Literal["short", "full"]
 _DETAIL = "`full`: all that the API answers."
 _AGENT = "The agent that will do it, such as `claude-code`, for its variant of the prompt."
@@ -85,28 +84,19 @@ class OnePlaybook(Arguments):
 class Page(Arguments):
     """Which page of a list."""
 
-    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before.")
+    cursor: str | None = Field(None, max_length=400, description="`next_cursor` of the page before.")
     limit: Annotated[int, Field(ge=1, le=100)] = Field(10, description="1 to 100; 10 if absent.")
     detail: Detail = Field("short", description=_DETAIL)
 
 
-class ShortHit(Answer):
-    """A search result in short."""
-
-    type: str
-    slug: str
-    title: str
-    summary: str
-    trust: str | None = optional()
-    status: str | None = optional()
-    proven: bool | None = optional()
+_HIT = ("type", "slug", "title", "summary", "trust", "status", "proven")
 
 
 class SearchResult(Answer):
     """Search results across playbooks, lessons, agents and jobs."""
 
     total: int
-    items: tuple[ShortHit, ...]
+    items: tuple[dict[str, Any], ...]
     suggestion: str | None = optional()
     provenance_note: str
 
@@ -156,7 +146,7 @@ async def search_playbooks(asking: Asking, sent: Search) -> tuple[Record, str]:
     if sent.detail == "full":
         return answer, _search_text(answer)
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
-    return {**short, "items": [_of(hit, ShortHit.model_fields) for hit in answer["items"]]}, _search_text(answer)
+    return {**short, "items": [_of(hit, _HIT) for hit in answer["items"]]}, _search_text(answer)
 
 
 async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:

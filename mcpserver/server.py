@@ -1,6 +1,11 @@
-"""The one MCP server: tools, resources, skills and prompts over a library, for every transport."""
+"""The one MCP server over a library, for every transport: its tools, and what is listed.
 
-from collections.abc import Awaitable, Callable, Sequence
+That is every playbook as markdown and as an Agent Skill (SEP-2640), its prompts and their variants.
+"""
+
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, get_args
 from urllib.parse import urljoin
 
@@ -12,12 +17,14 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.methods import CacheableMethod
 from starlette.requests import Request
 
+from library.content.yamlfile import parse
+from library.interface.answers import PROVENANCE_NOTE
+from library.interface.errors import INVALID
 from library.interface.finding import ASK_FIRST
+from library.records.vocabulary import Status
 
-from . import offers
-from .library import Asking, LibraryAccess, Peer, Refusal
-from .taking import Notes
-from .tools import BY_NAME, all_tools, problem_text
+from .library import Asking, LibraryAccess, Peer, Record, Refusal, offered, page, slug_of
+from .tools import BY_NAME, Notes, all_tools, problem_text
 
 VERSION = "0.1.0"
 INSTRUCTIONS = (
@@ -31,6 +38,29 @@ PROBLEM_KEY = "playbook-library/problem"
 FRESH = CacheHint(ttl_ms=60_000, scope="public")
 _CALLERS_HEADERS = (b"authorization", b"x-forwarded-for")
 NOBODY = Peer()
+EXTENSION = "io.modelcontextprotocol/skills"
+MARKDOWN = "text/markdown"
+_PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
+_SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/(.{1,80})")
+
+_SKILL_IN_WORDS = "A playbook as an instruction file by the Agent Skills rules."
+_FILE_IN_WORDS = "A file that travels with a skill: a reference, or a script such as the check of a step."
+TEMPLATES = [
+    types.ResourceTemplate(name=name, title=title, uri_template=uri, description=words, mime_type=kind)
+    for name, title, uri, words, kind in (
+        ("playbook", "A playbook", "playbook://{slug}", "A whole playbook as markdown.", MARKDOWN),
+        ("skill", "A playbook as an Agent Skill", "skill://{slug}/SKILL.md", _SKILL_IN_WORDS, MARKDOWN),
+        ("file", "A file of a skill", "skill://{slug}/{folder}/{name}", _FILE_IN_WORDS, "text/plain"),
+    )
+]
+USE = "use_playbook"
+MAX_VALUE = 8_192
+NO_PROMPT = "There is no such prompt; prompts/list names all."
+
+_CORE = "SKILL.md"
+_WORD = re.compile(r"[^\W_]+")
+_VARIABLE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
+Paging = types.PaginatedRequestParams | None
 P = TypeVar("P")
 R = TypeVar("R")
 Context = ServerRequestContext[Any, Any]
@@ -70,16 +100,16 @@ def server_of(library: LibraryAccess, alone: Peer = NOBODY) -> Server[Any]:
         get_tool_input_schema=lambda _name: None,  # no argument is sent in a header, so there is none to look at
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        on_list_resources=answering(offers.list_resources),
-        on_list_resource_templates=answering(offers.list_templates),
-        on_read_resource=answering(offers.read_resource),
-        on_list_prompts=answering(offers.list_prompts),
-        on_get_prompt=answering(offers.get_prompt),
-        on_completion=answering(offers.complete),
+        on_list_resources=answering(list_resources),
+        on_list_resource_templates=answering(list_templates),
+        on_read_resource=answering(read_resource),
+        on_list_prompts=answering(list_prompts),
+        on_get_prompt=answering(get_prompt),
+        on_completion=answering(complete),
     )
-    server.extensions[offers.EXTENSION] = {}
-    server.add_request_handler("skills/list", types.PaginatedRequestParams, answering(offers.list_skills))
-    server.add_request_handler("skills/get", offers.SkillParams, answering(offers.get_skill))
+    server.extensions[EXTENSION] = {}
+    server.add_request_handler("skills/list", types.PaginatedRequestParams, answering(list_skills))
+    server.add_request_handler("skills/get", SkillParams, answering(get_skill))
     return server
 
 
@@ -122,3 +152,204 @@ async def _called(asking: Asking, params: types.CallToolRequestParams) -> types.
 
 def _text(notes: Sequence[str], words: str) -> list[types.ContentBlock]:
     return [types.TextContent(text="\n".join([*notes, words]))]
+
+
+class SkillParams(types.RequestParams):
+    """What `skills/get` takes."""
+
+    uri: str
+
+
+async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[list[Record], str | None]:
+    books, following = page(await offered(library), params.cursor if params else None, name)
+    return list(books), following
+
+
+async def list_resources(library: LibraryAccess, params: Paging) -> types.ListResourcesResult:
+    """The next resources, two a playbook."""
+    books, following = await _page(library, params, "resources")
+    found = [
+        types.Resource(uri=uri, name=book["slug"], title=title, description=book["summary"], mime_type=MARKDOWN)
+        for book in books
+        for uri, title in (
+            (f"playbook://{book['slug']}", book["title"]),
+            (f"skill://{book['slug']}/{_CORE}", f"Skill: {book['title']}"),
+        )
+    ]
+    return types.ListResourcesResult(resources=found, next_cursor=following)
+
+
+async def list_templates(_library: LibraryAccess, _params: Paging) -> types.ListResourceTemplatesResult:
+    """The forms of their addresses."""
+    return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
+
+
+async def read_resource(library: LibraryAccess, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    """The text at an address. A former slug leads to the present playbook."""
+    uri, text, kind = params.uri, None, MARKDOWN
+    if match := _PLAYBOOK.fullmatch(uri):
+        book = await library.playbook(match[1])
+        text = await library.markdown(slug_of(book)) if book else None
+    elif match := _SKILL.fullmatch(uri):
+        raw = (await library.skill(match[1])).get(match[2])
+        text, kind = None if raw is None else raw.decode("utf-8"), MARKDOWN if uri.endswith(".md") else "text/plain"
+    if text is None:
+        raise _not_found("Resource", uri)
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])
+
+
+def _not_found(what: str, uri: str) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, f"{what} not found", {"uri": uri[:2_000]})
+
+
+async def list_skills(library: LibraryAccess, params: Paging) -> dict[str, Any]:
+    """The next entries of skills."""
+    books, following = await _page(library, params, "skills")
+    entries = [await _entry(library, slug_of(book)) for book in books]
+    more = {"nextCursor": following} if following else {}
+    return {"skills": [entry for entry in entries if entry is not None], **more, **_CACHED}
+
+
+async def get_skill(library: LibraryAccess, params: SkillParams) -> dict[str, Any]:
+    """The entry of the skill at an address."""
+    match = _SKILL.fullmatch(params.uri)
+    entry = await _entry(library, match[1]) if match and match[2] == _CORE else None
+    if entry is None:
+        raise _not_found("Skill", params.uri)
+    return {"skill": entry, **_CACHED}
+
+
+_CACHED = {"ttlMs": 60_000, "cacheScope": "public"}
+"""How long an answer of the extension may be kept."""
+
+
+async def _entry(library: LibraryAccess, slug: str) -> dict[str, Any] | None:
+    """The entry of a skill: its address, its head as it stands in the file, and its files with digests and sizes."""
+    files = await library.skill(slug)
+    opening, _, rest = files.get(_CORE, b"").decode("utf-8", "replace").partition("---\n")
+    text, fence, _ = rest.partition("\n---\n")
+    head = parse(text + "\n", _CORE).value if fence and not opening else None
+    if not isinstance(head, dict):
+        return None
+    resources = [
+        {"uri": f"skill://{slug}/{path}", "digest": f"sha256:{hashlib.sha256(body).hexdigest()}", "size": len(body)}
+        for path, body in files.items()
+    ]
+    return {"uri": f"skill://{slug}/{_CORE}", "frontmatter": head, "resources": resources}
+
+
+GENERAL = types.Prompt(
+    name=USE,
+    title="Use a playbook",
+    description="Do a job by a playbook of the library. Beside these arguments it takes the variables of the playbook's"
+    " prompt by their names.",
+    arguments=[
+        types.PromptArgument(name="slug", description="The playbook's slug, such as fix-flaky-tests.", required=True),
+        types.PromptArgument(name="agent", description="The slug of the agent, for its variant.", required=False),
+    ],
+)
+"""The prompt that takes any playbook."""
+
+
+async def list_prompts(library: LibraryAccess, params: Paging) -> types.ListPromptsResult:
+    """The next prompts: the one for any playbook, and each playbook's with its variants."""
+    found = [] if params and params.cursor else [GENERAL]
+    books, following = await _page(library, params, "prompts")
+    for summary in books:
+        if (book := await library.playbook(slug_of(summary))) is not None:
+            found += [_prompt(book, variant) for variant in (None, *book["variants"])]
+    return types.ListPromptsResult(prompts=found, next_cursor=following)
+
+
+def _prompt(book: Record, variant: Record | None) -> types.Prompt:
+    explained = {item["name"]: item for item in book["inputs"]}
+    return types.Prompt(
+        name=f"{book['slug']}.{variant['agent']}" if variant else book["slug"],
+        title=f"{book['title']} ({variant['agent']})" if variant else book["title"],
+        description=(variant.get("note") if variant else None) or book["summary"],
+        arguments=[
+            types.PromptArgument(name=name, description=_about(name, explained.get(name)), required=False)
+            for name in variables((variant or book)["prompt"])
+        ],
+    )
+
+
+def _about(name: str, item: Record | None) -> str:
+    """What an argument is, as its playbook explains it."""
+    if item is None:
+        return f"What stands for {{{{{name}}}}} in the prompt."
+    secret = " A secret: name where it is kept, never the value." if item.get("secret") else ""
+    return f"{item['meaning']} For example: {item['example']}. {item['where']}{secret}"
+
+
+def variables(text: str) -> list[str]:
+    """The variables of a prompt, in the order of their first use."""
+    return list(dict.fromkeys(_VARIABLE.findall(text)))
+
+
+async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    """A prompt with its variables filled in, and the whole playbook beside it."""
+    values = dict(params.arguments or {})
+    slug, _, agent = params.name.partition(".")
+    if params.name == USE:
+        slug, agent = values.pop("slug", ""), values.pop("agent", "")
+        if not slug:
+            raise Refusal(INVALID, "The argument slug is missing; find_playbook finds slugs.")
+    book = await library.playbook(slug)
+    if book is None or book["status"] == Status.WITHDRAWN:
+        raise Refusal(INVALID, NO_PROMPT)
+    variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
+    text, said = variants.get(agent, str(book["prompt"])), ""
+    if agent and agent not in variants:
+        if params.name != USE:
+            raise Refusal(INVALID, NO_PROMPT)
+        if agent not in map(slug_of, (await library.listed("agents"))["items"]):
+            names = ", ".join(variants)[:200] or "none"
+            raise Refusal(INVALID, f"The agent {agent[:64]!r} is not known here; variants are: {names}.")
+        said = f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
+    markdown = await library.markdown(slug_of(book)) or str(book["summary"])
+    whole = types.TextResourceContents(uri=f"playbook://{book['slug']}", mime_type=MARKDOWN, text=markdown)
+    return types.GetPromptResult(
+        description=book["summary"],
+        messages=[
+            types.PromptMessage(role="user", content=types.TextContent(text=_filled(text, values) + said)),
+            types.PromptMessage(role="user", content=types.EmbeddedResource(resource=whole)),
+        ],
+    )
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    known = variables(text)
+    if unknown := sorted(set(values) - set(known)):
+        names = ", ".join(known) or "none"
+        raise Refusal(INVALID, f"The argument {unknown[0][:64]!r} is not known here; variables are: {names}.")
+    if long := [name for name, value in values.items() if len(value) > MAX_VALUE]:
+        raise Refusal(INVALID, f"The argument {long[0]} is too long: at most {MAX_VALUE} characters.")
+    filled = _VARIABLE.sub(lambda match: values.get(match[1]) or match[0], text)
+    missing = [name for name in known if not values.get(name)]
+    ask = f"\n\nAsk the user what stands for {', '.join(f'{{{{{name}}}}}' for name in missing)}." if missing else ""
+    return f"{PROVENANCE_NOTE}\n\n{filled}{ask}"
+
+
+async def complete(library: LibraryAccess, params: types.CompleteRequestParams) -> types.CompleteResult:
+    """What an argument called `slug` or `agent` may be by the words typed so far; nothing for any other."""
+    argument, begun = params.argument.name, params.argument.value
+    chosen = (params.context.arguments if params.context else None) or {}
+    names: dict[str, str] = {}
+    if argument == "slug":
+        names = {slug_of(item): str(item["title"]) for item in await offered(library)}
+    elif argument == "agent" and (book := await library.playbook(chosen.get("slug", ""))) is not None:
+        names = {str(item["agent"]): "" for item in book["variants"]}
+    elif argument == "agent":
+        names = {slug_of(item): str(item["name"]) for item in (await library.listed("agents"))["items"]}
+    asked = _WORD.findall(begun.lower())
+    fitting = [name for name, title in names.items() if _fits(asked, f"{name} {title}")]
+    found = sorted(fitting, key=lambda name: not name.startswith(begun))
+    completion = types.Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
+    return types.CompleteResult(completion=completion)
+
+
+def _fits(asked: list[str], text: str) -> bool:
+    """Whether each word that was typed begins one of the text."""
+    words = _WORD.findall(text.lower())
+    return all(any(word.startswith(begun) for word in words) for begun in asked)

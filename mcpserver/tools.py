@@ -2,19 +2,23 @@
 
 import inspect
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Any, TypeVar
 
 from mcp_types import Tool, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from library.interface import answers
 from library.interface.answers import Answer
+from library.interface.bodies import pointer
 from library.interface.errors import BAD_JSON, BROKEN, INVALID, KINDS, NOT_FOUND, FieldProblem
 from library.interface.finding import FindAnswer
 from library.interface.intake import Intake, RunReport, Submission
+from library.problems import sure
 from library.records.fields import optional
 from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import RunStatusWord, SubmissionState
@@ -22,8 +26,29 @@ from library.records.vocabulary import RunStatusWord, SubmissionState
 from . import reading
 from .library import Asking, Record, Refusal
 from .reading import Arguments
-from .taking import Notes, of_arguments, of_result, taken, whole
 
+Schema = dict[str, Any]
+_DEEP = 3
+"""So deep a result's schema goes; what lies below is an object or a list."""
+Notes = list[str]
+_MEANT = {
+    "q": "query question text search keywords task prompt",
+    "slug": "playbook name title id url playbook_slug",
+    "playbook": "slug playbook_slug name url",
+    "id": "run_id submission_id run submission",
+    "limit": "max_results top_k count page_size size n",
+    "cursor": "next_cursor page_token",
+    "outcome": "result status",
+    "duration_minutes": "minutes duration",
+    "edit_token": "token",
+}
+"""Other words by which models call an argument."""
+_LAX: Mapping[str, TypeAdapter[Any]] = {
+    "integer": TypeAdapter(int),
+    "boolean": TypeAdapter(bool),
+    "string": TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True)),
+}
+_SHORT = 64
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -91,26 +116,11 @@ class LibraryTool:
 
     async def taken(self, asking: Asking, sent: Mapping[str, Any]) -> tuple[Any, Notes]:
         """The arguments that were meant, and what is to be said of that. Raises `Refusal` for wrong ones."""
-        meant, notes = taken(_schema(self.takes), sent)
+        meant, notes = _taken(schema_of(self.takes), sent)
         if isinstance(text := meant.get("slug"), str):
             meant["slug"], said = await reading.resolved(asking.library, text)
             notes += said
         return (_judged(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
-
-    def as_tool(self) -> Tool:
-        """The tool as clients see it."""
-        hints = ToolAnnotations(read_only_hint=not self.writes, destructive_hint=self.destroys if self.writes else None)
-        return Tool(
-            name=self.name,
-            title=self.title,
-            description=" ".join((inspect.getdoc(self.run) or "").split()),
-            input_schema=of_arguments(_schema(self.takes)),
-            output_schema=of_result(self.gives),
-            annotations=hints,
-        )
-
-
-_schema = cache(whole)
 
 
 def _judged(model: type[M], sent: Mapping[str, Any]) -> M:
@@ -118,11 +128,9 @@ def _judged(model: type[M], sent: Mapping[str, Any]) -> M:
     found = validate(model, sent, "arguments", IN_JSON)
     if not isinstance(found, list):
         return found
-    problems = []
-    for item in found:  # a JSON pointer, after RFC 6901; a name that the caller chose is not repeated at length
-        parts = (str(part)[:64].replace("~", "~0").replace("/", "~1") for part in item.pointer)
-        pointer = "".join(f"/{part}" for part in parts)
-        problems.append(FieldProblem(pointer=pointer, code=item.code, detail=item.message[:500]))
+    problems = [
+        FieldProblem(pointer=pointer(item.pointer), code=item.code, detail=item.message[:500]) for item in found
+    ]
     raise Refusal(INVALID, "The arguments cannot be taken as they are; `errors` names every place.", problems)
 
 
@@ -210,6 +218,114 @@ def problem_text(problem: Record) -> str:
     return "\n".join(lines)
 
 
+def _taken(schema: Schema, sent: Mapping[str, Any]) -> tuple[dict[str, Any], Notes]:
+    """The arguments as the schema has them, and a sentence for each that was read otherwise than it was written.
+
+    What cannot be meant is left as it is, for whoever judges.
+    """
+    known, needed = schema["properties"], schema.get("required", ())
+    notes: Notes = []
+    found = {}
+    free = [name for name in known if name not in sent]
+    for said, value in sent.items():
+        name = said if said in known else _name(said, free) or said
+        if name != said:
+            notes.append(f"`{said[:_SHORT]}` was read as `{name}`.")
+            free.remove(name)
+        if name in known and name not in needed and value in (None, ""):
+            continue  # absent, as some clients write it
+        found[name] = _read(name, known.get(name, {}), value, notes)
+    return found, notes
+
+
+def _name(said: str, free: list[str]) -> str | None:
+    word = re.sub("([a-z])([A-Z])", r"\1_\2", said[:_SHORT]).replace("-", "_").lower()
+    return next((own for own in free if word == own or word in _MEANT.get(own, "").split()), None) or sure(word, free)
+
+
+def _read(name: str, schema: Schema, value: object, notes: Notes) -> object:
+    kind, meant = schema.get("type"), _meant(schema, value)
+    if "enum" in schema and meant != value:
+        notes.append(f"{name} was read as {meant}.")
+    if isinstance(meant, dict) and kind == "object" and "properties" in schema:
+        meant, inner = _taken(schema, meant)
+        notes += inner
+    if kind == "integer" and type(meant) is int and "default" in schema:
+        bounded = max(schema.get("minimum", meant), min(meant, schema.get("maximum", meant)))
+        if bounded != meant:  # what has a default is a wish, and no datum
+            notes.append(f"{name} {str(meant)[:_SHORT]} was taken as {bounded}.")
+        return bounded
+    return meant
+
+
+def _meant(schema: Schema, value: object) -> object:
+    """What a value stands for where another type is asked for, or one word of a few; else the value."""
+    kind, words = schema.get("type", ""), {str(own).replace("-", "_"): own for own in schema.get("enum", ())}
+    if isinstance(value, str) and words:
+        word = re.sub(r"[\s-]+", "_", value.strip()[:_SHORT]).lower()
+        return words.get(word) or words.get(sure(word, words) or "", value)
+    if isinstance(value, str) and kind in ("array", "object"):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+        return [value] if schema.get("items", {}).get("type") == "string" else value
+    if kind in _LAX and not isinstance(value, bool):
+        with suppress(ValidationError):
+            return _LAX[kind].validate_python(value)
+    return value
+
+
+@cache
+def schema_of(model: type[BaseModel]) -> Schema:
+    """The schema of arguments with each reference replaced by what it names; what may be null there is absent."""
+    schema = model.model_json_schema(by_alias=True, mode="validation")
+    return _plain(schema, schema.get("$defs", {}), null=True)
+
+
+def of_arguments(schema: Schema) -> Schema:
+    """What clients see of the schema of a tool's arguments; the bounds are the reader's, which clamps or names them."""
+    told = _told(schema, ("type", "enum", "additionalProperties"), 9)
+    for name, inner in schema["properties"].items():
+        if "description" in inner:
+            told["properties"][name]["description"] = inner["description"]
+    return told
+
+
+def of_result(model: type[BaseModel]) -> Schema:
+    """What clients see of the schema of a tool's result: the names and types of the upper levels."""
+    schema = model.model_json_schema(by_alias=True, mode="serialization")
+    return _told(_plain(schema, schema.get("$defs", {}), null=False), ("type",), _DEEP)
+
+
+def _plain(schema: Schema, definitions: Mapping[str, Schema], *, null: bool) -> Schema:
+    """A schema without references; what may be `null` has its other type, or where that must be said, any."""
+    if "$ref" in schema:
+        named = definitions[schema["$ref"].rpartition("/")[2]]
+        beside = {name: value for name, value in schema.items() if name != "$ref"}
+        return _plain({**named, **beside}, definitions, null=null)
+    if "anyOf" in schema:
+        kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
+        beside = {name: value for name, value in schema.items() if name not in ("anyOf", "default")}
+        return _plain({**kinds[0], **beside}, definitions, null=null) if null and len(kinds) == 1 else {}
+    plain = {name: value for name, value in schema.items() if name not in ("$defs", "title")}
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], definitions, null=null)
+    if "properties" in plain:
+        plain["properties"] = {
+            name: _plain(inner, definitions, null=null) for name, inner in plain["properties"].items()
+        }
+    return plain
+
+
+def _told(schema: Schema, names: tuple[str, ...], depth: int) -> Schema:
+    told = {name: schema[name] for name in names if name in schema}
+    if depth and "properties" in schema:
+        told["properties"] = {name: _told(inner, names, depth - 1) for name, inner in schema["properties"].items()}
+        told["required"] = schema.get("required", [])
+    if depth and "items" in schema:
+        told["items"] = _told(schema["items"], names, depth - 1)
+    return told
+
+
 TOOLS: tuple[LibraryTool, ...] = (
     LibraryTool(reading.find_playbook, "Find the playbook for a task", reading.TaskAsked, FindAnswer),
     LibraryTool(reading.search_playbooks, "Search the library", reading.Search, reading.SearchResult),
@@ -229,4 +345,16 @@ BY_NAME = {tool.name: tool for tool in TOOLS}
 @cache
 def all_tools() -> list[Tool]:
     """All tools as clients see them; their schemas are made once."""
-    return [tool.as_tool() for tool in TOOLS]
+    return [
+        Tool(
+            name=tool.name,
+            title=tool.title,
+            description=" ".join((inspect.getdoc(tool.run) or "").split()),
+            input_schema=of_arguments(schema_of(tool.takes)),
+            output_schema=of_result(tool.gives),
+            annotations=ToolAnnotations(
+                read_only_hint=not tool.writes, destructive_hint=tool.destroys if tool.writes else None
+            ),
+        )
+        for tool in TOOLS
+    ]

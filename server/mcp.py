@@ -18,10 +18,10 @@ import click
 from click.core import ParameterSource
 
 from library.interface.errors import INVALID
-from library.options import plain_address, var_option
+from library.options import api_key, plain_address, var_option
 from library.problems import UsageError
 from mcpserver.http import PATH, Endpoint, alone
-from mcpserver.library import Headers, LibraryAccess, LocalLibrary, Peer, Record, Refusal, RemoteLibrary
+from mcpserver.library import LibraryAccess, LocalLibrary, Peer, Record, Refusal, RemoteLibrary
 from mcpserver.server import run_on_stdio, server_of
 
 from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
@@ -36,7 +36,7 @@ _OUT = "The built site to read; what is sent goes to the queue in --var."
 _PORT = "With --http: the port to listen on; 0 takes a free one."
 
 
-def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
+def search_by(engine: Callable[[], SearchSource]) -> Callable[[Mapping[str, str]], Record]:
     """What answers questions by the engine in use, as `GET /search` does."""
 
     def search(question: Mapping[str, str]) -> Record:
@@ -45,7 +45,7 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
 
         try:
             asked = read_question({name: [value] for name, value in question.items()})
-            return opened(source).answer(asked).model_dump(mode="json")
+            return opened(engine()).answer(asked).model_dump(mode="json")
         except ApiError as error:
             raise Refusal(error.kind, error.detail, error.errors) from error
         except ValueError as error:
@@ -56,7 +56,7 @@ def search_by(source: SearchSource) -> Callable[[Mapping[str, str]], Record]:
 
 def beside(out: Path, live: ASGIApp, source: SearchSource, site_url: str, hosts: Sequence[str]) -> Endpoint:
     """The endpoint over the site behind `out`, writing to `live`; `hosts` are further names that it may be asked by."""
-    library = LocalLibrary(out, search_by(source), live, site_url)
+    library = LocalLibrary(out, search_by(lambda: source), live, site_url)
     return Endpoint(server_of(library), hosts_of(site_url, hosts))
 
 
@@ -75,20 +75,19 @@ def hosts_of(site_url: str, further: Sequence[str] = ()) -> list[str]:
 @click.option("--port", type=click.IntRange(0, 65535), default=8002, show_default=True, help=_PORT)
 def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port: int) -> None:
     """Serve the library to agents over MCP. On stdio, the key in PLAYBOOKS_KEY is sent along with what is written."""
-    key = None if http else os.environ.get(KEY)
     source = click.get_current_context().get_parameter_source  # what the environment says holds for other commands too
     if base_url is not None and ParameterSource.COMMANDLINE in map(source, ("out", "var")):
         raise UsageError("--base-url reads and writes another library, --out and --var one here; give one or the other")
     if not http:
         refuse_wrong(os.environ)
     if base_url is not None:
-        at = urlsplit(plain_address(base_url))
-        if key and at.scheme == "http" and at.hostname not in ("127.0.0.1", "localhost", "::1"):
-            raise UsageError(f"{KEY} is set, and would be sent over plain http; use https")
-        library: LibraryAccess = RemoteLibrary(base_url.removesuffix("/").removesuffix("/api/v1"))
-        caller = Peer(None, _headers(key))
+        at = plain_address(base_url).removesuffix("/").removesuffix("/api/v1")
+        library: LibraryAccess = RemoteLibrary(at)
     else:
-        library, caller = _local(out, var), Peer(("127.0.0.1", 0), _headers(key))
+        library = _local(out, var)
+    key = None if http else api_key(None, os.environ.get(KEY), base_url or "https://")
+    headers = ((b"authorization", f"Bearer {key}".encode()),) if key else ()
+    caller = Peer(None if base_url else ("127.0.0.1", 0), headers)
     if http:
         _serve(library, host, port)
     else:
@@ -97,45 +96,35 @@ def mcp(out: Path, base_url: str | None, var: Path, http: bool, host: str, port:
         anyio.run(run_on_stdio, server_of(library, caller))
 
 
-def _headers(key: str | None) -> Headers:
-    if key and not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{KEY} holds no API key")
-    return ((b"authorization", f"Bearer {key}".encode()),) if key else ()
-
-
 def _local(out: Path, var: Path) -> LocalLibrary:
     site_url = site_url_of(out, "build one, or name it with --out or --base-url")
 
-    made = cache(partial(_app_of, out, var, site_url))
-
-    @cache
-    def search() -> Callable[[Mapping[str, str]], Record]:
-        from .engine import CurrentEngine
-
-        return search_by(CurrentEngine(out.absolute()))
-
-    def searched(question: Mapping[str, str]) -> Record:
-        return search()(question)
-
     async def live(scope: Scope, receive: Receive, send: Send) -> None:
         """The live application, which opens the queue when something is sent for the first time."""
-        await made()(scope, receive, send)
+        await _app_of(out, var, site_url)(scope, receive, send)
 
-    return LocalLibrary(out, searched, live, site_url)
+    return LocalLibrary(out, search_by(partial(_engine_of, out)), live, site_url)
 
 
+@cache
+def _engine_of(out: Path) -> SearchSource:
+    from .engine import CurrentEngine
+
+    return CurrentEngine(out.absolute())
+
+
+@cache
 def _app_of(out: Path, var: Path, site_url: str) -> ASGIApp:
     from a2wsgi import WSGIMiddleware
 
     from writeapi import create_app
     from writeapi.logs import log_to_stderr
 
-    from .engine import CurrentEngine
     from .queue import open_queue, services_of
 
     settings, store = open_queue(os.environ, site_url, var)
     log_to_stderr()
-    app = create_app(services_of(settings, store, out.absolute()), CurrentEngine(out.absolute()))
+    app = create_app(services_of(settings, store, out.absolute()), _engine_of(out))
     return cast("ASGIApp", WSGIMiddleware(cast("Any", app), workers=4))
 
 

@@ -59,13 +59,13 @@ class Unresolved:
 def resolve_playbook(text: str, names: PlaybookNames) -> Resolved | Unresolved:
     """The playbook that a text names for sure, or slugs that are like it: a name that is only near is never taken."""
     said = unicodedata.normalize("NFKC", text).strip(_AROUND)[:LONGEST_NAME]
-    in_address = _in_address(said)
-    word = in_address or said
+    address = _in_address(said, names.site_url)
+    word, ours = address or (said, True)
     if (found := _called(word, names)) is None:
         return Unresolved(_near(word, names))
-    if in_address is None:
+    if address is None:
         return found
-    return Resolved(found.slug, "address") if _is_ours(said, names) else Unresolved((found.slug,))
+    return Resolved(found.slug, "address") if ours else Unresolved((found.slug,))
 
 
 def _called(word: str, names: PlaybookNames) -> Resolved | None:
@@ -87,25 +87,23 @@ def _kinds(names: PlaybookNames) -> Iterator[tuple[How, Iterable[tuple[str, str]
     yield "title", ((title, slug) for slug, title in names.titles.items())
 
 
-def _in_address(said: str) -> str | None:
-    """What stands in the place of the slug in an address, or in a path, of a playbook; None for what is neither."""
+def _in_address(said: str, site_url: str) -> tuple[str, bool] | None:
+    """What stands in the place of the slug in an address, or in a path, of a playbook; None for what is neither.
+
+    With it whether that may be one of this library: a path, one of our schemes, or the site's host.
+    """
     try:
         parts = urlsplit(said)
     except ValueError:
         return None
     if parts.scheme in _OWN_SCHEMES:
-        return parts.netloc
+        return parts.netloc, True
+    ours = not parts.netloc or parts.netloc.casefold() == urlsplit(site_url).netloc.casefold()
     asked = re.search(r"(?:^|&)playbook=([^&]+)", parts.query)
     if asked and parts.path.endswith("/runs"):
-        return unquote(asked[1])
+        return unquote(asked[1]), ours
     match = _FORMS.fullmatch(unquote(parts.path)) if "/" in said else None
-    return match["slug"] if match else None
-
-
-def _is_ours(said: str, names: PlaybookNames) -> bool:
-    """Whether an address may be one of this library: a path, one of our schemes, or the site's host."""
-    parts, site = urlsplit(said), urlsplit(names.site_url)
-    return parts.scheme in _OWN_SCHEMES or not parts.netloc or parts.netloc.casefold() == site.netloc.casefold()
+    return (match["slug"], ours) if match else None
 
 
 def _near(word: str, names: PlaybookNames) -> tuple[str, ...]:

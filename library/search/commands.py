@@ -87,12 +87,9 @@ def find(task: tuple[str, ...], agent: str, *, as_json: bool, out: Path) -> None
     book = PlaybookAnswer.model_validate_json((api / f"playbooks/{slug}.json").read_bytes()) if slug else None
     top = Index.model_validate_json((api / "index.json").read_bytes()).links["playbooks"].partition("/api/v1/")[0]
     answer = finding.answered(text, agent, hits, book, top)
-    click.echo(answer.json_bytes().decode() if as_json else printed(finding.words(answer)))
-
-
-def printed(text: str) -> str:
-    """A text of several lines, with nothing in it that a terminal would obey."""
-    return "\n".join(map(printable, text.splitlines()))
+    click.echo(
+        answer.json_bytes().decode() if as_json else "\n".join(map(printable, finding.words(answer).splitlines()))
+    )
 
 
 def _engine(out: Path) -> SearchEngine:

@@ -107,7 +107,7 @@ def test_instruction_files_say_what_the_json_says(service: Service, books: dict[
 
 @pytest.mark.slow
 def test_mcp_says_what_the_json_says(service: Service, books: dict[str, dict[str, Any]]) -> None:
-    library = LocalLibrary(service.site.out, search_by(service.engine), service.live, HERE)
+    library = LocalLibrary(service.site.out, search_by(lambda: service.engine), service.live, HERE)
 
     async def ask() -> dict[str, Any]:
         async with Client(server_of(library), raise_exceptions=True) as client:

@@ -62,7 +62,7 @@ class Asker:
 
     def server(self) -> Server[Any]:
         service = self.service
-        library = LocalLibrary(service.site.out, search_by(service.engine), service.live, HERE)
+        library = LocalLibrary(service.site.out, search_by(lambda: service.engine), service.live, HERE)
         return server_of(library, self.caller)
 
     def call(self, name: str, /, **sent: Any) -> Any:

@@ -36,7 +36,7 @@ def ask(port: int, question: Callable[[Client], Awaitable[Any]], caller: Peer | 
         remote = RemoteLibrary(f"http://127.0.0.1:{port}")
         async with Client(server_of(remote, caller or Peer()), mode="auto") as client:
             answer = await question(client)
-        await remote.close()
+        await remote.client.aclose()
         return answer
 
     return anyio.run(run)
@@ -235,6 +235,6 @@ def _closing(app: Any, remote: RemoteLibrary) -> Callable[..., Awaitable[None]]:
     async def closing(scope: Any, receive: Any, send: Any) -> None:
         await app(scope, receive, send)
         if scope["type"] == "lifespan":
-            await remote.close()
+            await remote.client.aclose()
 
     return closing

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -120,15 +120,13 @@ class Facts:
         at = make.__name__, slug
         if at not in self._made:
             self._made[at] = make(self, slug)
-        found: T = self._made[at]
-        return found
+        return cast("T", self._made[at])
 
     def table(self, make: Callable[[Facts], T]) -> T:
         """What is worked out once of the whole library."""
         if make not in self.tables:
             self.tables[make] = make(self)
-        found: T = self.tables[make]
-        return found
+        return cast("T", self.tables[make])
 
     def prepare(self) -> None:
         """Work out what takes the whole library, before several processes would each do it."""

@@ -34,8 +34,7 @@ class ReadSource(msgspec.Struct):
     still lacks. `sure` is false where the file may have changed since without a new time stamp.
     """
 
-    changed_ns: int = 0
-    size: int = 0
+    stat: SourceFile = SourceFile("", 0, 0)
     digest: bytes = b""
     record: Loaded | None = None
     book: bytes = b""
@@ -65,8 +64,8 @@ class Sources:
         """
         found, strays = loading.scan(self.content)
         before = self.files if today == self.today else {}
-        sure = {file: (source.changed_ns, source.size) for file, source in before.items() if source.sure}
-        unread = [item for item in found if sure.get(item.file) != (item.changed_ns, item.size)]
+        sure = {source.stat for source in before.values() if source.sure}
+        unread = [item for item in found if item not in sure]
         fresh = dict[str, ReadSource]()
         for part in in_processes(partial(_read_files, self.content, today), unread, jobs if len(unread) > FEW else 1):
             fresh.update(part)
@@ -74,12 +73,12 @@ class Sources:
         for file, source in fresh.items():
             known = before.get(file)
             if known and source.digest and source.digest == known.digest:  # what was known of it stays the very same
-                known.changed_ns, known.size = source.changed_ns, source.size
+                known.stat = source.stat
                 fresh[file] = known
             else:
                 moved = True
         for source in fresh.values():
-            source.sure = bool(source.digest) and source.changed_ns < now_ns - RACY_NS
+            source.sure = bool(source.digest) and source.stat.changed_ns < now_ns - RACY_NS
         self.files = {item.file: fresh.get(item.file) or before[item.file] for item in found}
         self.strays, self.today = strays, today
         return moved
@@ -115,7 +114,7 @@ def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict
 
 
 def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
-    source = ReadSource(item.changed_ns, item.size)
+    source = ReadSource(item)
     try:
         raw = loading.some_bytes(content / item.file)
     except OSError as error:

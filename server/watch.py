@@ -13,7 +13,7 @@ from datetime import date
 from itertools import chain
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, cast
 
 import click
@@ -41,8 +41,6 @@ from .app import Service
 from .response_headers import CSP, READS
 from .work import saves
 
-FIRST = 0.15
-"""Seconds that open pages have to load themselves anew before the lists are written, which takes the same processor."""
 LOOK, BREATH = 0.02, 15.0
 """Seconds between two looks of a stream, and after which a silent one sends a comment: a page that went is noticed."""
 
@@ -142,7 +140,6 @@ class Watch:
     merge_problems: tuple[str, ...] = ()
     """What `check --for-merge` says of the files that were saved, though the site is built with them."""
     _told: object = None
-    _streams: int = 0
     _stop: Event = field(default_factory=Event)
     _ends: Callable[[], bool] = lambda: False
 
@@ -198,22 +195,16 @@ class Watch:
         if stage == LISTS:
             self.problems = ()
             self.number += 1
-            if self._streams:
-                sleep(FIRST)
 
     async def events(self) -> AsyncIterator[bytes]:
         """How things stand, now and after every build, as a stream of server-sent events."""
         told, at = b"", monotonic()
-        self._streams += 1
-        try:
-            while not self._ends():
-                state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
-                if (event := b"data: " + orjson.dumps(state) + b"\n\n") != told or monotonic() - at > BREATH:
-                    yield event if event != told else b": \n\n"
-                    told, at = event, monotonic()
-                await asyncio.sleep(LOOK)
-        finally:
-            self._streams -= 1
+        while not self._ends():
+            state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
+            if (event := b"data: " + orjson.dumps(state) + b"\n\n") != told or monotonic() - at > BREATH:
+                yield event if event != told else b": \n\n"
+                told, at = event, monotonic()
+            await asyncio.sleep(LOOK)
 
 
 class WatchedService(BaseHTTPMiddleware):

@@ -22,8 +22,7 @@ from werkzeug.wsgi import responder
 from build.reading import read_site
 from build.settings import theme_beside
 from build.views.rendering import RenderEnvironment
-from build.views.routes import API, JSON
-from library.interface.answers import RunList
+from build.views.routes import API
 from library.interface.errors import NOT_FOUND
 from library.options import today
 from library.problems import UsageError
@@ -40,15 +39,12 @@ from .environment import site_url_of, strict_transport
 from .files import SLUG
 from .query_pages import query_of, query_page
 from .queue import open_queue, services_of, start_report
-from .response_headers import ASK_AGAIN, with_headers
+from .response_headers import with_headers
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 RUNS = f"{API}/runs"
-NONE = "playbook="
-"""A query for the reports of no playbook."""
-
 REFUSED = 4
 """The exit code by which gunicorn knows that a worker will never start, and stops."""
 
@@ -98,22 +94,17 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:
     """Lead a read of run reports, whose query a proxy could not tell apart, to the spelling that it can.
 
-    What no playbook can be called is answered here: it has no reports.
+    What no playbook can be called leads to the reports of none.
     """
 
     @responder
     def answer(environ: WSGIEnvironment, _start: StartResponse) -> WSGIApplication:
         query = environ.get("QUERY_STRING", "")
         asked = query_of(query).get("playbook")  # without an encoding; no playbook has a name that needs one
-        plain = f"playbook={asked}" if asked and re.fullmatch(SLUG, asked) else NONE
-        plain = "" if asked is None else plain
+        named = asked if asked and re.fullmatch(SLUG, asked) else ""
+        plain = "" if asked is None else f"playbook={named}"
         if environ.get("PATH_INFO") != RUNS or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or plain == query:
             return app
-        if plain == NONE:
-            none = Response(RunList(total=0, items=(), next=None).json_bytes(), content_type=JSON)
-            none.headers["Cache-Control"] = ASK_AGAIN
-            none.add_etag()
-            return none.make_conditional(environ)
         there = {"Location": f"?{plain}" if plain else "runs", "Cache-Control": "no-store"}
         return Response(status=308, headers=there)
 

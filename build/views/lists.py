@@ -1,8 +1,9 @@
 """Playbooks as rows of lists: worked out once, in readers' order, by page, and all at once for scripts. Pure."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
 import msgspec
 import orjson
@@ -16,22 +17,16 @@ from library.rules.trust import is_proven
 from ..facts import Addresses, Facts
 from .rendering import RenderEnvironment
 
+T = TypeVar("T")
 PER_PAGE = 100
 """Rows on one page of a list."""
 
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
-    "playbooks": lambda library: {"": library.listed},
     "categories": lambda library: library.playbooks_by_category,
     "tasks": lambda library: library.playbooks_by_task,
     "agents": lambda library: library.playbooks_by_agent,
 }
-"""The playbooks of the lists that may be long, by their kind, which is their folder in addresses, and their slug."""
-
-LONG: Mapping[str, Callable[[Library], Mapping[str, Collection[object]]]] = {
-    **BOOKS,
-    "lessons": lambda library: {"": library.lessons},
-}
-"""Every list that may be long."""
+"""The playbooks of each list that a record has, by its kind, which is its folder in addresses, and its slug."""
 
 ABOVE = {"categories": "Categories", "tasks": "Jobs", "agents": "Agents"}
 """What the list of such lists is called, by its folder."""
@@ -115,42 +110,40 @@ def summaries_json(items: Sequence[bytes]) -> bytes:
     return b'{"total":%d,"items":[%b]}' % (len(items), b",".join(items))
 
 
-class Part(msgspec.Struct, frozen=True):
-    """A part of a list of playbooks: their summaries as JSON, how many the list has, and the numbers beside it."""
-
-    items: tuple[bytes, ...]
-    total: int
-    prev: int | None
-    next: int | None
+def count(rows: int) -> int:
+    """How many pages so many rows take; a list without rows has one page too."""
+    return max(1, -(-rows // PER_PAGE))
 
 
-def parts(facts: Facts) -> Mapping[str, Part]:
-    """The lists of playbooks by agent, category, task and trust, in parts: `<agents>/<slug>/<number>`, from 1."""
+Pages = Mapping[tuple[str, str, int], tuple[Sequence[T], int]]
+"""The pages of lists, by a list's kind and slug and the page's number from 1: what it holds, and how much the list."""
+
+
+def _in_pages(whole: Mapping[tuple[str, str], Sequence[T]]) -> Pages[T]:
+    return {
+        (kind, slug, number): (items[(number - 1) * PER_PAGE : number * PER_PAGE], len(items))
+        for (kind, slug), items in whole.items()
+        for number in range(1, count(len(items)) + 1)
+    }
+
+
+def parts(facts: Facts) -> Pages[bytes]:
+    """The lists of playbooks by agent, category, task and trust, in parts: their summaries as JSON."""
     library, known = facts.library, facts.table(listings)
     whole: dict[tuple[str, str], Sequence[PlaybookEntry]] = {
-        (kind, slug): BOOKS[kind](library).get(slug, ())
-        for kind in ("agents", "categories", "tasks")
-        for slug in getattr(library, kind)
+        (kind, slug): books(library).get(slug, ()) for kind, books in BOOKS.items() for slug in getattr(library, kind)
     }
     for level in Trust:
         whole["trust", level] = [book for book in library.listed if known[book.slug].row.trust == level]
-    found: dict[str, Part] = {}
-    for (kind, slug), books in whole.items():
-        last = count(len(books))
-        for number in range(1, last + 1):
-            some = books[(number - 1) * PER_PAGE : number * PER_PAGE]
-            beside = (number - 1 or None, number + 1 if number < last else None)
-            found[f"{kind}/{slug}/{number}"] = Part(
-                tuple(known[book.slug].summary for book in some), len(books), *beside
-            )
-    return found
+    return _in_pages({name: [known[book.slug].summary for book in books] for name, books in whole.items()})
 
 
-def part_of(facts: Facts, name: str) -> bytes:
+def part_of(facts: Facts, kind: str, slug: str, number: int) -> bytes:
     """A `PlaybookPart`, joined from its items."""
-    part, (kind, slug, _) = facts.table(parts)[name], name.split("/")
-    prev, following = (orjson.dumps(n and facts.addresses.chosen(kind, slug, n)) for n in (part.prev, part.next))
-    return b'{"total":%d,"items":[%b],"prev":%b,"next":%b}' % (part.total, b",".join(part.items), prev, following)
+    items, total = facts.table(parts)[kind, slug, number]
+    beside = (at if 1 <= at <= count(total) else None for at in (number - 1, number + 1))
+    prev, following = (orjson.dumps(at and facts.addresses.chosen(kind, slug, at)) for at in beside)
+    return b'{"total":%d,"items":[%b],"prev":%b,"next":%b}' % (total, b",".join(items), prev, following)
 
 
 def skill_entry(name: str, description: str, version: str, addresses: Addresses) -> bytes:
@@ -254,15 +247,18 @@ def lists(facts: Facts) -> Mapping[tuple[str, str], tuple[Row, ...]]:
 class PageOfRows(msgspec.Struct, frozen=True):
     """One page of a list, as templates take it; `place` is the path of the whole list below the site's root.
 
-    `rows` are playbooks or lessons. `agents` and `categories` are those of the whole list by name, to filter by.
+    `agents` and `categories` are those of the whole list by name, to filter by. A page that is not the first says the
+    `name` of its list and which list of such lists is `above` it.
     """
 
     place: str
-    rows: Sequence[Row] | Sequence[LessonAnswer]
+    rows: Sequence[Row | LessonAnswer]
     number: int
     total: int
     agents: Sequence[Link] = ()
     categories: Sequence[Link] = ()
+    name: str = ""
+    above: Link | None = None
 
     @property
     def pages(self) -> int:
@@ -287,23 +283,6 @@ class PageOfRows(msgspec.Struct, frozen=True):
         return found
 
 
-class ListPage(PageOfRows, frozen=True, kw_only=True):
-    """A page of a long list that is not its first, with the list's name; `above` is the list of such lists."""
-
-    name: str
-    above: Link | None
-
-
-def count(rows: int) -> int:
-    """How many pages so many rows take; a list without rows has one page too."""
-    return max(1, -(-rows // PER_PAGE))
-
-
-def slugs_of_pages(whole: Mapping[str, Collection[object]]) -> list[str]:
-    """What names each page but the first of each list: `<slug>/<number>`."""
-    return [f"{slug}/{number}" for slug, rows in whole.items() for number in range(2, count(len(rows)) + 1)]
-
-
 def first_part(rows: Sequence[Row], place: str) -> PageOfRows:
     """The first page of a list that is given whole."""
     agents = by_title({link for row in rows for link in row.agents})
@@ -315,52 +294,25 @@ def by_title(links: Iterable[Link]) -> list[Link]:
     return sorted(links, key=lambda link: (link.title.casefold(), link.slug))
 
 
-def page_of(facts: Facts, place: str, name: str) -> ListPage:
-    """What a page of a list of playbooks shows; `place` is the list's kind, `name` is `<slug>/<number>`."""
-    slug, _, number = name.rpartition("/")
-    above = Link(place, ABOVE[place]) if slug else None
-    title = getattr(facts.library, place)[slug].name if slug else "All playbooks"
-    rows, total = facts.table(later_parts)[place, name]
-    return ListPage(f"{place}/{slug}" if slug else place, rows, int(number), total, name=title, above=above)
+def pages(facts: Facts) -> Pages[Row | LessonAnswer]:
+    """The rows of each page of every list that may be long."""
+    whole: dict[tuple[str, str], Sequence[Row | LessonAnswer]] = {**facts.table(lists)}
+    whole["playbooks", ""] = facts.table(by_category)
+    whole["lessons", ""] = facts.lessons(sorted(facts.library.lessons))
+    return _in_pages(whole)
 
 
-def later_parts(facts: Facts) -> Mapping[tuple[str, str], tuple[tuple[Row, ...], int]]:
-    """The rows of each page but the first of every list that may be long, and how many the whole list has.
-
-    By the list's kind and `<slug>/<number>`.
-    """
-    return {
-        (kind, f"{slug}/{start // PER_PAGE + 1}"): (rows[start : start + PER_PAGE], len(rows))
-        for (kind, slug), rows in [(("playbooks", ""), facts.table(by_category)), *facts.table(lists).items()]
-        for start in (range(PER_PAGE, len(rows), PER_PAGE) if kind in BOOKS else ())
-    }
-
-
-def slugs_of_lessons(facts: Facts) -> tuple[str, ...]:
-    """All lessons in the order of their list."""
-    return tuple(sorted(facts.library.lessons))
-
-
-def lessons_of(facts: Facts, name: str) -> PageOfRows:
-    """What a page of the list of lessons shows; `name` is `/<number>`."""
-    number, slugs = int(name.lstrip("/")), facts.table(slugs_of_lessons)
-    start = (number - 1) * PER_PAGE
-    return PageOfRows("lessons", facts.lessons(slugs[start : start + PER_PAGE]), number, len(slugs))
-
-
-def later_lessons(env: RenderEnvironment, context: PageOfRows) -> bytes:
-    """A page of the list of lessons."""
-    return env.page("lessons.html", part=context)
+def page_of(facts: Facts, kind: str, slug: str, number: int) -> PageOfRows:
+    """What a page of a list shows that is not its first."""
+    rows, total = facts.table(pages)[kind, slug, number]
+    name = getattr(facts.library, kind)[slug].name if slug else f"All {kind}"
+    place, above = (f"{kind}/{slug}", Link(kind, ABOVE[kind])) if slug else (kind, None)
+    return PageOfRows(place, rows, number, total, name=name, above=above)
 
 
 def lessons(env: RenderEnvironment, context: LessonList) -> bytes:
     """The first page of the list of lessons, picked from all of them."""
-    return later_lessons(env, PageOfRows("lessons", context.items[:PER_PAGE], 1, context.total))
-
-
-def later_page(env: RenderEnvironment, context: ListPage) -> bytes:
-    """A page of a list that is not its first."""
-    return env.page("list-page.html", context=context, part=context)
+    return env.page("lessons.html", context=PageOfRows("lessons", context.items[:PER_PAGE], 1, context.total))
 
 
 def rows_json(rows: Sequence[Row]) -> bytes:
@@ -370,11 +322,15 @@ def rows_json(rows: Sequence[Row]) -> bytes:
     slug and name, `marks` of class and words. `least` and `most` are null where a playbook names no minutes, `last`
     where there is neither proof nor approved run.
     """
-    agents, categories, tasks, marks = _NumberedNames(), _NumberedNames(), _NumberedNames(), _NumberedNames()
+    numbered: dict[str, dict[Hashable, int]] = {"marks": {}, "agents": {}, "category": {}, "task": {}}
+
+    def places(kind: str, words: Iterable[Hashable]) -> list[int]:
+        return [numbered[kind].setdefault(word, len(numbered[kind])) for word in words]
+
     columns = {
         "slug": [row.slug for row in rows],
         "title": [row.title for row in rows],
-        "marks": [[marks[mark.kind, mark.words] for mark in row.marks] for row in rows],
+        "marks": [places("marks", ((mark.kind, mark.words) for mark in row.marks)) for row in rows],
         "trust": [_PLACES[Trust][row.trust] for row in rows],
         "risk": [_PLACES[Risk][row.risk] for row in rows],
         "status": [_PLACES[Status][row.status] for row in rows],
@@ -386,18 +342,9 @@ def rows_json(rows: Sequence[Row]) -> bytes:
         "updated": [row.updated for row in rows],
         "runs": [row.runs for row in rows],
         "last": [row.last_proof for row in rows],
-        "category": [categories[row.category.slug, row.category.title] for row in rows],
-        "task": [tasks[row.task.slug, row.task.title] for row in rows],
-        "agents": [[agents[link.slug, link.title] for link in row.agents] for row in rows],
+        "category": places("category", ((row.category.slug, row.category.title) for row in rows)),
+        "task": places("task", ((row.task.slug, row.task.title) for row in rows)),
+        "agents": [places("agents", ((link.slug, link.title) for link in row.agents)) for row in rows],
     }
-    numbered = {"marks": marks, "agents": agents, "category": categories, "task": tasks}
     words: dict[str, Iterable[Hashable]] = {"trust": Trust, "risk": Risk, "status": Status, **numbered}
     return orjson.dumps({"rows": columns, "words": {name: list(known) for name, known in words.items()}})
-
-
-class _NumberedNames(dict[Hashable, int]):
-    """Numbers what it is asked for, from 0 in the order in which it is first seen."""
-
-    def __missing__(self, key: Hashable) -> int:
-        self[key] = len(self)
-        return self[key]

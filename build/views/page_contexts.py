@@ -4,10 +4,12 @@ Every context stands above the function that picks it from the facts. They are p
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from heapq import nlargest
 from itertools import groupby
+from types import MappingProxyType
 
 import msgspec
 
@@ -31,7 +33,7 @@ from library.rules.trust import Verdict, runs_on_trial, trust_answer
 
 from ..facts import Facts
 from ..settings import PROJECT
-from .lists import PER_PAGE, Link, Row, by_category, links_to_agents, listings, lists, ordered
+from .lists import PER_PAGE, Link, PageOfRows, Row, by_category, first_part, links_to_agents, listings, lists, ordered
 
 LATEST_RUNS = 100
 MOST_AT_HOME = 5
@@ -173,9 +175,14 @@ def by_agent(facts: Facts) -> Mapping[str, tuple[Ended, ...]]:
 
 
 class ListContext(msgspec.Struct, frozen=True):
-    """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor."""
+    """A page with rows of playbooks: of everything, a task, a category, an agent or a contributor.
+
+    `part` is its first page, of everything by category; `sizes` are those of the categories.
+    """
 
     rows: Sequence[Row]
+    part: PageOfRows | None = None
+    sizes: Mapping[Link, int] = MappingProxyType({})
     subject: answers.AgentAnswer | answers.TaskAnswer | answers.CategoryAnswer | str | None = None
     parent: Link | None = None
     tasks: tuple[answers.TaskAnswer, ...] = ()
@@ -187,19 +194,23 @@ class ListContext(msgspec.Struct, frozen=True):
     """Of a job how it ended with each agent; of an agent how each job did."""
 
 
+def _rows(facts: Facts, kind: str, slug: str) -> tuple[Sequence[Row], PageOfRows]:
+    rows = facts.table(lists).get((kind, slug), ())
+    return rows, first_part(rows, f"{kind}/{slug}")
+
+
 def task(facts: Facts, slug: str) -> ListContext:
     """What a task's page shows."""
     answer = facts.task(slug)
     parent = Link(answer.category, facts.library.categories[answer.category].name)
     ended = [Ended(Link(row.agent, row.name), row) for row in facts.comparison(slug)]
-    return ListContext(facts.table(lists).get(("tasks", slug), ()), answer, parent, ended=ended)
+    return ListContext(*_rows(facts, "tasks", slug), subject=answer, parent=parent, ended=ended)
 
 
 def category(facts: Facts, slug: str) -> ListContext:
     """What a category's page shows."""
-    return ListContext(
-        facts.table(lists).get(("categories", slug), ()), facts.category(slug), tasks=_tasks_of(facts, slug)
-    )
+    subject, tasks = facts.category(slug), _tasks_of(facts, slug)
+    return ListContext(*_rows(facts, "categories", slug), subject=subject, tasks=tasks)
 
 
 def _tasks_of(facts: Facts, slug: str) -> tuple[answers.TaskAnswer, ...]:
@@ -208,13 +219,13 @@ def _tasks_of(facts: Facts, slug: str) -> tuple[answers.TaskAnswer, ...]:
 
 def agent(facts: Facts, slug: str) -> ListContext:
     """What an agent's page shows: the playbooks that name it, and those for any agent that do not."""
-    tables = facts.table(lists)
-    rows, others = (tables.get(("agents", name), ()) for name in (slug, ANY_AGENT))
+    rows, part = _rows(facts, "agents", slug)
     known = {row.slug for row in rows}
     return ListContext(
         rows,
-        facts.agent(slug),
-        for_any=[row for row in others if row.slug not in known][:PER_PAGE],
+        part,
+        subject=facts.agent(slug),
+        for_any=[row for row in facts.table(lists).get(("agents", ANY_AGENT), ()) if row.slug not in known][:PER_PAGE],
         ended=facts.table(by_agent).get(slug, ())[:PER_PAGE],
     )
 
@@ -223,18 +234,14 @@ def contributor(facts: Facts, handle: str) -> ListContext:
     """What a contributor's page shows: accepted content and approved runs."""
     lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
     runs = _answers_of(facts.runs_by_handle.get(handle, ()))
-    return ListContext(facts.table(lists).get(("contributors", handle), ()), handle, lessons=lessons, runs=runs)
+    return ListContext(facts.table(lists).get(("contributors", handle), ()), subject=handle, lessons=lessons, runs=runs)
 
 
-class AllPlaybooks(ListContext, frozen=True):
-    """All playbooks: in the readers' order, and once more by the name of their category, in that order within one."""
-
-    by_category: Sequence[Row] = ()
-
-
-def all_playbooks(facts: Facts) -> AllPlaybooks:
-    """What the list of all playbooks shows."""
-    return AllPlaybooks(facts.table(ordered), by_category=facts.table(by_category))
+def all_playbooks(facts: Facts) -> ListContext:
+    """What the list of all playbooks shows: in the readers' order, and its first page by the name of the category."""
+    rows = facts.table(by_category)
+    sizes = Counter(row.category for row in rows)
+    return ListContext(facts.table(ordered), first_part(rows, "playbooks"), sizes)
 
 
 class HomeContext(msgspec.Struct, frozen=True):

@@ -1,21 +1,21 @@
 """A playbook as it is answered, and the pages for people: a context, through a template, to HTML bytes. Pure."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
 
 import orjson
 from markupsafe import Markup
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from library.interface import answers
 from library.interface.answers import answer_of
 from library.interface.reasons import MEANINGS, REASONS, RUN_MEANINGS
-from library.records.models import Playbook, PromptInput, Tested
+from library.records.models import Playbook
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules.markdown import code_in
@@ -23,9 +23,8 @@ from library.rules.trust import is_proven
 from library.search.answers import SearchAnswer
 
 from ..facts import Addresses
-from . import lists, page_contexts, structured
+from . import lists, page_contexts
 from .changes import DescribedChange, described, versions_of
-from .figures import FILES, StatisticsContext
 from .rendering import RenderEnvironment
 
 
@@ -122,13 +121,12 @@ _BEFORE_STEP = re.compile(r"^Before step (\d+)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PlaybookPage:
-    """A whole playbook, ready for every rendition of it; `made` keeps what several of them share."""
+    """A whole playbook, ready for every rendition of it."""
 
     answer: answers.PlaybookAnswer
     context: page_contexts.PlaybookContext
     asked: tuple[str, ...] = ()
     changes: tuple[DescribedChange, ...] = ()
-    made: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def changed(self) -> bool:
@@ -148,11 +146,6 @@ class PlaybookPage:
         return dict(found)
 
     @cached_property
-    def inputs(self) -> dict[str, PromptInput]:
-        """What stands for each variable of the prompts, by name."""
-        return {item.name: item for item in self.answer.inputs}
-
-    @cached_property
     def spoken_minutes(self) -> str:
         """Its minutes as lists say them."""
         found = self.answer.minutes
@@ -163,27 +156,6 @@ class PlaybookPage:
         """The names of the playbook's agents, of those of its variants and of those of its reports, by their slugs."""
         context = self.context
         return {link.slug: link.title for link in (*context.agents, *context.variants, *context.reported_by)}
-
-    @cached_property
-    def lessons(self) -> dict[str, str]:
-        """The titles of the playbook's lessons by their slugs."""
-        return {link.slug: link.title for link in self.context.lessons}
-
-    @cached_property
-    def tests(self) -> list[Tested]:
-        """The tests by editors alone."""
-        return [test for test in self.answer.tested if test.arm is None]
-
-    @cached_property
-    def runs_on_trial(self) -> list[Tested]:
-        """The runs on the trial, of the present version first."""
-        runs = [test for test in self.answer.tested if test.arm]
-        return sorted(runs, key=lambda test: test.version != self.answer.version)
-
-    @cached_property
-    def scripts(self) -> dict[str, str]:
-        """The texts of the scripts that travel with the skill, by the paths that steps name them by."""
-        return {script.path: script.text for script in self.context.scripts}
 
     @cached_property
     def needs(self) -> dict[str, list[object]]:
@@ -198,21 +170,9 @@ def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext
     return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
 
 
-def home(env: RenderEnvironment, context: page_contexts.HomeContext) -> bytes:
-    """The home page."""
-    return env.page("home.html", context=context, data=structured.home(env))
-
-
-def stats(env: RenderEnvironment, context: StatisticsContext) -> bytes:
-    """The statistics."""
-    about = {name: words for name, (words, _) in FILES.items()}
-    return env.page("stats.html", context=context, data=structured.statistics(env, about))
-
-
 def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The page of one playbook, or its tombstone."""
-    data = structured.playbook(env, page.answer, page.context)
-    return env.page("playbook.html", page=page, book=page.answer, context=page.context, data=data)
+    return env.page("playbook.html", page=page, book=page.answer, context=page.context)
 
 
 def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
@@ -227,30 +187,6 @@ def companion(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     if page.answer.status is Status.WITHDRAWN:
         return None
     return env.page("run.html", page=page, book=page.answer, context=page.context)
-
-
-def lesson(env: RenderEnvironment, context: page_contexts.LessonContext) -> bytes:
-    """The page of one lesson."""
-    return env.page("lesson.html", context=context, data=structured.lesson(env, context))
-
-
-def all_playbooks(env: RenderEnvironment, context: page_contexts.AllPlaybooks) -> bytes:
-    """The list of all playbooks."""
-    whole = replace(context, rows=context.by_category)
-    part, sizes = lists.first_part(whole.rows, "playbooks"), Counter(row.category for row in whole.rows)
-    data = structured.all_playbooks(env, context)
-    return env.page("playbooks.html", context=whole, part=part, sizes=sizes, data=data)
-
-
-def listing(template: str, kind: str) -> Callable[[RenderEnvironment, page_contexts.ListContext], bytes]:
-    """A view of the first page of a category, a job or an agent by its template; `kind` is its folder in addresses."""
-
-    def view(env: RenderEnvironment, context: page_contexts.ListContext) -> bytes:
-        slug = context.subject if isinstance(context.subject, str | None) else context.subject.slug
-        part = lists.first_part(context.rows, f"{kind}/{slug}")
-        return env.page(template, context=context, part=part, data=structured.listing(env, context))
-
-    return view
 
 
 def reasons_page(env: RenderEnvironment, _context: object) -> bytes:
@@ -304,5 +240,4 @@ def doc_page(env: RenderEnvironment, context: page_contexts.ProjectDocument) -> 
     """One document of the project."""
     body = env.prose.document(context.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
-    data = structured.document(env, context.slug, context.title)
-    return env.page("doc.html", context=context, body=body, headings=headings, data=data)
+    return env.page("doc.html", context=context, body=body, headings=headings)

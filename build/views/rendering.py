@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 import jinja2
+import orjson
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
@@ -85,7 +86,8 @@ class RenderEnvironment:
             cache_size=-1,
         )
         filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count, "marked": _marked}
-        environment.filters |= {**filters, "inputs": lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))}
+        environment.filters |= {**filters, "json": _json, "structured": structured}
+        environment.filters["inputs"] = lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"asset": self._asset, "release": self.release}
         environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked, "ends": charts.ends}
@@ -158,6 +160,22 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 def _marked(prompt: str) -> Markup:
     """A prompt with its `{{variables}}` marked; everything in it is escaped first."""
     return Markup(_INPUT.sub(lambda found: f'<mark data-input="{found[1]}">{found[0]}</mark>', str(escape(prompt))))  # noqa: S704 - escaped on this line
+
+
+_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+"""What could end a script element, begin a comment in it, or end a line of a script; JSON may write them so."""
+
+
+def _json(value: object) -> Markup:
+    """A value as JSON, in a text of JSON."""
+    return Markup(orjson.dumps(value).decode())  # noqa: S704 - of a file of JSON, or escaped by `structured`
+
+
+def structured(things: str) -> Markup:
+    """Things of schema.org in JSON as the content of a `script` element of type `application/ld+json`."""
+    graph = orjson.loads(f"[{things}]")
+    text = orjson.dumps({"@context": "https://schema.org", "@graph": graph}).decode()
+    return Markup(text.translate(_ESCAPES))  # noqa: S704 - JSON in which nothing can end the element
 
 
 _WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"

@@ -22,9 +22,7 @@ _TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
     """The markdown twin of a playbook's page; the references of its skill are cut from it."""
-    if "markdown" not in page.made:
-        page.made["markdown"] = document(parts_of(page.answer, page.context)).encode()
-    return page.made["markdown"]
+    return document(parts_of(page.answer, page.context)).encode()
 
 
 def lesson_markdown(context: LessonContext) -> bytes:

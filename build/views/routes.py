@@ -67,27 +67,25 @@ def _each(kind: str, name: str, pick: Callable[[Facts, str], object], *, record:
     return Subject(name, lambda facts: sorted(getattr(facts.library, kind)), pick, record)
 
 
-def later_pages(kind: str) -> Subject:
-    """The pages of the long lists of one kind, but their first ones, each called `<slug>/<number>`."""
-    return Subject(
-        f"pages of {kind}",
-        lambda facts: lists.slugs_of_pages(lists.LONG[kind](facts.library)),
-        lists.lessons_of if kind == "lessons" else lambda facts, name: lists.page_of(facts, kind, name),
-    )
-
-
-def _parts(kind: str, *, first: bool) -> Subject:
-    """The first parts of the lists of playbooks that something picks, or the later ones, called `<slug>/<number>`."""
-    ending = "/1"
+def _pages_of(
+    kind: str,
+    about: str,
+    table: Callable[[Facts], lists.Pages[Any]],
+    pick: Callable[[Facts, str, str, int], object],
+    *,
+    first: bool = False,
+) -> Subject:
+    """The pages of the lists of one kind: the first by the slug of a list, the others as `<slug>/<number>`."""
 
     def slugs(facts: Facts) -> list[str]:
-        names = [name.removeprefix(f"{kind}/") for name in facts.table(lists.parts) if name.startswith(f"{kind}/")]
-        return [name.removesuffix(ending) if first else name for name in names if name.endswith(ending) is first]
+        some = [(slug, at) for of, slug, at in facts.table(table) if of == kind and (at == 1) is first]
+        return [slug if first else f"{slug}/{at}" for slug, at in some]
 
-    def pick(facts: Facts, slug: str) -> bytes:
-        return lists.part_of(facts, f"{kind}/{slug}{ending if first else ''}")
+    def picked(facts: Facts, name: str) -> object:
+        slug, _, number = (f"{name}/1" if first else name).rpartition("/")
+        return pick(facts, kind, slug, int(number))
 
-    return Subject(f"{'first' if first else 'later'} parts of playbooks by {kind}", slugs, pick)
+    return Subject(f"{'first' if first else 'later'} {about} {kind}", slugs, picked)
 
 
 def _months(name: str, *, whole: bool) -> Subject:
@@ -196,6 +194,11 @@ def _page(template: str, **told: object) -> View:
     return lambda env, seen: env.page(template, context=seen, **told)
 
 
+def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
+    """The pages of the long lists of one kind, but their first ones."""
+    return _pages_of(kind, "pages of", lists.pages, lists.page_of), _page(template)
+
+
 _TRUST = _page("trust.html", rule=trust.RULE)
 _RULES = _page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
@@ -255,9 +258,12 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listPlaybooks": (single("summaries", lists.summaries), _answer(lists.summaries_json)),
     "listWholePlaybooks": (NOTHING, None),
     **{
-        f"listPlaybooksBy{word}{'' if first else 'Part'}": (_parts(kind, first=first), _answer(lambda body: body))
+        f"listPlaybooksBy{word}{part}": (
+            _pages_of(kind, "parts of playbooks by", lists.parts, lists.part_of, first=not part),
+            _answer(lambda body: body),
+        )
         for kind, word in (("agents", "Agent"), ("categories", "Category"), ("tasks", "Task"), ("trust", "Trust"))
-        for first in (True, False)
+        for part in ("", "Part")
     },
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
     "listVersions": (PLAYBOOK, versions.versions_json),
@@ -296,31 +302,41 @@ API_ROUTES: tuple[Route, ...] = tuple(
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", single("home", page_contexts.home), pages.home),
-    _html("/playbooks/", "all playbooks", ALL, pages.all_playbooks),
-    _html("/playbooks/page/{number}/", "more of all playbooks", later_pages("playbooks"), lists.later_page),
+    _html("/", "home", single("home", page_contexts.home), _page("home.html")),
+    _html("/playbooks/", "all playbooks", ALL, _page("playbooks.html")),
+    _html("/playbooks/page/{number}/", "more of all playbooks", *_later("playbooks")),
     Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ROWS, _answer(lists.rows_json)),
     _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin=True),
     _html("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
     _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
     _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     _html("/lessons/", "all lessons", LESSONS, lists.lessons),
-    _html("/lessons/page/{number}/", "more of all lessons", later_pages("lessons"), lists.later_lessons),
-    _html("/lessons/{slug}/", "one lesson", LESSON, pages.lesson, twin=True),
+    _html(
+        "/lessons/page/{number}/",
+        "more of all lessons",
+        _pages_of("lessons", "pages of", lists.pages, lists.page_of),
+        _page("lessons.html"),
+    ),
+    _html("/lessons/{slug}/", "one lesson", LESSON, _page("lesson.html"), twin=True),
     _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
-    _html("/tasks/{slug}/", "one job", TASK, pages.listing("task.html", "tasks"), twin=True),
-    _html("/tasks/{slug}/page/{number}/", "more of one job", later_pages("tasks"), lists.later_page),
+    _html("/tasks/{slug}/", "one job", TASK, _page("task.html"), twin=True),
+    _html("/tasks/{slug}/page/{number}/", "more of one job", *_later("tasks")),
     _html("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
     _html("/categories/", "all categories", JOBS, _page("categories.html")),
-    _html("/categories/{slug}/", "one category", CATEGORY, pages.listing("category.html", "categories"), twin=True),
-    _html("/categories/{slug}/page/{number}/", "more of one category", later_pages("categories"), lists.later_page),
+    _html("/categories/{slug}/", "one category", CATEGORY, _page("category.html"), twin=True),
+    _html("/categories/{slug}/page/{number}/", "more of one category", *_later("categories")),
     _html("/agents/", "all agents", AGENTS, _page("agents.html")),
-    _html("/agents/{slug}/", "one agent", AGENT, pages.listing("agent.html", "agents"), twin=True),
-    _html("/agents/{slug}/page/{number}/", "more of one agent", later_pages("agents"), lists.later_page),
+    _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html"), twin=True),
+    _html("/agents/{slug}/page/{number}/", "more of one agent", *_later("agents")),
     _html("/contributors/", "everyone who contributed", CONTRIBUTORS, _page("contributors.html")),
     _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
     _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
-    _html("/stats/", "statistics", STATISTICS, pages.stats),
+    _html(
+        "/stats/",
+        "statistics",
+        STATISTICS,
+        _page("stats.html", files=figures.FILES),
+    ),
     _html(
         "/trust/",
         "how trust is computed",

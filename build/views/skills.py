@@ -45,9 +45,7 @@ _REFERENCES = {
 
 def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The instruction file of a playbook. Its head has quoted scalars only, so that strict YAML readers agree."""
-    if "skill" not in page.made:
-        page.made["skill"] = _head(env, page).encode() + _core(page.answer, page.context).encode()
-    return page.made["skill"]
+    return (_head(env, page) + _core(page.answer, page.context)).encode()
 
 
 def _core(answer: PlaybookAnswer, context: PlaybookContext) -> str:
@@ -165,7 +163,7 @@ def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """
     if page.answer.status is Status.WITHDRAWN:
         return None
-    texts = {**references(page), **page.scripts}
+    texts = {**references(page), **{script.path: script.text for script in page.context.scripts}}
     files = {"SKILL.md": skill(env, page), **{path: text.encode() for path, text in texts.items()}}
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:

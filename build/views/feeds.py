@@ -1,8 +1,8 @@
-"""Feeds and the page of the latest changes: what changed, newest first, as Atom and as JSON Feed 1.1. Pure."""
+"""Feeds, the page of the latest changes, and the site map: what there is and when it changed. Pure."""
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 import orjson
@@ -11,10 +11,12 @@ from library.content.history import Change
 from library.interface.answers import PlaybookAnswer
 from library.records.collection import PlaybookEntry
 from library.records.fields import zulu
+from library.records.vocabulary import Status
 
 from ..facts import Facts
 from .changes import DescribedChange
 from .lists import BOOKS, Link
+from .page_contexts import jobs_compared
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 
@@ -28,6 +30,16 @@ LANDED = 50
 
 NAMED = 100
 """So many playbooks of one commit are named; the others are counted."""
+
+
+PART = 50_000
+"""A site map holds at most so many addresses; the rules of site maps say so."""
+
+PAGES = (
+    *("", "playbooks/", "lessons/", "tasks/", "categories/", "agents/", "contributors/", "stats/", "trust/", "search/"),
+    *("submissions/", "report/", "submit/", "docs/", "changes/"),
+)
+"""The pages that there is one of, as the site map names them."""
 
 
 class FeedEntry(msgspec.Struct, frozen=True):
@@ -119,6 +131,44 @@ def changes(facts: Facts) -> LatestChanges:
         named = [(Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED]]
         landed.append(Landed(plain, tuple(named), len(found) - len(named)))
     return LatestChanges(tuple(landed), bool(facts.history.head))
+
+
+class SiteMap(msgspec.Struct, frozen=True):
+    """Addresses below the site's top, each with the day of its last change, where that is known; or how many parts."""
+
+    pages: Sequence[tuple[str, str]]
+    parts: int = 0
+
+
+def mapped(facts: Facts) -> tuple[tuple[str, str], ...]:
+    """Every page for people that is offered."""
+    library, last = facts.library, facts.history.last_day
+    pages = [(top, "") for top in PAGES]
+    days = {f"playbooks/{book.slug}": book.updated for book in library.listed if book.status is not Status.WITHDRAWN}
+    days |= {f"lessons/{slug}": library.lessons[slug].updated.isoformat() for slug in sorted(library.lessons)}
+    pages += [(f"{name}/", last(f"{name}.yaml") or day) for name, day in days.items()]
+    kinds = {"tasks": sorted(library.tasks), "compare": jobs_compared(facts), "categories": library.categories}
+    for kind, slugs in {**kinds, "agents": sorted(library.agents), "contributors": library.handles}.items():
+        pages += [(f"{kind}/{slug}/", "") for slug in slugs]
+    return tuple(pages)
+
+
+def site_map_parts(facts: Facts) -> list[str]:
+    """The names of the parts of the site map; none where one file holds everything."""
+    parts = -(-len(facts.table(mapped)) // PART)
+    return [str(number) for number in range(1, parts + 1)] if parts > 1 else []
+
+
+def site_map(facts: Facts) -> SiteMap:
+    """Every page; only how many parts there are, where one file would hold too many."""
+    parts = len(site_map_parts(facts))
+    return SiteMap((), parts) if parts else SiteMap(facts.table(mapped))
+
+
+def site_map_part(facts: Facts, number: str) -> SiteMap:
+    """One part of the site map, by its number."""
+    first = (int(number) - 1) * PART
+    return SiteMap(facts.table(mapped)[first : first + PART])
 
 
 Form = Callable[[RenderEnvironment, Feed], bytes]

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import jinja2
 import orjson
@@ -19,6 +20,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
+from library import __version__
 from library.content.history import NO_HISTORY, Texts
 from library.problems import LibraryError
 from library.records.models import Site
@@ -89,13 +91,14 @@ class RenderEnvironment:
         environment.filters |= {**filters, "json": _json, "structured": structured}
         environment.filters["inputs"] = lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
+        environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
         environment.globals |= {"asset": self._asset, "release": self.release}
         environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked, "ends": charts.ends}
         return environment
 
     def warm(self) -> None:
         """Read every template once, before several processes would each do it."""
-        for name in self.environment.list_templates(extensions=["html", "xml"]):
+        for name in self.environment.list_templates(extensions=["html", "xml", "json", "txt"]):
             if not name.removeprefix(f"{ORIGINAL}/").startswith(_REVIEW):
                 with self._blamed():
                     self.environment.get_template(name)

@@ -1,9 +1,18 @@
 """Markdown: the twins of pages. Pure."""
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 
-from library.interface.answers import AgentAnswer, CategoryAnswer, LessonAnswer, PlaybookAnswer, ProofAnswer, TaskAnswer
+from library.interface.answers import (
+    PROVENANCE_NOTE,
+    AgentAnswer,
+    CategoryAnswer,
+    LessonAnswer,
+    PlaybookAnswer,
+    ProofAnswer,
+    TaskAnswer,
+)
 from library.interface.finding import code, fenced, line
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
@@ -11,7 +20,7 @@ from library.records.vocabulary import ANY_AGENT, Status
 from library.rules.markdown import as_text, stays
 
 from .lists import Link, Row
-from .page_contexts import DOCS, LessonContext, ListContext, PlaybookContext, ProjectDocument
+from .page_contexts import DOCS, LessonContext, ListContext, Overview, PlaybookContext, ProjectDocument
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 
@@ -232,6 +241,11 @@ def entry(env: RenderEnvironment, row: Row) -> str:
     state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
     link = f"[{heading(row.title)}]({env.addresses.markdown('playbooks', row.slug)})"
     return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
+
+
+def llms(env: RenderEnvironment, context: Overview) -> bytes:
+    """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
+    return env.page("llms.txt", context=context, env=env, md=sys.modules[__name__], note=PROVENANCE_NOTE)
 
 
 def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import orjson
+
 from library.interface.answers import Answer, Index
 from library.interface.errors import KINDS
 from library.interface.intake import RunReport, Submission
@@ -18,7 +20,6 @@ from library.rules.checks import merge_rule_book, rule_book
 from ..facts import Facts
 from . import (
     cards,
-    discovery,
     feeds,
     figures,
     forms,
@@ -110,6 +111,7 @@ SVG = "image/svg+xml"
 ZIP = "application/zip"
 MANIFEST = "application/manifest+json"
 LINKSET = "application/linkset+json"
+CATALOG = "application/ai-catalog+json"
 CSV = "text/csv; charset=utf-8; header=present"
 TEXT = "text/plain; charset=utf-8"
 
@@ -135,8 +137,8 @@ DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.do
 SKILLS = single("skills", page_contexts.skills, table=False)
 STATISTICS = single("statistics", figures.statistics)
 CHANGES = single("changes", feeds.changes)
-SITE_MAP = single("site map", discovery.map_whole)
-SITE_MAP_PART = Subject("site map's part", discovery.map_parts, discovery.map_part)
+SITE_MAP = single("site map", feeds.site_map)
+SITE_MAP_PART = Subject("site map's part", feeds.site_map_parts, feeds.site_map_part)
 ALL = single("all", page_contexts.all_playbooks)
 ROWS = single("rows", lists.by_category)
 OVERVIEW = single("overview", page_contexts.overview)
@@ -192,6 +194,10 @@ def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
 
 def _page(template: str, **told: object) -> View:
     return lambda env, seen: env.page(template, context=seen, **told)
+
+
+def _json_page(template: str) -> View:
+    return lambda env, seen: orjson.dumps(orjson.loads(env.page(template, context=seen)))
 
 
 def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
@@ -403,13 +409,13 @@ FEED_ROUTES: tuple[Route, ...] = (
     Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
     Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, _icon),
-    Route("/sitemap.xml", "every page", XML, SITE_MAP, discovery.site_map),
-    Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, discovery.site_map),
-    Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, discovery.robots),
+    Route("/sitemap.xml", "every page", XML, SITE_MAP, _page("sitemap.xml")),
+    Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, _page("sitemap.xml")),
+    Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, _page("robots.txt")),
 )
 
 DISCOVERY_ROUTES: tuple[Route, ...] = (
-    Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, discovery.llms),
+    Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, renditions.llms),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
     *(
         Route(f"/.well-known/{folder}/index.json", about, JSON, SKILLS, _answer(skills.all_skills))
@@ -419,10 +425,10 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
         )
     ),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one_skill),
-    Route("/.well-known/mcp.json", "where the MCP server is", JSON, NOTHING, discovery.mcp_server),
-    Route("/.well-known/api-catalog", "the interfaces of this host", LINKSET, NOTHING, discovery.api_catalog),
-    Route("/.well-known/ai-catalog.json", "the AI catalogue", discovery.CATALOG, JOBS, discovery.catalog),
-    Route("/categories/{slug}/ai-catalog.json", "a category's", discovery.CATALOG, CATEGORY, discovery.of_category),
+    Route("/.well-known/mcp.json", "where the MCP server is", JSON, NOTHING, _json_page("mcp.json")),
+    Route("/.well-known/api-catalog", "the interfaces of this host", LINKSET, NOTHING, _json_page("api-catalog.json")),
+    Route("/.well-known/ai-catalog.json", "the AI catalogue", CATALOG, JOBS, _json_page("ai-catalog.json")),
+    Route("/categories/{slug}/ai-catalog.json", "a category's", CATALOG, CATEGORY, _json_page("category-catalog.json")),
 )
 
 ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES, *DISCOVERY_ROUTES)

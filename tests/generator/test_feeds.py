@@ -13,7 +13,7 @@ import orjson
 import pytest
 
 from build.facts import Facts
-from build.views import discovery
+from build.views import feeds
 from build.views.feeds import MOST, VERSION, of_playbooks
 from library.content.formatting import canonical
 from library.content.history import EMPTY, Change, History
@@ -146,7 +146,7 @@ def test_the_map_says_when_a_page_last_changed(site: Path) -> None:
 
 @pytest.mark.slow
 def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, content: Path, tmp_path: Path) -> None:
-    monkeypatch.setattr(discovery, "PART", 7)
+    monkeypatch.setattr(feeds, "PART", 7)
     built(content, tmp_path / "site")
     found = []
     index = ElementTree.fromstring((tmp_path / "site/sitemap.xml").read_bytes())
@@ -156,7 +156,7 @@ def test_a_large_map_is_an_index_of_parts(monkeypatch: pytest.MonkeyPatch, conte
         found += [loc.text for loc in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
     monkeypatch.undo()
     facts = Facts(a_library(lessons=[a_lesson()], tasks=[a_task()]))
-    assert discovery.map_parts(facts, ("",)) == ()
+    assert feeds.site_map_parts(facts) == []
     built(content, tmp_path / "whole")
     whole = ElementTree.fromstring((tmp_path / "whole/sitemap.xml").read_bytes())
     assert found == [loc.text for loc in whole.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]

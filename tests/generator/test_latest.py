@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from build.facts import Facts
-from build.views import discovery, feeds, page_contexts
-from build.views.discovery import PART
-from build.views.feeds import LANDED, MOST, NAMED, FeedEntry
+from build.views import feeds, page_contexts
+from build.views.feeds import LANDED, MOST, NAMED, PART, FeedEntry
 from library.content.history import EMPTY, Change, Changes, History
 from library.records.vocabulary import Status
 from tests.builders import BOOK, VERSION, a_lesson, a_library, a_run, a_task, a_test, an_agent, an_entry
@@ -104,7 +105,8 @@ def test_the_page_of_changes_has_the_latest_fifty_commits_each_with_a_hundred_pl
     assert not feeds.changes(some(1)).known
 
 
-def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
+def test_the_map_has_every_page_of_what_is_offered_with_its_last_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "PAGES", ("", "about/"))
     books = [an_entry("a"), an_entry("b", status=Status.DEPRECATED), an_entry("c", status=Status.WITHDRAWN)]
     library = a_library(
         books, lessons=[a_lesson()], tasks=[a_task(), a_task("alone")], agents=[an_agent(), an_agent("aider")],
@@ -112,7 +114,7 @@ def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
     )  # fmt: skip
     changed = {"playbooks/a.yaml": [a_change(1)]}
     facts = Facts(library, {}, history=a_history(changed))
-    assert discovery.map_whole(facts, ["", "about/"]).pages == (
+    assert feeds.site_map(facts).pages == (
         ("", ""),
         ("about/", ""),
         ("playbooks/a/", "2026-09-21"),
@@ -130,16 +132,18 @@ def test_the_map_has_every_page_of_what_is_offered_with_its_last_day() -> None:
     assert "ada" in library.handles
 
 
-def test_a_map_of_more_than_one_file_holds_is_in_parts() -> None:
+def test_a_map_of_more_than_one_file_holds_is_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = len(feeds.mapped(some(1))) - len(feeds.PAGES)
+    full = tuple(f"top-{number}/" for number in range(PART - others))
+    monkeypatch.setattr(feeds, "PAGES", full)
     facts = some(1)
-    others = len(discovery.map_whole(facts, []).pages)
-    full = [f"top-{number}/" for number in range(PART - others)]
-    assert discovery.map_parts(facts, full) == ()
-    assert discovery.map_whole(facts, full).parts == 0
-    more = [*full, "one-more/"]
-    assert discovery.map_parts(facts, more) == ("1", "2")
-    assert (discovery.map_whole(facts, more).parts, discovery.map_whole(facts, more).pages) == (2, ())
-    first, second = (discovery.map_part(facts, number, more).pages for number in ("1", "2"))
+    assert feeds.site_map_parts(facts) == []
+    assert feeds.site_map(facts).parts == 0
+    monkeypatch.setattr(feeds, "PAGES", (*full, "one-more/"))
+    facts = some(1)
+    assert feeds.site_map_parts(facts) == ["1", "2"]
+    assert feeds.site_map(facts) == feeds.SiteMap((), 2)
+    first, second = (feeds.site_map_part(facts, number).pages for number in ("1", "2"))
     assert (len(first), len(second)) == (PART, 1)
     assert second[-1] == ("agents/claude-code/", "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -11,7 +11,6 @@ from library.interface.answers import AgentList
 from library.interface.bodies import MAX_BODY
 from library.interface.intake import Intake, RunReport
 from library.interface.operations import LICENCE
-from library.records.schemas import KINDS, Schema, schema_of
 from library.rules import privacy
 
 from .openapi import looked_through, sent_schemas
@@ -23,15 +22,6 @@ _ONE_LINE = 200
 
 _FIRST: Mapping[type[Intake], tuple[str, ...]] = {RunReport: ("outcome", "playbook", "agent", "what_changed", "lesson")}
 """The fields that a form begins with; the others follow as the model has them."""
-
-
-_LABELS = {
-    "payload": "The playbook itself",
-    "source_url": "Source address",
-    "duration_minutes": "Duration in minutes",
-    "body": "Text",
-}
-"""Labels of fields whose names are no words for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +40,6 @@ class FormField:
     default: str = ""
     item: FormField | None = None
     fields: tuple[FormField, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """The name as people read it: `What changed`."""
-        return _LABELS.get(self.name, self.name.replace("_", " ").capitalize())
-
-    @property
-    def id(self) -> str:
-        """What the element is called in the page."""
-        return "f" + self.pointer.replace("/", "-")
-
-    @property
-    def limits(self) -> str:
-        """The bounds in words; empty where there is nothing to say."""
-        if self.kind == "number":
-            return f"A whole number from {self.lowest:,} to {self.highest:,}."
-        if self.kind == "list":
-            return f"At most {self.highest}." if self.highest else ""
-        return f"At most {self.longest:,} characters." if self.longest > _ONE_LINE and self.kind == "text" else ""
 
 
 @cache
@@ -127,54 +98,3 @@ def page(template: str, model: type[Intake]) -> Callable[[RenderEnvironment, Age
         return env.page(template, **told, agents=agents.items)
 
     return view
-
-
-FieldRow = tuple[str, str, bool, str, str]
-"""One field of a file: its anchor, its name with the list that it stands in, whether it is needed, kind and meaning."""
-
-
-def fields_page(env: RenderEnvironment, _context: object) -> bytes:
-    """Every kind of file with its fields."""
-    schemas = {kind: schema_of(kind) for kind in KINDS}
-    kinds = [(kind, whole["description"], list(_rows(whole, whole, kind))) for kind, whole in schemas.items()]
-    return env.page("fields.html", kinds=kinds)
-
-
-def _rows(schema: Mapping[str, Any], whole: Schema, anchor: str, before: str = "") -> Iterator[FieldRow]:
-    """The fields of a file in their order, those of a record in a list after the list."""
-    for name, field in schema["properties"].items():
-        place = f"{anchor}-{name.replace('_', '-')}"
-        inner = looked_through(field.get("items", field), whole.get("$defs", {}))
-        about = field.get("description") or inner.get("description", "")
-        yield place, before + name, name in schema.get("required", ()), _what(field, whole), about
-        if "properties" in inner:
-            dots = "[]." if "items" in field else "."
-            yield from _rows(inner, whole, place, f"{before}{name}{dots}")
-
-
-def _what(field: Schema, whole: Schema) -> str:
-    if field.get("type") == "array":
-        most = f", at most {field['maxItems']:,}" if "maxItems" in field else ""
-        return f"list of {_plural(_what(field['items'], whole))}{most}"
-    known = looked_through(field, whole.get("$defs", {}))
-    if "enum" in known:
-        return ", ".join(known["enum"])
-    if "properties" in known:
-        return "record"
-    return _text(known)
-
-
-def _text(known: Mapping[str, Any]) -> str:
-    if known.get("type") != "string":
-        return "true or false" if known.get("type") == "boolean" else "whole number"
-    if known.get("format"):
-        return {"uri": "address", "date": "date", "date-time": "moment"}[known["format"]]
-    if known.get("pattern"):
-        return "name" if "a-z0-9" in known["pattern"] else "text of a fixed form"
-    return f"text, at most {known['maxLength']:,} characters" if "maxLength" in known else "text"
-
-
-def _plural(words: str) -> str:
-    head, comma, rest = words.partition(", at most")
-    plain = {"record": "records", "name": "names", "text": "texts", "address": "addresses"}.get(head, head)
-    return f"{plain}{' of' if comma else ''}{comma.replace(',', '') if comma else ''}{rest}"

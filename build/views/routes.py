@@ -362,7 +362,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
         NOTHING,
         _RULES,
     ),
-    _html("/docs/fields/", "every field of content files", NOTHING, forms.fields_page),
+    _html("/docs/fields/", "every field of content files", NOTHING, openapi.fields_page),
     _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
     _html("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
     _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin=True),

@@ -19,7 +19,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from build.views.openapi import Samples, document
+from build.views.openapi import document
 from build.views.routes import API, API_ROUTES
 from library.interface.errors import KINDS, METHOD_NOT_ALLOWED
 from library.interface.operations import FIELDS, OPERATIONS, TAGS, Operation
@@ -320,7 +320,8 @@ def sent(
 def a_document(**site: Any) -> dict[str, Any]:
     values = dict(line.split(": ", 1) for line in SITE.splitlines() if not line.startswith((" ", "licence")))
     licence = {"name": "CC BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"}
-    return document(Site(**{**values, "licence": licence, **site}), Samples(BOOK, "claude-code", "a-lesson"))
+    seen = {"playbook": BOOK, "agent": "claude-code", "lesson": "a-lesson"}
+    return document(Site(**{**values, "licence": licence, **site}), seen)
 
 
 @pytest.mark.slow
@@ -351,7 +352,7 @@ ANY = _Any()
 
 
 def test_a_library_without_records_has_a_document() -> None:
-    empty = document(Site.model_validate(a_site()), Samples("", "", ""))
+    empty = document(Site.model_validate(a_site()), {})
     OpenAPIV31SpecValidator(empty).validate()
 
 

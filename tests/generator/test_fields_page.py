@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from build.views.forms import fields_page
+from build.views.openapi import fields_page
 from build.views.rendering import RenderEnvironment
 from library.records.models import Evidence, Playbook, SiteLink
 from library.records.schemas import KINDS
@@ -37,4 +37,4 @@ def test_it_says_what_a_field_may_hold_and_whether_it_is_needed() -> None:
     assert rows["playbook-tags"] == "list of names, at most 50"
     assert rows["lesson-sources-url"] == "address; needed"
     assert rows["task-wanted"] == "true or false"
-    assert rows["run-duration-minutes"] == "whole number"
+    assert rows["run-duration-minutes"] == "whole number, 0 to 525,600"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from library.rules.statistics import Tally
 
@@ -13,21 +13,17 @@ LEFT, RIGHT, TOP, BOTTOM = 36, 8, 18, 26
 MOST_COLUMNS = 24
 """A chart has at most so many columns, the latest; the table and the file beside it have all."""
 
-Column = tuple[str, str, Sequence[tuple[str, int]]]
-"""A column: its label, what it is called in full, and its parts from the bottom up, each a class and a count."""
-
-OUTCOMES = (("worked", "Worked"), ("changes", "Worked with changes"), ("failed", "Failed"))
-"""The parts of a column of runs, from the bottom up, with their names."""
-
-
 UNIT, LONGEST = 12, 180
 """How long one count is in a bar of counts, and the longest bar: many counts share its room."""
+
+_PARTS = ("worked", "changes", "failed")
+"""The parts of a column of runs, from the bottom up."""
 
 
 def ends(worked: int, changes: int, failed: int, most: int) -> Markup:
     """A bar of counts, `most` being the longest one: what worked is plain, with changes striped, failed crossed."""
     unit, x, drawn = min(UNIT, LONGEST / most), 0.0, []
-    for part, count in (("worked", worked), ("changes", changes), ("failed", failed)):
+    for part, count in zip(_PARTS, (worked, changes, failed), strict=True):
         wide = round(count * unit, 1)
         drawn.append(f'<rect class="b-{part}" x="{x}" width="{wide}" height="10"/>' if count else "")
         signs = {"worked": "", "changes": "m0 10 12-10", "failed": "l12 10m-12 0 12-10"}[part] if count else ""
@@ -39,39 +35,32 @@ def ends(worked: int, changes: int, failed: int, most: int) -> Markup:
 
 
 def runs_by_month(name: str, tallies: Sequence[Tally]) -> Markup:
-    """Runs by month, stacked by outcome; `name` is unique on the page."""
-    columns: list[Column] = []
-    for tally in tallies[-MOST_COLUMNS:]:
-        month = date.fromisoformat(f"{tally.name}-01")
-        parts = (("worked", tally.worked), ("changes", tally.with_changes), ("failed", tally.failed))
-        columns.append((f"{month:%Y}" if month.month == 1 else f"{month:%b}", f"{month:%B %Y}", parts))
-    if columns and all(label.isalpha() for label, _, _ in columns):  # fewer than 12: the first has room for its year
-        first, full, counts = columns[0]
-        columns[0] = (f"{first} {full[-4:]}", full, counts)
-    total = sum(tally.total for tally in tallies[-MOST_COLUMNS:])
-    return stacked(name, "Runs by month and outcome", columns, total, "runs", [label for _, label in OUTCOMES])
-
-
-def stacked(
-    name: str, title: str, columns: Sequence[Column], total: int, unit: str, named: Sequence[str] = ()
-) -> Markup:
-    """Columns of counts: an axis from 0, the count over each column. `named` are the parts' names for the words."""
-    top = _top(max((sum(count for _, count in parts) for _, _, parts in columns), default=0))
-    body = _axis(top) + "".join(_column(name, at, len(columns), column, top) for at, column in enumerate(columns))
-    words = escape(f"{total} {unit}. " + " ".join(_said(column, named) for column in columns))
-    return Markup(  # noqa: S704 - numbers and classes of ours; every text in it is escaped
+    """Runs by month as columns, stacked by outcome, with an axis from 0; `name` is unique on the page."""
+    shown = tallies[-MOST_COLUMNS:]
+    months = [date.fromisoformat(f"{tally.name}-01") for tally in shown]
+    labels = [f"{month:%Y}" if month.month == 1 else f"{month:%b}" for month in months]
+    if all(label.isalpha() for label in labels):  # fewer than 12: the first has room for its year
+        labels[:1] = [f"{month:%b %Y}" for month in months[:1]]
+    top = _top(max((tally.total for tally in shown), default=0))
+    drawn = [_axis(top)]
+    for at, (tally, month, label) in enumerate(zip(shown, months, labels, strict=True)):
+        room = (WIDTH - LEFT - RIGHT) / len(shown)
+        middle = round(LEFT + room * (at + 0.5), 1)
+        columns = _column(name, tally, top, middle, round(min(44, room * 0.7), 1))
+        under = f'<text class="c-text" x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{label}</text>'
+        drawn.append(f"<g><title>{month:%B %Y}: {tally.total}</title>{columns}{under}</g>")
+    said = " ".join(f"{month:%B %Y}: {_said(tally)}." for tally, month in zip(shown, months, strict=True))
+    return Markup(  # noqa: S704 - numbers, classes and words of ours
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{name}-t {name}-d">'
-        f'<title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{words}</desc>{_patterns(name)}{body}</svg>'
+        f'<title id="{name}-t">Runs by month and outcome</title>'
+        f'<desc id="{name}-d">{sum(tally.total for tally in shown)} runs. {said}</desc>'
+        f"{_patterns(name)}{''.join(drawn)}</svg>"
     )
 
 
-def _said(column: Column, named: Sequence[str]) -> str:
-    _, full, parts = column
-    counts = [count for _, count in parts]
-    if not named or not sum(counts):
-        return f"{full}: {sum(counts)}."
-    told = (f"{count} {label.lower()}" for count, label in zip(counts, named, strict=True) if count)
-    return f"{full}: {', '.join(told)}."
+def _said(tally: Tally) -> str:
+    counts = ((tally.worked, "worked"), (tally.with_changes, "worked with changes"), (tally.failed, "failed"))
+    return ", ".join(f"{count} {words}" for count, words in counts if count) or "0"
 
 
 def _patterns(name: str) -> str:
@@ -87,7 +76,7 @@ def _patterns(name: str) -> str:
 
 
 def _top(most: int) -> int:
-    """The end of the axis: 1, 2 or 5 times a power of ten, in so many steps that each is whole."""
+    """The end of the axis: a round number, in so many steps that each is whole."""
     if most <= 4:  # the axis steps by one
         return max(1, most)
     size: int = 10 ** (len(str(most)) - 1)
@@ -101,30 +90,22 @@ def _height(count: float, top: int) -> float:
 def _axis(top: int) -> str:
     steps = top if top <= 4 else 4 if top % 4 == 0 else 5 if top % 5 == 0 else 2  # whole numbers only
     lines = []
-    for step in range(steps + 1):
-        count = top * step // steps
+    for count in (top * step // steps for step in range(steps + 1)):
         y = round(HEIGHT - BOTTOM - _height(count, top), 1)
         lines.append(f'<path class="c-line" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>')
         lines.append(f'<text class="c-text" x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{count}</text>')
     return "".join(lines)
 
 
-def _column(name: str, index: int, of: int, column: Column, top: int) -> str:
-    label, full, parts = column
-    room = (WIDTH - LEFT - RIGHT) / of
-    wide = round(min(44, room * 0.7), 1)
-    middle = round(LEFT + room * (index + 0.5), 1)
-    x, y = round(middle - wide / 2, 1), float(HEIGHT - BOTTOM)
-    drawn = [f"<g><title>{escape(full)}: {sum(count for _, count in parts)}</title>"]
-    for part, count in parts:
+def _column(name: str, tally: Tally, top: int, middle: float, wide: float) -> str:
+    """The parts of one month on each other, and their count over them."""
+    y, drawn = float(HEIGHT - BOTTOM), []
+    for part, count in zip(_PARTS, (tally.worked, tally.with_changes, tally.failed), strict=True):
         if count:
             high = _height(count, top)
             y = round(y - high, 1)
-            place = f'x="{x}" y="{y}" width="{wide}" height="{high}"'
+            place = f'x="{round(middle - wide / 2, 1)}" y="{y}" width="{wide}" height="{high}"'
             drawn.append(f'<rect class="b-{part}" {place}/>')
-            if part in ("changes", "failed"):
-                drawn.append(f'<rect fill="url(#{name}-{part})" {place}/>')
-    count = sum(number for _, number in parts)
-    drawn.append(f'<text class="c-text c-count" x="{middle}" y="{y - 5:.1f}" text-anchor="middle">{count}</text>')
-    drawn.append(f'<text class="c-text" x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{escape(label)}</text></g>')
+            drawn.append(f'<rect fill="url(#{name}-{part})" {place}/>' if part != "worked" else "")
+    drawn.append(f'<text class="c-text c-count" x="{middle}" y="{y - 5:.1f}" text-anchor="middle">{tally.total}</text>')
     return "".join(drawn)

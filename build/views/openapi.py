@@ -72,12 +72,11 @@ def _definitions(models: Iterable[type[BaseModel]], mode: JsonSchemaMode) -> dic
     return dict(whole.get("$defs", {}))
 
 
-def looked_through(schema: Schema, definitions: Mapping[str, Any]) -> Schema:
+def looked_through(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Schema:
     """What a field's value is: of what may be null the other choice, of a reference what it leads to."""
-    choice = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
+    choice: Schema = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), {**schema})
     name = choice.get("$ref", "").rpartition("/")[2]
-    found: Schema = definitions[name] if name else choice
-    return found
+    return {**definitions[name]} if name else choice
 
 
 def samples(facts: Facts) -> dict[str, str]:
@@ -304,7 +303,7 @@ def _rows(schema: Schema, definitions: Mapping[str, Any], anchor: str, before: s
         yield from _rows(inner, definitions, place, f"{before}{name}{'[].' if 'items' in known else '.'}")
 
 
-def _in_words(field: Schema, definitions: Mapping[str, Any]) -> str:
+def _in_words(field: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
     """What a field may hold: `list of names, at most 50`."""
     known = looked_through(field, definitions)
     kind = known.get("type")
@@ -322,8 +321,8 @@ def _in_words(field: Schema, definitions: Mapping[str, Any]) -> str:
 
 
 def _text(known: Schema) -> str:
-    if known.get("format"):
-        return {"uri": "address", "date-time": "moment"}.get(known["format"], known["format"])
+    if form := str(known.get("format", "")):
+        return {"uri": "address", "date-time": "moment"}.get(form, form)
     if known.get("pattern"):
         return "name" if "a-z0-9" in known["pattern"] else "text of a fixed form"
     return f"text{_at_most(known, 'maxLength', ' characters')}"

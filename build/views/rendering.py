@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 import jinja2
 import orjson
 from markdown_it import MarkdownIt
-from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
@@ -93,7 +92,7 @@ class RenderEnvironment:
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
         environment.globals |= {"asset": self._asset, "release": self.release}
-        environment.globals |= {"runs_by_month": charts.runs_by_month, "stacked": charts.stacked, "ends": charts.ends}
+        environment.globals |= {"runs_by_month": charts.runs_by_month, "ends": charts.ends}
         return environment
 
     def warm(self) -> None:
@@ -181,12 +180,6 @@ def structured(things: str) -> Markup:
     return Markup(text.translate(_ESCAPES))  # noqa: S704 - JSON in which nothing can end the element
 
 
-_WORDS = r"[^\\`*_\[\]<>&!|~#\n]*"
-_PLAIN = re.compile(rf"(?!\s|[-+=]|\d+[.)]){_WORDS}(?:`[^`\n]+`(?!`){_WORDS})*(?<!\s)")
-"""One line in which nothing means anything to markdown but code between single backticks."""
-_CODE = re.compile(r"`([^`]+)`")
-
-
 def _renderer(*links: str) -> MarkdownIt:
     renderer = MarkdownIt("commonmark", {"html": False}).disable("image").enable("table")
     renderer.validateLink = lambda url: url.startswith(links) and not url.startswith("//")  # type: ignore[method-assign]  # the documented way
@@ -212,11 +205,11 @@ class Prose:
 
     def block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
-        return _safe(f"<p>{plain}</p>\n" if (plain := _plain(text)) else self._rendered(text))
+        return _safe(self._rendered(text))
 
     def line(self, text: str) -> Markup:
         """Emphasis, code and links, without a paragraph round them."""
-        return _safe(_plain(text) or self._rendered_inline(text))
+        return _safe(self._rendered_inline(text))
 
     def document(self, text: str, root: str = "") -> Markup:
         """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
@@ -231,22 +224,7 @@ class Prose:
 
 
 def _safe(html: str) -> Markup:
-    return Markup(html)  # noqa: S704 - rendered with html=False, or escaped by `_plain`
-
-
-def _plain(text: str) -> str:
-    """A line that `_PLAIN` matches, as the renderer has it; empty for any other text. Most texts need no parser."""
-    if not _PLAIN.fullmatch(text):
-        return ""
-    return _CODE.sub(_code, escapeHtml(text)) if "`" in text else text.replace('"', "&quot;")
-
-
-def _code(found: re.Match[str]) -> str:
-    """Code in a line, without one space at each end where both are there and are not all."""
-    inner = found[1]
-    if inner[0] == inner[-1] == " " and inner.strip(" "):
-        inner = inner[1:-1]
-    return f"<code>{inner}</code>"
+    return Markup(html)  # noqa: S704 - rendered with html=False
 
 
 def anchor(heading: str) -> str:

@@ -103,22 +103,30 @@ JSON = "application/json"
 HTML = "text/html; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
-JSON_FEED = "application/feed+json"
-XML = "application/xml"
-PNG = "image/png"
-ICON = "image/x-icon"
-SVG = "image/svg+xml"
-ZIP = "application/zip"
-MANIFEST = "application/manifest+json"
-LINKSET = "application/linkset+json"
-CATALOG = "application/ai-catalog+json"
-CSV = "text/csv; charset=utf-8; header=present"
-TEXT = "text/plain; charset=utf-8"
+TYPES: Mapping[str, str] = {
+    "feed.xml": ATOM,
+    "feed.json": "application/feed+json",
+    "ai-catalog.json": "application/ai-catalog+json",
+    "api-catalog": "application/linkset+json",
+    "/{script}": "text/plain; charset=utf-8",
+    "/": HTML,
+    ".html": HTML,
+    ".md": MARKDOWN,
+    ".json": JSON,
+    ".xml": "application/xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8; header=present",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".svg": "image/svg+xml",
+    ".zip": "application/zip",
+    ".webmanifest": "application/manifest+json",
+}
+"""The content type of a path by the first of these that it ends with; what is below `API` is JSON."""
 
 
 PLAYBOOK = _each("playbooks", "playbook", page_contexts.playbook, record=True)
 PLAYBOOK_RUNS = _each("playbooks", "playbook's runs", page_contexts.runs_of, record=True)
-RUNS = single("runs", page_contexts.all_runs)
 RUN_PAGES = _months("months of runs", whole=True)
 PLAYBOOK_RUN_PAGES = _months("months of one playbook's runs", whole=False)
 LESSON = _each("lessons", "lesson", page_contexts.lesson, record=True)
@@ -160,11 +168,17 @@ class Route:
 
     path: str
     about: str
-    content_type: str
     subject: Subject
     view: View | None
     query: tuple[str, str] | None = None
     twin: str | None = None
+
+    @cached_property
+    def content_type(self) -> str:
+        """The media type, with its parameters."""
+        if self.path.startswith(API):
+            return JSON
+        return next(kind for ending, kind in TYPES.items() if self.path.endswith(ending))
 
     @cached_property
     def file(self) -> str:
@@ -213,51 +227,26 @@ def _icon(env: RenderEnvironment, _context: object) -> bytes:
     return env.assets["favicon.ico"].body
 
 
-def _html(path: str, about: str, subject: Subject, view: View, *, twin: bool = False) -> Route:
-    return Route(path, about, HTML, subject, view, twin=f"{path.rstrip('/')}.md" if twin else None)
-
-
-def _feed_of(kind: str, name: str) -> Subject:
-    return _each(kind, f"{name}'s feed", feeds.of_list(kind))
+def _feed(
+    folder: str, about: str, subject: Subject, of: Callable[[feeds.Form], View] = lambda form: form
+) -> tuple[Route, Route]:
+    """A feed in both forms; `of` makes the view of each where the subject is more than a feed."""
+    return (
+        Route(f"{folder}feed.xml", about, subject, of(feeds.atom)),
+        Route(f"{folder}feed.json", about, subject, of(feeds.json)),
+    )
 
 
 def _api_index(env: RenderEnvironment, _context: object) -> bytes:
-    links = {name: f"{env.site.base_url}{path}" for name, path in API_LINKS}
+    links = {}
+    for row in OPERATIONS:
+        asked = "&".join(f"{it.name}={{{it.name}}}" for it in row.parameters if it.required and it.place == "query")
+        if row.link:
+            links[row.link] = f"{env.site.base_url}{row.path}{'?' if asked else ''}{asked}"
     return Index(title=env.site.title, version=openapi.API_VERSION, links=links).json_bytes()
 
 
 OPENAPI = single("openapi", openapi.samples)
-API_LINKS = [
-    ("search", "/search?q={q}"),
-    ("find", "/find?task={task}"),
-    ("playbooks", "/playbooks"),
-    ("playbook", "/playbooks/{slug}"),
-    ("trust", "/playbooks/{slug}/trust"),
-    ("agents", "/agents"),
-    ("agent", "/agents/{slug}"),
-    ("playbooks_by_agent", "/playbooks/by-agent/{slug}"),
-    ("playbooks_by_category", "/playbooks/by-category/{slug}"),
-    ("playbooks_by_task", "/playbooks/by-task/{slug}"),
-    ("playbooks_by_trust", "/playbooks/by-trust/{slug}"),
-    ("tasks", "/tasks"),
-    ("task", "/tasks/{slug}"),
-    ("versions", "/playbooks/{slug}/versions"),
-    ("version", "/playbooks/{slug}/versions/{version}"),
-    ("categories", "/categories"),
-    ("category", "/categories/{slug}"),
-    ("compare", "/compare/{slug}"),
-    ("lessons", "/lessons"),
-    ("lesson", "/lessons/{slug}"),
-    ("stats", "/stats"),
-    ("runs", "/runs"),
-    ("runs_of_playbook", "/runs?playbook={slug}"),
-    ("runs_of_month", "/runs/{year}/{month}"),
-    ("run", "/runs/{id}"),
-    ("submission", "/submissions/{id}"),
-    ("aliases", "/aliases"),
-    ("openapi", "/openapi.json"),
-]
-
 API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getIndex": (NOTHING, _api_index),
     "getDescription": (OPENAPI, openapi.openapi),
@@ -284,7 +273,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listLessons": (LESSONS, _answer(Answer.json_bytes)),
     "getLesson": (LESSON, _answer(lambda context: context.lesson.json_bytes())),
     "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),
-    "listRuns": (RUNS, _answer(Answer.json_bytes)),
+    "listRuns": _answered(page_contexts.all_runs),
     "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
     "listRunsOfMonth": (RUN_PAGES, _answer(Answer.json_bytes)),
     "listRunsOfPlaybookInMonth": (PLAYBOOK_RUN_PAGES, _answer(Answer.json_bytes)),
@@ -296,139 +285,107 @@ _RUNS_OF = ("playbook", f"{API}/runs/by-playbook/{{slug}}")
 """The query parameter of a list of runs that picks another path."""
 
 API_ROUTES: tuple[Route, ...] = tuple(
-    Route(
-        API + row.path,
-        f"answer to {row.name}",
-        JSON,
-        *API_VIEWS[row.name],
-        _RUNS_OF if row.name == "listRuns" else None,
-    )
+    Route(API + row.path, f"answer to {row.name}", *API_VIEWS[row.name], _RUNS_OF if row.name == "listRuns" else None)
     for row in OPERATIONS
     if not row.live
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    _html("/", "home", single("home", page_contexts.home), _page("home.html")),
-    _html("/playbooks/", "all playbooks", ALL, _page("playbooks.html")),
-    _html("/playbooks/page/{number}/", "more of all playbooks", *_later("playbooks")),
-    Route("/playbooks/rows.json", "all rows of lists, for filters", JSON, ROWS, _answer(lists.rows_json)),
-    _html("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin=True),
-    _html("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
-    _html("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
-    _html("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
-    _html("/lessons/", "all lessons", LESSONS, lists.lessons),
-    _html(
-        "/lessons/page/{number}/",
-        "more of all lessons",
-        _pages_of("lessons", "pages of", lists.pages, lists.page_of),
-        _page("lessons.html"),
-    ),
-    _html("/lessons/{slug}/", "one lesson", LESSON, _page("lesson.html"), twin=True),
-    _html("/tasks/", "all jobs", JOBS, _page("tasks.html")),
-    _html("/tasks/{slug}/", "one job", TASK, _page("task.html"), twin=True),
-    _html("/tasks/{slug}/page/{number}/", "more of one job", *_later("tasks")),
-    _html("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
-    _html("/categories/", "all categories", JOBS, _page("categories.html")),
-    _html("/categories/{slug}/", "one category", CATEGORY, _page("category.html"), twin=True),
-    _html("/categories/{slug}/page/{number}/", "more of one category", *_later("categories")),
-    _html("/agents/", "all agents", AGENTS, _page("agents.html")),
-    _html("/agents/{slug}/", "one agent", AGENT, _page("agent.html"), twin=True),
-    _html("/agents/{slug}/page/{number}/", "more of one agent", *_later("agents")),
-    _html("/contributors/", "everyone who contributed", CONTRIBUTORS, _page("contributors.html")),
-    _html("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
-    _html("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
-    _html(
-        "/stats/",
-        "statistics",
-        STATISTICS,
-        _page("stats.html", files=figures.FILES),
-    ),
-    _html(
-        "/trust/",
-        "how trust is computed",
-        NOTHING,
-        _TRUST,
-    ),
-    _html("/search/", "the search form", single("names", page_contexts.names), pages.search_results),
-    _html("/submissions/", "the form for a submission's status", NOTHING, lambda env, _: pages.submission_status(env)),
-    _html("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
-    _html("/report/", "the form that reports a run", AGENTS, forms.page("report.html", RunReport)),
-    _html("/submit/", "the form for everything else that is sent in", AGENTS, forms.page("submit.html", Submission)),
-    _html("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
-    _html("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
-    _html(
-        "/docs/checks/",
-        "the rules that content keeps",
-        NOTHING,
-        _RULES,
-    ),
-    _html("/docs/fields/", "every field of content files", NOTHING, openapi.fields_page),
-    _html("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
-    _html("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
-    _html("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin=True),
-    Route("/404.html", "what is said where nothing is", HTML, NOTHING, _page("404.html")),
+    Route("/", "home", single("home", page_contexts.home), _page("home.html")),
+    Route("/playbooks/", "all playbooks", ALL, _page("playbooks.html")),
+    Route("/playbooks/page/{number}/", "more of all playbooks", *_later("playbooks")),
+    Route("/playbooks/rows.json", "all rows of lists, for filters", ROWS, _answer(lists.rows_json)),
+    Route("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
+    Route("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
+    Route("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
+    Route("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
+    Route("/lessons/", "all lessons", LESSONS, lists.lessons),
+    Route("/lessons/page/{number}/", "more of all lessons", *_later("lessons", "lessons.html")),
+    Route("/lessons/{slug}/", "one lesson", LESSON, _page("lesson.html"), twin="/lessons/{slug}.md"),
+    Route("/tasks/", "all jobs", JOBS, _page("tasks.html")),
+    Route("/tasks/{slug}/", "one job", TASK, _page("task.html"), twin="/tasks/{slug}.md"),
+    Route("/tasks/{slug}/page/{number}/", "more of one job", *_later("tasks")),
+    Route("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
+    Route("/categories/", "all categories", JOBS, _page("categories.html")),
+    Route("/categories/{slug}/", "one category", CATEGORY, _page("category.html"), twin="/categories/{slug}.md"),
+    Route("/categories/{slug}/page/{number}/", "more of one category", *_later("categories")),
+    Route("/agents/", "all agents", AGENTS, _page("agents.html")),
+    Route("/agents/{slug}/", "one agent", AGENT, _page("agent.html"), twin="/agents/{slug}.md"),
+    Route("/agents/{slug}/page/{number}/", "more of one agent", *_later("agents")),
+    Route("/contributors/", "everyone who contributed", CONTRIBUTORS, _page("contributors.html")),
+    Route("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
+    Route("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
+    Route("/stats/", "statistics", STATISTICS, _page("stats.html", files=figures.FILES)),
+    Route("/trust/", "how trust is computed", NOTHING, _TRUST),
+    Route("/search/", "the search form", single("names", page_contexts.names), pages.search_results),
+    Route("/submissions/", "the form for a submission's status", NOTHING, lambda env, _: pages.submission_status(env)),
+    Route("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
+    Route("/report/", "the form that reports a run", AGENTS, forms.page("report.html", RunReport)),
+    Route("/submit/", "the form for everything else that is sent in", AGENTS, forms.page("submit.html", Submission)),
+    Route("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
+    Route("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
+    Route("/docs/checks/", "the rules that content keeps", NOTHING, _RULES),
+    Route("/docs/fields/", "every field of content files", NOTHING, openapi.fields_page),
+    Route("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
+    Route("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
+    Route("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin="/docs/{slug}.md"),
+    Route("/404.html", "what is said where nothing is", NOTHING, _page("404.html")),
 )
 
 RENDITION_ROUTES: tuple[Route, ...] = (
-    Route("/playbooks/{slug}.md", "a playbook as text", MARKDOWN, PLAYBOOK, _answer(renditions.playbook_markdown)),
-    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", MARKDOWN, PLAYBOOK, skills.skill),
-    Route("/lessons/{slug}.md", "one lesson as markdown", MARKDOWN, LESSON, _answer(renditions.lesson_markdown)),
-    Route(
-        "/s/{slug}/skill.zip", "one playbook as a skill: its core, references and scripts", ZIP, PLAYBOOK, skills.bundle
-    ),
-    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", TEXT, SCRIPT, _answer(skills.script)),
-    Route("/categories/{slug}.md", "one category as markdown", MARKDOWN, CATEGORY, renditions.listing),
-    Route("/tasks/{slug}.md", "one job as markdown", MARKDOWN, TASK, renditions.listing),
-    Route("/agents/{slug}.md", "one agent as markdown", MARKDOWN, AGENT, renditions.listing),
-    Route("/docs/{slug}.md", "one page of the documentation as markdown", MARKDOWN, DOC, renditions.doc),
+    Route("/playbooks/{slug}.md", "a playbook as text", PLAYBOOK, _answer(renditions.playbook_markdown)),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", PLAYBOOK, skills.skill),
+    Route("/lessons/{slug}.md", "one lesson as markdown", LESSON, _answer(renditions.lesson_markdown)),
+    Route("/s/{slug}/skill.zip", "one playbook as a skill: its core, references and scripts", PLAYBOOK, skills.bundle),
+    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", SCRIPT, _answer(skills.script)),
+    Route("/categories/{slug}.md", "one category as markdown", CATEGORY, renditions.listing),
+    Route("/tasks/{slug}.md", "one job as markdown", TASK, renditions.listing),
+    Route("/agents/{slug}.md", "one agent as markdown", AGENT, renditions.listing),
+    Route("/docs/{slug}.md", "one page of the documentation as markdown", DOC, renditions.doc),
 )
-
-FEEDS: tuple[tuple[str, str, Subject], ...] = (
-    ("/", "what changed, newest first", single("feed", feeds.of_everything)),
-    ("/playbooks/", "playbooks that changed", single("playbooks' feed", feeds.of_playbooks)),
-    ("/lessons/", "lessons that changed", single("lessons' feed", feeds.of_lessons)),
-    ("/categories/{slug}/", "a category's playbooks that changed", _feed_of("categories", "category")),
-    ("/tasks/{slug}/", "a job's playbooks that changed", _feed_of("tasks", "task")),
-    ("/agents/{slug}/", "an agent's playbooks that changed", _feed_of("agents", "agent")),
-)
-"""The feeds that list records: the folder, what it is, and whose."""
 
 FEED_ROUTES: tuple[Route, ...] = (
-    *(Route(f"{folder}feed.xml", about, ATOM, subject, feeds.atom) for folder, about, subject in FEEDS),
-    *(Route(f"{folder}feed.json", about, JSON_FEED, subject, feeds.json) for folder, about, subject in FEEDS),
-    Route("/changes/feed.xml", "the latest changes", ATOM, CHANGES, feeds.of_library(feeds.atom)),
-    Route("/changes/feed.json", "the latest changes", JSON_FEED, CHANGES, feeds.of_library(feeds.json)),
-    Route("/playbooks/{slug}/feed.xml", "one playbook's changes", ATOM, PLAYBOOK, feeds.of_playbook(feeds.atom)),
-    Route("/playbooks/{slug}/feed.json", "one playbook's changes", JSON_FEED, PLAYBOOK, feeds.of_playbook(feeds.json)),
+    *_feed("/", "what changed, newest first", single("feed", feeds.of_everything)),
+    *_feed("/playbooks/", "playbooks that changed", single("playbooks' feed", feeds.of_playbooks)),
+    *_feed("/lessons/", "lessons that changed", single("lessons' feed", feeds.of_lessons)),
     *(
-        Route(f"/stats/{name}.csv", about, CSV, STATISTICS, figures.as_csv(rows))
+        route
+        for kind in lists.BOOKS
+        for route in _feed(
+            f"/{kind}/{{slug}}/", f"what changed of {kind}", _each(kind, f"feed of {kind}", feeds.of_list(kind))
+        )
+    ),
+    *_feed("/changes/", "the latest changes", CHANGES, feeds.of_library),
+    *_feed("/playbooks/{slug}/", "one playbook's changes", PLAYBOOK, feeds.of_playbook),
+    *(
+        Route(f"/stats/{name}.csv", about, STATISTICS, figures.as_csv(rows))
         for name, (about, rows) in figures.FILES.items()
     ),
-    Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PNG, PLAYBOOK, cards.playbook),
-    Route("/badges/{slug}.svg", "one playbook's badge", SVG, PLAYBOOK, cards.badge),
-    Route("/card.png", "the library's card, in release builds", PNG, NOTHING, cards.library),
-    Route("/site.webmanifest", "the library's name and icons", MANIFEST, NOTHING, _page("site.webmanifest")),
-    Route("/favicon.ico", "the icon that older browsers ask for", ICON, NOTHING, _icon),
-    Route("/sitemap.xml", "every page", XML, SITE_MAP, _page("sitemap.xml")),
-    Route("/sitemaps/{slug}.xml", "a part of the pages", XML, SITE_MAP_PART, _page("sitemap.xml")),
-    Route("/robots.txt", "what crawlers may read", TEXT, NOTHING, _page("robots.txt")),
+    Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PLAYBOOK, cards.playbook),
+    Route("/badges/{slug}.svg", "one playbook's badge", PLAYBOOK, cards.badge),
+    Route("/card.png", "the library's card, in release builds", NOTHING, cards.library),
+    Route("/site.webmanifest", "the library's name and icons", NOTHING, _page("site.webmanifest")),
+    Route("/favicon.ico", "the icon that older browsers ask for", NOTHING, _icon),
+    Route("/sitemap.xml", "every page", SITE_MAP, _page("sitemap.xml")),
+    Route("/sitemaps/{slug}.xml", "a part of the pages", SITE_MAP_PART, _page("sitemap.xml")),
+    Route("/robots.txt", "what crawlers may read", NOTHING, _page("robots.txt")),
 )
 
 DISCOVERY_ROUTES: tuple[Route, ...] = (
-    Route("/llms.txt", "what this is, for language models", TEXT, OVERVIEW, renditions.llms),
-    Route("/llms-full.txt", "every playbook as markdown, in release builds", TEXT, NOTHING, None),
+    Route("/llms.txt", "what this is, for language models", OVERVIEW, renditions.llms),
+    Route("/llms-full.txt", "every playbook as markdown, in release builds", NOTHING, None),
     *(
-        Route(f"/.well-known/{folder}/index.json", about, JSON, SKILLS, _answer(skills.all_skills))
+        Route(f"/.well-known/{folder}/index.json", about, SKILLS, _answer(skills.all_skills))
         for folder, about in (
             ("agent-skills", "every skill with its digest"),
             ("skills", "the same where older clients look"),
         )
     ),
-    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", JSON, PLAYBOOK, skills.one_skill),
-    Route("/.well-known/mcp.json", "where the MCP server is", JSON, NOTHING, _json_page("mcp.json")),
-    Route("/.well-known/api-catalog", "the interfaces of this host", LINKSET, NOTHING, _json_page("api-catalog.json")),
-    Route("/.well-known/ai-catalog.json", "the AI catalogue", CATALOG, JOBS, _json_page("ai-catalog.json")),
-    Route("/categories/{slug}/ai-catalog.json", "a category's", CATALOG, CATEGORY, _json_page("category-catalog.json")),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", PLAYBOOK, skills.one_skill),
+    Route("/.well-known/mcp.json", "where the MCP server is", NOTHING, _json_page("mcp.json")),
+    Route("/.well-known/api-catalog", "the interfaces of this host", NOTHING, _json_page("api-catalog.json")),
+    Route("/.well-known/ai-catalog.json", "the AI catalogue", JOBS, _json_page("ai-catalog.json")),
+    Route("/categories/{slug}/ai-catalog.json", "a category's", CATEGORY, _json_page("category-catalog.json")),
 )
 
 ROUTES: tuple[Route, ...] = (*API_ROUTES, *PAGE_ROUTES, *RENDITION_ROUTES, *FEED_ROUTES, *DISCOVERY_ROUTES)

@@ -59,7 +59,7 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     not a file. `takes` is the model of its body and `answers` that of its success, whose status is `status`. `errors`
     are those of its own, beside what every such operation refuses. `leads` names the operations that take the `id` of
     what it made, whose place is in `Location`; `shows` is an example of its answer. `reads` says of a
-    `POST` that it changes nothing.
+    `POST` that it changes nothing. `link` is what the index of the interface calls its address.
     """
 
     method: Method
@@ -79,6 +79,7 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: tuple[str, ...] = ()
     shows: Mapping[str, Any] = {}
     reads: bool = False
+    link: str = ""
 
     @property
     def writes(self) -> bool:

@@ -2,15 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
-from functools import cached_property, reduce
+from functools import reduce
 from operator import getitem
 from typing import Any
-
-from pydantic.fields import FieldInfo
 
 from library.content.loading import FOLDERS, TYPED
 from library.content.yamlfile import parse
@@ -21,7 +19,6 @@ from library.records.fields import words_of
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
 from library.records.validating import validate
 from library.rules.judgment import with_records
-from library.rules.related import Near
 
 from ..facts import Facts
 from .pages import PlaybookPage
@@ -42,25 +39,6 @@ _SCRIPT = re.compile(rb"<script [^>]*></script>\n?")
 _SUBJECTS: dict[type, Subject] = {Playbook: PLAYBOOK, Lesson: LESSON, Task: TASK, Agent: AGENT}
 
 
-class _PreviewFacts(Facts):
-    """Facts for the page of one record: neighbours are not worked out, because that takes the whole library."""
-
-    def __init__(self, library: Library, record: WithPage) -> None:
-        super().__init__(library)
-        self._record = record
-
-    def book(self, slug: str) -> Playbook:
-        """The playbook that is looked at."""
-        if not isinstance(self._record, Playbook):
-            raise LookupError(slug)
-        return self._record
-
-    @cached_property
-    def near(self) -> Mapping[str, Near]:
-        """No computed neighbours."""
-        return {}
-
-
 def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson | Task) -> bytes:
     """The HTML page of `record`, which is in `library`. It is shown where no script may run, so it asks for none."""
     return _SCRIPT.sub(b"", _page_of(env, library, record))
@@ -68,8 +46,10 @@ def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson 
 
 def _page_of(env: RenderEnvironment, library: Library, record: WithPage, unsure: Collection[str] = ()) -> bytes:
     """The HTML page of `record`; of a playbook, the fields of few words that are `unsure` say so, and no word."""
+    facts = Facts(library, {record.slug: record.model_dump_json().encode()})
+    facts.near = {}  # neighbours are not worked out: that takes the whole library
     route = next(route for route in PAGE_ROUTES if route.subject is _SUBJECTS[type(record)])
-    ready = route.subject.ready(env, _PreviewFacts(library, record), record.slug)
+    ready = route.subject.ready(env, facts, record.slug)
     if unsure and isinstance(ready, PlaybookPage):
         ready = replace(ready, answer=ready.answer.model_copy(update=dict.fromkeys(unsure, _WORD)))
     if route.view is None or (page := route.view(env, ready)) is None:
@@ -77,63 +57,47 @@ def _page_of(env: RenderEnvironment, library: Library, record: WithPage, unsure:
     return page
 
 
-@dataclass
-class _Values:
-    """The values of a draft on the way to a record: what does not fit gives way to what stands for it."""
+def _record_of(model: type[Filed], file: str, values: dict[str, Any], today: date) -> tuple[Filed | None, set[str]]:
+    """A record with a stand-in for each value that is missing or wrong, and the fields of few words that have one."""
+    words, tried = set[str](), Counter[Pointer]()
+    for problem in list(unwritten(values, file)):
+        told = problem.message.partition(": ")[2]
+        _put(values, problem.pointer, f"{UNWRITTEN}: {told}" if told else UNWRITTEN)
+    for _ in range(_MOST_ROUNDS):
+        found = validate(model, values, file)
+        if not isinstance(found, list):
+            return found.filed(file), words
+        for pointer, unknown in [(problem.pointer, problem.code == "unknown-key") for problem in found]:
+            info = model.model_fields.get(str(pointer[0])) if len(pointer) == 1 and not unknown else None
+            few = words_of(info)[:1] if info else []
+            words |= {str(pointer[0])} if few else set()
+            choices = few or _stand_ins(values, pointer, today)
+            if unknown or tried[pointer] >= len(choices):  # what nothing can stand for goes, item and all
+                _put(values, pointer if unknown or len(pointer) == 1 else pointer[:-1])
+            else:
+                _put(values, pointer, choices[tried[pointer]])
+            tried[pointer] += 1
+    return None, words
 
-    model: type[Filed]
-    file: str
-    today: date
-    values: dict[str, Any]
-    words: set[str] = field(default_factory=set)
-    tried: Counter[Pointer] = field(default_factory=Counter)
 
-    def record(self) -> Filed | None:
-        """The record with a stand-in for each value that is missing or wrong; `words` are fields of few words then."""
-        for problem in list(unwritten(self.values, self.file)):
-            told = problem.message.partition(": ")[2]
-            self._put(problem.pointer, f"{UNWRITTEN}: {told}" if told else UNWRITTEN)
-        for _ in range(_MOST_ROUNDS):
-            found = validate(self.model, self.values, self.file)
-            if not isinstance(found, list):
-                return found.filed(self.file)
-            for problem in found:
-                self._mend(problem)
-        return None
+def _stand_ins(values: dict[str, Any], pointer: Pointer, today: date) -> list[Any]:
+    """What is tried in the place of a value, one after the other; of a text first its beginning, on one line."""
+    rest = [UNWRITTEN, _SLUG, today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
+    with suppress(LookupError, TypeError):
+        now = reduce(getitem, pointer, values)  # type: ignore[arg-type]  # a pointer may lead nowhere
+        shorter = [" ".join(now.split())[:_LONGEST]] if isinstance(now, str) and isinstance(pointer[-1], str) else []
+        return [*filter(None, shorter), *rest]
+    return rest
 
-    def _mend(self, problem: Problem) -> None:
-        """The next stand-in for a value; what is unknown goes, and what nothing can stand for, item and all."""
-        pointer = problem.pointer
-        info = self.model.model_fields.get(str(pointer[0])) if pointer else None
-        choices = [] if problem.code == "unknown-key" else self._stand_ins(pointer, info)
-        number = self.tried[pointer]
-        self.tried[pointer] += 1
-        if number < len(choices):
-            self._put(pointer, choices[number])
+
+def _put(values: dict[str, Any], pointer: Pointer, *value: object) -> None:
+    """Put a value where a pointer leads, or drop what is there without one; it may lead nowhere."""
+    with suppress(LookupError, TypeError):
+        parent: Any = reduce(getitem, pointer[:-1], values)  # type: ignore[arg-type]
+        if value:
+            parent[pointer[-1]] = value[0]
         else:
-            self._drop(pointer if problem.code == "unknown-key" or len(pointer) == 1 else pointer[:-1])
-
-    def _stand_ins(self, pointer: Pointer, info: FieldInfo | None) -> list[Any]:
-        now = self._at(pointer) if isinstance(pointer[-1], str) else None
-        shorter = [" ".join(now.split())[:_LONGEST]] if isinstance(now, str) and now.strip() else []
-        words = words_of(info) if info and len(pointer) == 1 else []
-        if words:
-            self.words.add(str(pointer[0]))
-            return words[:1]
-        return [*shorter, UNWRITTEN, _SLUG, self.today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
-
-    def _at(self, pointer: Pointer) -> Any:  # noqa: ANN401 - what a file says may be anything
-        with suppress(LookupError, TypeError):
-            return reduce(getitem, pointer, self.values)  # type: ignore[arg-type]  # a pointer may lead nowhere
-        return None
-
-    def _put(self, pointer: Pointer, value: object) -> None:
-        with suppress(LookupError, TypeError):
-            self._at(pointer[:-1])[pointer[-1]] = value
-
-    def _drop(self, pointer: Pointer) -> None:
-        with suppress(LookupError, TypeError):
-            del self._at(pointer[:-1])[pointer[-1]]
+            del parent[pointer[-1]]
 
 
 def draft_page(
@@ -147,12 +111,11 @@ def draft_page(
     declared = is_draft(values, file)
     if values.get("status") == "draft":
         del values["status"]
-    held = _Values(FOLDERS[file.split("/", 1)[0]], file, library.today, values)
-    record = held.record()
+    record, words = _record_of(FOLDERS[file.split("/", 1)[0]], file, values, library.today)
     if not isinstance(record, WithPage):
         return None
     record = naming(record, lambda folder, slug: slug in getattr(library, folder))
-    page = _page_of(env, _with_places(with_records(library, [record]), record), record, held.words - {"status"})
+    page = _page_of(env, _with_places(with_records(library, [record]), record), record, words - {"status"})
     first = problems[0].file if problems else ""
     mark = env.page("draft.html", problems=problems, first=first, printable=printable, declared=declared)
     page = page.replace(b"</head>", b'<meta name="robots" content="noindex">\n</head>', 1)

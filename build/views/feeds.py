@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
-import orjson
 
 from library.content.history import Change
 from library.interface.answers import PlaybookAnswer
@@ -181,27 +180,7 @@ def atom(env: RenderEnvironment, context: Feed) -> bytes:
 
 def json(env: RenderEnvironment, context: Feed) -> bytes:
     """A feed as JSON Feed 1.1."""
-    head, top = _head(env, context), env.addresses.site_url
-    return orjson.dumps(
-        {
-            "version": VERSION,
-            "title": head["title"],
-            "home_page_url": head["home"],
-            "feed_url": f"{head['home']}feed.json",
-            "language": "en",
-            "authors": [{"name": env.site.title, "url": f"{top}/"}],
-            "items": [
-                {
-                    "id": f"{top}/{entry.path}{entry.key}",
-                    "url": f"{top}/{entry.path}",
-                    "title": entry.title,
-                    "content_text": entry.summary,
-                    "date_modified": entry.updated,
-                }
-                for entry in context.entries
-            ],
-        }
-    )
+    return env.json("feed.json", **_head(env, context), context=context, version=VERSION)
 
 
 def _head(env: RenderEnvironment, context: Feed) -> dict[str, str]:

@@ -457,22 +457,11 @@ def names(facts: Facts) -> Names:
     return Names({slug: agent.name for slug, agent in agents}, {slug: item.name for slug, item in categories})
 
 
-DOCS = {
-    "interface": "docs/interface.md",
-    "api": "docs/api.md",
-    "search": "docs/search.md",
-    "agents": "docs/agents.md",
-    "contributing": "docs/contributing.md",
-    "content-style": "docs/content-style.md",
-    "trust-and-evidence": "docs/evidence.md",
-    "takedown": "docs/takedown.md",
-    "editors": "docs/editors.md",
-    "publishing": "docs/publishing.md",
-    "reviewer": "docs/reviewer.md",
-    "privacy": "docs/privacy.md",
-    "theming": "docs/theming.md",
-    "site": "docs/site.md",
-}
+_DOCUMENTS = """
+interface api search agents contributing content-style trust-and-evidence takedown editors publishing reviewer privacy
+theming site
+"""
+DOCS = {slug: f"docs/{'evidence' if slug == 'trust-and-evidence' else slug}.md" for slug in _DOCUMENTS.split()}
 """The slug of each document, and its file below the project's root."""
 
 

@@ -1,4 +1,4 @@
-"""A playbook as it is answered, and the pages for people: a context, through a template, to HTML bytes. Pure."""
+"""A playbook and its versions as they are answered, and the pages for people that are more than a template. Pure."""
 
 import re
 from collections import defaultdict
@@ -12,9 +12,11 @@ import orjson
 from markupsafe import Markup
 from msgspec.structs import asdict
 
+from library.content.history import EMPTY
 from library.interface import answers
-from library.interface.answers import answer_of
+from library.interface.answers import FormerStep, FormerText, FormerVariant, VersionAnswer, VersionList, answer_of
 from library.interface.reasons import MEANINGS, REASONS, RUN_MEANINGS
+from library.records.collection import version_of
 from library.records.models import Playbook
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
@@ -24,7 +26,7 @@ from library.search.answers import SearchAnswer
 
 from ..facts import Addresses
 from . import lists, page_contexts
-from .changes import DescribedChange, described, versions_of
+from .changes import DescribedChange, described, record_of, versions_of
 from .rendering import RenderEnvironment
 
 
@@ -168,6 +170,66 @@ def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
     changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
     return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
+
+
+def versions_json(env: RenderEnvironment, page: PlaybookPage) -> bytes:
+    """`GET /playbooks/{slug}/versions`; of a withdrawn playbook what was taken away stays away."""
+    answer = page.answer
+    gone = answer.status is Status.WITHDRAWN
+    items = () if gone else tuple(_versions(env, answer.version, page.changes))
+    whole = answer.known_versions is not None
+    reason = answer.status_reason if gone else None
+    found = VersionList(
+        slug=answer.slug, present=answer.version, whole=whole, total=len(items), items=items, withdrawn=reason
+    )
+    return found.json_bytes()
+
+
+def _versions(env: RenderEnvironment, present: str, changes: Sequence[DescribedChange]) -> Iterator[VersionAnswer]:
+    """The latest first: each by the last change that left it."""
+    version, told = present, set[str]()
+    for item in changes:
+        change = item.change
+        if version and version not in told and change.after != EMPTY:
+            told.add(version)
+            record = None if version == present else record_of(env.texts(change.after))
+            text = _text(record) if record else None
+            yield VersionAnswer(version=version, commit=change.commit, at=change.time, title=change.title, text=text)
+        version = item.former_version
+        if item.unreadable and (before := record_of(env.texts(change.before))):
+            version = version_of(before)
+
+
+def _text(record: Mapping[str, object]) -> FormerText:
+    """What an agent was told to do, out of whatever form the file had then."""
+    steps = (
+        FormerStep(title=_words(step, "title"), detail=_words(step, "detail"), check=_words(step, "check"))
+        for step in _items(record, "steps")
+    )
+    variants = _items(record, "variants")
+    return FormerText(
+        title=_words(record, "title"),
+        prompt=_words(record, "prompt"),
+        variants=tuple(FormerVariant(agent=_words(one, "agent"), prompt=_words(one, "prompt")) for one in variants),
+        steps=tuple(steps),
+        human_checkpoints=tuple(text for text in _list(record, "human_checkpoints") if isinstance(text, str)),
+    )
+
+
+def _words(record: Mapping[str, object], name: str) -> str:
+    value = record.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _list(record: Mapping[str, object], name: str) -> list[object]:
+    value = record.get(name)
+    return value if isinstance(value, list) else []
+
+
+def _items(record: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
+    """The mappings of a list; a text in it, as a step once was, counts as its title."""
+    found = ({"title": item} if isinstance(item, str) else item for item in _list(record, name))
+    return [item for item in found if isinstance(item, dict)]
 
 
 def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:

@@ -122,6 +122,10 @@ class RenderEnvironment:
         with self._blamed():
             return self.environment.get_template(template).render(values).encode()
 
+    def json(self, template: str, **values: object) -> bytes:
+        """A rendered template of JSON, without what is only there to be read."""
+        return orjson.dumps(orjson.loads(self.page(template, **values)))
+
 
 def _make_asset(
     name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...] = ()

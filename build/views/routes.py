@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import orjson
-
 from library.interface.answers import Answer, Index
 from library.interface.errors import KINDS
 from library.interface.intake import RunReport, Submission
@@ -22,14 +20,12 @@ from . import (
     cards,
     feeds,
     figures,
-    forms,
     lists,
     openapi,
     page_contexts,
     pages,
     renditions,
     skills,
-    versions,
 )
 from .page_contexts import PlaybookContext
 from .pages import playbook_page
@@ -211,7 +207,7 @@ def _page(template: str, **told: object) -> View:
 
 
 def _json_page(template: str) -> View:
-    return lambda env, seen: orjson.dumps(orjson.loads(env.page(template, context=seen)))
+    return lambda env, seen: env.json(template, context=seen)
 
 
 def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
@@ -261,7 +257,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
         for part in ("", "Part")
     },
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
-    "listVersions": (PLAYBOOK, versions.versions_json),
+    "listVersions": (PLAYBOOK, pages.versions_json),
     "getTrust": (PLAYBOOK, _answer(lambda page: page.context.trust.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
@@ -320,8 +316,8 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/search/", "the search form", single("names", page_contexts.names), pages.search_results),
     Route("/submissions/", "the form for a submission's status", NOTHING, lambda env, _: pages.submission_status(env)),
     Route("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
-    Route("/report/", "the form that reports a run", AGENTS, forms.page("report.html", RunReport)),
-    Route("/submit/", "the form for everything else that is sent in", AGENTS, forms.page("submit.html", Submission)),
+    Route("/report/", "the form that reports a run", AGENTS, openapi.form("report.html", RunReport)),
+    Route("/submit/", "the form for everything else that is sent in", AGENTS, openapi.form("submit.html", Submission)),
     Route("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
     Route("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
     Route("/docs/checks/", "the rules that content keeps", NOTHING, _RULES),
@@ -362,7 +358,12 @@ FEED_ROUTES: tuple[Route, ...] = (
         for name, (about, rows) in figures.FILES.items()
     ),
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PLAYBOOK, cards.playbook),
-    Route("/badges/{slug}.svg", "one playbook's badge", PLAYBOOK, cards.badge),
+    Route(
+        "/badges/{slug}.svg",
+        "one playbook's badge",
+        PLAYBOOK,
+        _page("badge.svg"),
+    ),
     Route("/card.png", "the library's card, in release builds", NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", NOTHING, _page("site.webmanifest")),
     Route("/favicon.ico", "the icon that older browsers ask for", NOTHING, _icon),

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from build.views.forms import FormField, entries
+from build.views.openapi import FormField, entries
 from library.interface.intake import Intake, RunReport, Submission
 from tests.builders import write_content
 from tests.trees import built

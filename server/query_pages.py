@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl
 from werkzeug.wrappers import Response
 
 from build.views import pages
-from build.views.page_contexts import Names
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML
 from writeapi.api.live import PARAMETERS, SearchSource, opened, read_question
@@ -47,7 +46,8 @@ def _results(env: RenderEnvironment, folder: Path, search: SearchSource, query: 
         problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
         status = error.kind.status
     # nothing of what cannot be read
-    names = Names(picked(folder / "agents.json", _agents) or {}, picked(folder / "tasks.json", _categories) or {})
+    categories = picked(folder / "tasks.json", _categories) or {}
+    names = {"agent": picked(folder / "agents.json", _agents) or {}, "category": categories}
     return _page(pages.search_results(env, names, query.get("q", ""), answer, problem, query), status, "no-cache")
 
 

@@ -62,8 +62,9 @@ class DescribedChange:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was done to each field, in words: `Steps: 1 added, 2 changed`."""
-        return tuple(_in_words(field, self.differences) for field in self.fields)
+        """What was done to each field, in words: `Prompt: changed`, or `Steps: 1 added, 2 changed`."""
+        by_field = [[item for item in self.differences if item.field == field] for field in self.fields]
+        return tuple(map(_in_words, by_field))
 
 
 def described(changes: Sequence[Change], texts: Texts | None) -> tuple[DescribedChange, ...]:
@@ -104,8 +105,11 @@ def record_of(raw: bytes | None) -> Mapping[str, object] | None:
 def differences(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[Difference]:
     """Every difference of two records, in the order of their fields."""
     for field in [*after, *(name for name in before if name not in after)]:
-        if before.get(field) != after.get(field):
-            yield from _field(field, before.get(field), after.get(field))
+        old, new = before.get(field), after.get(field)
+        if old != new and isinstance(old, list | None) and isinstance(new, list | None):
+            yield from _items(field, old or [], new or [])
+        elif old != new:
+            yield _difference(field, label(field), old, new)
 
 
 def label(field: str) -> str:
@@ -113,26 +117,20 @@ def label(field: str) -> str:
     return field.replace("_", " ").capitalize()
 
 
-def _field(field: str, old: object, new: object) -> Iterator[Difference]:
-    if isinstance(old, list | None) and isinstance(new, list | None):
-        yield from _items(field, old or [], new or [])
-    else:
-        done = "added" if old is None else "removed" if new is None else "changed"
-        yield Difference(field, label(field), done, _pieces(_text(old), _text(new)))
-
-
 def _items(field: str, old: Sequence[object], new: Sequence[object]) -> Iterator[Difference]:
     was, now = _named(old), _named(new)
-    for name, item in now.items():
-        if name not in was:
-            yield Difference(field, _called(field, name), "added", _whole(field, name, item, "ins"))
-        elif was[name] != item:
-            yield Difference(field, _called(field, name), "changed", _pieces(_text(was[name]), _text(item)))
-    for name, item in was.items():
-        if name not in now:
-            yield Difference(field, _called(field, name), "removed", _whole(field, name, item, "del"))
+    for name in [*now, *(name for name in was if name not in now)]:
+        if was.get(name) != now.get(name):
+            yield _difference(field, _called(field, name), was.get(name), now.get(name))
     if [name for name in was if name in now] != [name for name in now if name in was]:
         yield Difference(field, label(field), "moved", ())
+
+
+def _difference(field: str, name: str, old: object, new: object) -> Difference:
+    """One difference; there are no pieces of what came or went where its name says all of it."""
+    done = "added" if old is None else "removed" if new is None else "changed"
+    said = done != "changed" and name.endswith(f": {new if old is None else old}")
+    return Difference(field, name, done, () if said else _pieces(_text(old), _text(new)))
 
 
 def _named(items: Sequence[object]) -> dict[tuple[str, int], object]:
@@ -156,12 +154,6 @@ def _called(field: str, name: tuple[str, int]) -> str:
     one = _SINGULAR.get(field) or label(field).removesuffix("s")
     short = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
     return f"{one}: {short}"
-
-
-def _whole(field: str, name: tuple[str, int], item: object, kind: str) -> tuple[Piece, ...]:
-    """An item that came or went; none where its name says all of it."""
-    said = isinstance(item, str) and _called(field, name).endswith(f": {item}")
-    return () if said else ((kind, _text(item)),)
 
 
 def _text(value: object) -> str:
@@ -213,10 +205,10 @@ def _stayed(words: list[str], *, first: bool, last: bool) -> Iterator[Piece]:
         yield "same", "".join(words[-tail:])
 
 
-def _in_words(field: str, all_differences: Sequence[Difference]) -> str:
-    """What was done to one field: `Prompt: changed`, or `Steps: 1 added, 2 changed`."""
-    done = [item.done for item in all_differences if item.field == field]
-    if len(done) == 1 and ":" not in next(item.name for item in all_differences if item.field == field):
-        return f"{label(field)}: {'put in another order' if done[0] == 'moved' else done[0]}"
+def _in_words(items: Sequence[Difference]) -> str:
+    name, done = label(items[0].field), [item.done for item in items]
+    order = ["put in another order"] if "moved" in done else []
+    if len(done) == 1 and ":" not in items[0].name:
+        return f"{name}: {(order or done)[0]}"
     counted = [f"{done.count(word)} {word}" for word in ("added", "changed", "removed") if word in done]
-    return f"{label(field)}: {', '.join([*counted, *(['put in another order'] if 'moved' in done else [])])}"
+    return f"{name}: {', '.join([*counted, *order])}"

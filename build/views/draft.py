@@ -85,8 +85,8 @@ def _stand_ins(values: dict[str, Any], pointer: Pointer, today: date) -> list[An
     rest = [UNWRITTEN, _SLUG, today.isoformat(), _ADDRESS, [], [_SLUG], [{}]]
     with suppress(LookupError, TypeError):
         now = reduce(getitem, pointer, values)  # type: ignore[arg-type]  # a pointer may lead nowhere
-        shorter = [" ".join(now.split())[:_LONGEST]] if isinstance(now, str) and isinstance(pointer[-1], str) else []
-        return [*filter(None, shorter), *rest]
+        if isinstance(now, str) and isinstance(pointer[-1], str) and now.strip():
+            return [" ".join(now.split())[:_LONGEST], *rest]
     return rest
 
 

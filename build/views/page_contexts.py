@@ -95,7 +95,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         related=_playbooks(library, book.related),
         related_computed=_playbooks(library, facts.near[slug].computed if slug in facts.near else ()),
         lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in lessons),
-        replaced_by=Link(book.replaced_by, library.playbooks[book.replaced_by].title) if book.replaced_by else None,
+        replaced_by=next(iter(_playbooks(library, filter(None, [book.replaced_by]))), None),
         stale_before=stale if any(day < stale for day in book.references_checked) else "",
         history=facts.changes(book),
         months=by_month(runs),
@@ -168,9 +168,8 @@ def jobs_compared(facts: Facts) -> list[str]:
 def by_agent(facts: Facts) -> Mapping[str, tuple[Ended, ...]]:
     """For each agent the jobs of which something with it is on record, those of which most is first."""
     jobs = sorted(facts.library.tasks.items())
-    found = grouped(
-        (row.agent, Ended(Link(job, task.name), row)) for job, task in jobs for row in facts.comparison(job)
-    )
+    rows = [(Link(job, task.name), row) for job, task in jobs for row in facts.comparison(job)]
+    found = grouped((row.agent, Ended(link, row)) for link, row in rows)
     return {agent: tuple(sorted(rows, key=lambda row: -row.counts.total)) for agent, rows in found.items()}
 
 
@@ -293,9 +292,8 @@ def stats(facts: Facts) -> answers.Stats:
 
 def agents(facts: Facts) -> answers.AgentList:
     """All agents by slug."""
-    return answers.AgentList(
-        total=len(facts.library.agents), items=tuple(map(facts.agent, sorted(facts.library.agents)))
-    )
+    items = tuple(map(facts.agent, sorted(facts.library.agents)))
+    return answers.AgentList(total=len(items), items=items)
 
 
 def jobs(facts: Facts) -> answers.TaskList:
@@ -322,8 +320,7 @@ def contributors(facts: Facts) -> tuple[str, ...]:
 
 def all_runs(facts: Facts) -> answers.RunList:
     """The latest approved reports."""
-    library = facts.library
-    return _latest_of(facts, "", library.all_approved_runs, library.all_runs)
+    return _latest_of(facts, "", facts.library.all_approved_runs, facts.library.all_runs)
 
 
 def runs_of(facts: Facts, slug: str) -> answers.RunList:
@@ -425,17 +422,10 @@ def skills(facts: Facts) -> tuple[tuple[bytes, bytes], ...]:
     return tuple([(item.skill, written[slug]) for slug, item in entries.items() if item.skill])
 
 
-class Alias(msgspec.Struct, frozen=True):
+def alias(facts: Facts, slug: str) -> dict[str, Link]:
     """A former slug and where it leads now."""
-
-    slug: str
-    to: Link
-
-
-def alias(facts: Facts, slug: str) -> Alias:
-    """Where a former slug leads."""
     book = facts.library.former[slug]
-    return Alias(slug, Link(book.slug, book.title))
+    return {"was": Link(slug, book.title), "to": Link(book.slug, book.title)}
 
 
 def all_aliases(facts: Facts) -> answers.AliasList:
@@ -444,17 +434,13 @@ def all_aliases(facts: Facts) -> answers.AliasList:
     return answers.AliasList(total=len(former), items={slug: book.slug for slug, book in sorted(former.items())})
 
 
-class Names(msgspec.Struct, frozen=True):
+def names(facts: Facts) -> dict[str, dict[str, str]]:
     """What agents and categories are called, by their slugs, where only slugs are known."""
-
-    agent: Mapping[str, str]
-    category: Mapping[str, str]
-
-
-def names(facts: Facts) -> Names:
-    """What agents and categories are called."""
     agents, categories = sorted(facts.library.agents.items()), facts.library.categories.items()
-    return Names({slug: agent.name for slug, agent in agents}, {slug: item.name for slug, item in categories})
+    return {
+        "agent": {slug: agent.name for slug, agent in agents},
+        "category": {slug: item.name for slug, item in categories},
+    }
 
 
 _DOCUMENTS = """

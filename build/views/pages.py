@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 import orjson
 from markupsafe import Markup
-from msgspec.structs import asdict
 
 from library.content.history import EMPTY
 from library.interface import answers
@@ -273,7 +272,7 @@ def submission_status(
 
 def search_results(
     env: RenderEnvironment,
-    names: page_contexts.Names,
+    names: Mapping[str, Mapping[str, str]],
     query: str = "",
     answer: SearchAnswer | None = None,
     problem: str | None = None,
@@ -285,7 +284,7 @@ def search_results(
     min_trust, proven.
     """
     known = {name: filters[name] for name in _FILTERS if filters.get(name)}
-    called = {**asdict(names), "proven": {"true": "Proven"}}
+    called = {**names, "proven": {"true": "Proven"}}
     return env.page(
         "search.html",
         query=query,

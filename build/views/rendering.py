@@ -97,7 +97,7 @@ class RenderEnvironment:
 
     def warm(self) -> None:
         """Read every template once, before several processes would each do it."""
-        for name in self.environment.list_templates(extensions=["html", "xml", "json", "txt"]):
+        for name in self.environment.list_templates(extensions=["html", "xml", "json", "md", "txt"]):
             if not name.removeprefix(f"{ORIGINAL}/").startswith(_REVIEW):
                 with self._blamed():
                     self.environment.get_template(name)

@@ -13,11 +13,11 @@ from library.interface.finding import ASK_FIRST, line
 from library.records.trials import SkillScript
 from library.records.vocabulary import Status
 
+from . import renditions
 from .lists import skill_entry
-from .page_contexts import PlaybookContext
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
-from .renditions import bullets, document, heading, item_of, parts_of, placed, section
+from .renditions import document, heading, item_of, parts_of
 
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
@@ -44,50 +44,19 @@ _REFERENCES = {
 
 
 def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
-    """The instruction file of a playbook. Its head has quoted scalars only, so that strict YAML readers agree."""
-    return (_head(env, page) + _core(page.answer, page.context)).encode()
-
-
-def _core(answer: PlaybookAnswer, context: PlaybookContext) -> str:
-    """What is to be done, as short as it must be: what is left out stands in the references."""
-    text = ""
+    """The instruction file of a playbook: what is to be done, as short as it must be."""
+    answer, text = page.answer, b""
+    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
+    if len(agents) > _MOST_COMPATIBILITY:
+        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
+    told = {"book": answer, "context": page.context, "compatibility": agents, "ask_first": ASK_FIRST}
     for shorter in range(5):
-        text = document(_sections(answer, context, shorter))
-        if len(text.split()) <= MOST_WORDS:
+        stops = [_begun(_SENTENCE.split(line(stop)), 1) if shorter > 2 else stop for stop in answer.human_checkpoints]
+        parts = {"shorter": shorter, "stops": stops, "steps": list(_steps(answer, shorter))}
+        text = env.page("skill.md", **told, **parts, md=renditions, quoted=quoted)
+        if len(text.decode().partition("\n---\n")[2].split()) <= MOST_WORDS:
             break
     return text
-
-
-def _sections(answer: PlaybookAnswer, context: PlaybookContext, shorter: int) -> Iterator[str]:
-    yield f"# {heading(answer.title)}"
-    if answer.status_reason:
-        yield placed(f"**{answer.status.capitalize()}:** {{}}", line(answer.status_reason))
-    if not answer.steps:
-        return
-    yield ASK_FIRST
-    asked = [item_of("`{}`: {}", item.name, item.meaning) for item in answer.inputs]
-    names = ", ".join(f"`{item.name}`" for item in answer.inputs)
-    yield from section(
-        "Inputs: take them from the task, or ask for them", *([names] if shorter > 1 and names else asked)
-    )
-    yield from section("Steps: each is done when its check holds", *_steps(answer, shorter))
-    yield "Before the first, read `references/steps.md`: how each is done. The prompts are in `references/prompts.md`."
-    stops = [_begun(_SENTENCE.split(line(stop)), 1) for stop in answer.human_checkpoints]
-    yield from section("Stop and ask the user", bullets(*(stops if shorter > 2 else answer.human_checkpoints)))
-    yield from section("Hand back", placed("{}", line(answer.outcome)))
-    yield (
-        "Then ask the user whether to report how it went, without private data:"
-        f' `POST {answer.report_url}` with `{{"playbook": "{answer.slug}", "playbook_version": "{answer.version}",'
-        ' "agent": …, "outcome": "worked" | "worked_with_changes" | "failed"}`.'
-    )
-    yield from section(
-        "When something goes wrong, or to know more",
-        *(["- `references/failures.md`: what went wrong for others, and what mends it"] if answer.failures else []),
-        *(["- `references/evidence.md`: public accounts"] if answer.evidence else []),
-        "- `references/why.md`: verdict, proof, risk, cost",
-        f"- the same on the web: {answer.markdown_url}"
-        + (f"; use {context.replaced_by.slug}" if context.replaced_by else ""),
-    )
 
 
 def _steps(answer: PlaybookAnswer, shorter: int) -> Iterator[str]:
@@ -129,31 +98,6 @@ def _reference(title: str) -> str:
     if title.startswith("Prompt for "):
         return "prompts"
     return next((name for name, titles in _REFERENCES.items() if title in titles), "")
-
-
-def _head(env: RenderEnvironment, page: PlaybookPage) -> str:
-    answer, licence = page.answer, env.site.licence
-    agents = f"Written for {', '.join(link.title for link in page.context.agents)}."
-    if len(agents) > _MOST_COMPATIBILITY:
-        agents = agents[: _MOST_COMPATIBILITY - 1].rsplit(" ", 1)[0] + "…"
-    told = {
-        "source": answer.url,
-        "status": answer.status,
-        "trust": answer.trust,
-        "updated": answer.updated.isoformat(),
-        "version": answer.version,
-        "proof": answer.proof.sentence if answer.proof else "",
-        "scripts": " ".join(item.path for item in answer.scripts),
-    }
-    head = {
-        "name": answer.slug,
-        "description": page.context.offer,
-        "license": f"{licence.name} ({licence.url})",
-        "compatibility": agents,
-    }
-    lines = [f"{name}: {quoted(text)}\n" for name, text in head.items()]
-    lines += ["metadata:\n", *(f"  {name}: {quoted(text)}\n" for name, text in told.items() if text)]
-    return f"---\n{''.join(lines)}---\n"
 
 
 def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:

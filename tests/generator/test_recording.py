@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from build.facts import Facts
 from build.recording import WHOLE, RecordedFacts, Table, differences
-from build.views.page_contexts import Names
 from build.views.routes import single
 from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
@@ -34,6 +34,13 @@ from tests.lengths import many
 from tests.rich import write_rich_content
 
 PLAYBOOKS = "library.playbooks"
+
+
+class Names(msgspec.Struct, frozen=True):
+    """A value of two mappings."""
+
+    agent: dict[str, str]
+    category: dict[str, str]
 
 
 def read(ask: Callable[[Facts], Any]) -> set[tuple[Table, Any]]:

@@ -2,25 +2,22 @@
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from library.interface.answers import (
     PROVENANCE_NOTE,
-    AgentAnswer,
-    CategoryAnswer,
     LessonAnswer,
     PlaybookAnswer,
     ProofAnswer,
-    TaskAnswer,
 )
 from library.interface.finding import code, fenced, line
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
-from library.records.vocabulary import ANY_AGENT, Status
+from library.records.vocabulary import Status
 from library.rules.markdown import as_text, stays
 
 from .lists import Link, Row
-from .page_contexts import DOCS, LessonContext, ListContext, Overview, PlaybookContext, ProjectDocument
+from .page_contexts import DOCS, LessonContext, PlaybookContext, ProjectDocument
 from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 
@@ -205,37 +202,6 @@ def _lesson(context: LessonContext) -> Iterator[str]:
     yield f"Updated {lesson.updated}."
 
 
-def listing(env: RenderEnvironment, context: ListContext) -> bytes:
-    """The markdown twin of a category's, a job's or an agent's page."""
-    return document(_listing(env, context)).encode()
-
-
-def _listing(env: RenderEnvironment, context: ListContext) -> Iterator[str]:
-    subject = context.subject
-    if not isinstance(subject, CategoryAnswer | TaskAnswer | AgentAnswer):
-        raise TypeError(subject)
-    yield f"# {heading(subject.name)}"
-    yield line(subject.summary)
-    if isinstance(subject, AgentAnswer):
-        yield bullets(
-            f"Made by: {subject.vendor}", f"Its own page: {subject.homepage}", f"Approved runs: {subject.run_count}"
-        )
-    if isinstance(subject, TaskAnswer) and context.parent:
-        top = env.addresses.markdown("categories", context.parent.slug)
-        yield f"Category: [{heading(context.parent.title)}]({top})"
-    of_agent = isinstance(subject, AgentAnswer) and subject.slug != ANY_AGENT
-    yield "## Playbooks with an account of it" if of_agent else "## Playbooks"
-    yield bullets(*(f"{entry(env, row)}; risk: {row.risk}." for row in context.rows)) or "There is none yet."
-    if context.for_any:
-        yield "## Playbooks for any agent"
-        yield bullets(*(f"{entry(env, row)}; risk: {row.risk}." for row in context.for_any))
-    if context.tasks:
-        yield "## Jobs"
-        tasks = sorted(context.tasks, key=lambda task: task.name)
-        links = (f"[{heading(task.name)}]({env.addresses.markdown('tasks', task.slug)})" for task in tasks)
-        yield bullets(*(f"{link}: {line(task.summary)}" for link, task in zip(links, tasks, strict=True)))
-
-
 def entry(env: RenderEnvironment, row: Row) -> str:
     """A playbook as one item of a list: a link to its markdown, what it does, its trust."""
     state = "" if row.status == Status.ACTIVE else f" {row.status.capitalize()}."
@@ -243,9 +209,10 @@ def entry(env: RenderEnvironment, row: Row) -> str:
     return f"{link}:{state} {line(row.summary)} Trust: {row.trust}"
 
 
-def llms(env: RenderEnvironment, context: Overview) -> bytes:
-    """`llms.txt`: what this is, the rules, how to read it, and the playbooks by category."""
-    return env.page("llms.txt", context=context, env=env, md=sys.modules[__name__], note=PROVENANCE_NOTE)
+def written(template: str) -> Callable[[RenderEnvironment, object], bytes]:
+    """A view by a template of markdown, which takes what this module has as `md`."""
+    told = {"md": sys.modules[__name__], "note": PROVENANCE_NOTE}
+    return lambda env, context: env.page(template, context=context, env=env, **told)
 
 
 def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:

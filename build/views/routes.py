@@ -334,9 +334,9 @@ RENDITION_ROUTES: tuple[Route, ...] = (
     Route("/lessons/{slug}.md", "one lesson as markdown", LESSON, _answer(renditions.lesson_markdown)),
     Route("/s/{slug}/skill.zip", "one playbook as a skill: its core, references and scripts", PLAYBOOK, skills.bundle),
     Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", SCRIPT, _answer(skills.script)),
-    Route("/categories/{slug}.md", "one category as markdown", CATEGORY, renditions.listing),
-    Route("/tasks/{slug}.md", "one job as markdown", TASK, renditions.listing),
-    Route("/agents/{slug}.md", "one agent as markdown", AGENT, renditions.listing),
+    Route("/categories/{slug}.md", "one category as markdown", CATEGORY, renditions.written("listing.md")),
+    Route("/tasks/{slug}.md", "one job as markdown", TASK, renditions.written("listing.md")),
+    Route("/agents/{slug}.md", "one agent as markdown", AGENT, renditions.written("listing.md")),
     Route("/docs/{slug}.md", "one page of the documentation as markdown", DOC, renditions.doc),
 )
 
@@ -373,7 +373,7 @@ FEED_ROUTES: tuple[Route, ...] = (
 )
 
 DISCOVERY_ROUTES: tuple[Route, ...] = (
-    Route("/llms.txt", "what this is, for language models", OVERVIEW, renditions.llms),
+    Route("/llms.txt", "what this is, for language models", OVERVIEW, renditions.written("llms.txt")),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", NOTHING, None),
     *(
         Route(f"/.well-known/{folder}/index.json", about, SKILLS, _answer(skills.all_skills))

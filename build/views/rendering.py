@@ -97,7 +97,7 @@ class RenderEnvironment:
 
     def warm(self) -> None:
         """Read every template once, before several processes would each do it."""
-        for name in self.environment.list_templates(extensions=["html", "xml", "json", "md", "txt"]):
+        for name in self.environment.list_templates(extensions=["html", "xml"]):
             if not name.removeprefix(f"{ORIGINAL}/").startswith(_REVIEW):
                 with self._blamed():
                     self.environment.get_template(name)
@@ -124,7 +124,10 @@ class RenderEnvironment:
 
     def json(self, template: str, **values: object) -> bytes:
         """A rendered template of JSON, without what is only there to be read."""
-        return orjson.dumps(orjson.loads(self.page(template, **values)))
+        try:
+            return orjson.dumps(orjson.loads(self.page(template, **values)))
+        except orjson.JSONDecodeError as error:
+            raise ThemeBroken(f"{template} makes no JSON: {error}; mend the template") from error
 
 
 def _make_asset(
@@ -294,7 +297,7 @@ def broken(error: Exception, theme: Path | None) -> ThemeBroken | None:
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if isinstance(error, jinja2.TemplateSyntaxError):
         places.append((error.filename or error.name or "", error.lineno))
-    inside = [(file, line) for file, line in places if Path(file).suffix in (".html", ".xml")]
+    inside = [(file, line) for file, line in places if Path(file).suffix not in ("", ".py")]
     if isinstance(error, jinja2.TemplateNotFound):
         message = f"there is no template {error.message}"
     elif isinstance(error, jinja2.TemplateError):

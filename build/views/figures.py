@@ -91,6 +91,10 @@ def _ages(facts: Facts) -> dict[str, int]:
     return found
 
 
+def _of_job(seen: StatisticsContext, task: str) -> FigureRow:
+    return [task, *(seen.coverage.get(task, {}).get(agent.slug, 0) for agent in seen.agents)]
+
+
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
     "runs-by-month": ("runs by month and outcome", lambda seen: [
         ("month", "runs", "worked", "worked_with_changes", "failed"),
@@ -110,7 +114,7 @@ FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]
     ]),
     "coverage": ("playbooks by job and agent", lambda seen: [
         ("job", *(agent.slug for agent in seen.agents)),
-        *((job.slug, *(seen.coverage.get(job.slug, {}).get(it.slug, 0) for it in seen.agents)) for job in seen.tasks),
+        *(_of_job(seen, task.slug) for task in seen.tasks),
     ]),
     "stale-references": ("playbooks with stale references", lambda seen: [
         ("playbook", "stale_references", "references", "oldest_check"),

@@ -108,7 +108,7 @@ def test_a_chart_always_names_a_year(months: list[str], labels: list[str]) -> No
     ("most", "axis"), [(0, [0, 1]), (1, [0, 1]), (3, [0, 1, 2, 3]), (7, [0, 2, 4, 6, 8]), (13, [0, 5, 10, 15, 20])]
 )
 def test_an_axis_has_whole_numbers(most: int, axis: list[int]) -> None:
-    root = drawn(runs_by_month("x", [Tally("2026-10", most, 0, 0)]))
+    root = drawn(runs_by_month("x", [tally("2026-10", most, 0, 0)]))
     assert [int(str(text.text)) for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"] == axis
 
 
@@ -198,12 +198,12 @@ def test_ages_of_references_are_counted_by_their_last_check() -> None:
     ("most", "top"), [(0, 1), (1, 1), (4, 4), (5, 5), (7, 8), (9, 10), (11, 20), (60, 60), (61, 80)]
 )
 def test_an_axis_ends_at_the_next_round_number(most: int, top: int) -> None:
-    chart = drawn(runs_by_month("x", [Tally("2026-10", most, 0, 0)]))
+    chart = drawn(runs_by_month("x", [tally("2026-10", most, 0, 0)]))
     assert max(int(text.text or 0) for text in chart.iter(f"{SVG}text") if (text.text or "").isdigit()) == top
 
 
 def test_each_column_has_its_whole_count_over_it_and_its_label_under_it() -> None:
-    chart = drawn(runs_by_month("x", [Tally("2026-02", 2, 0, 1), Tally("2026-03", 0, 0, 0)]))
+    chart = drawn(runs_by_month("x", [tally("2026-02", 2, 0, 1), tally("2026-03", 0, 0, 0)]))
     groups = [[text.text for text in group.iter(f"{SVG}text")] for group in chart.iter(f"{SVG}g")]
     assert groups == [["3", "Feb 2026"], ["0", "Mar"]]
     assert "3 runs. February 2026: 2 worked, 1 failed. March 2026: 0." in ElementTree.tostring(chart, "unicode")

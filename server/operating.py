@@ -228,23 +228,18 @@ def metrics(host: str, port: int, var: Path) -> None:
 
     It is a process of its own, so that no address of the service leads to it. Workers count with PLAYBOOKS_METRICS=1.
     """
-    store = unmigrated(os.environ, var)
     registry, counts, over = CollectorRegistry(), var / COUNTS, Event()
-    registry.register(OfStore(store))
+    registry.register(OfStore(unmigrated(os.environ, var)))
     if counts.is_dir():
         multiprocess.MultiProcessCollector(registry, path=str(counts))  # type: ignore[no-untyped-call]  # has no types
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
     try:
-        server, thread = start_http_server(port, host, registry)
+        server, _ = start_http_server(port, host, registry)
     except OSError as error:
         raise UsageError(f"cannot listen on {host}:{port} ({error.strerror})") from error
     click.echo(f"serving http://{host}:{server.server_port}/metrics (Ctrl+C stops)")
     over.wait()
-    server.shutdown()
-    server.server_close()
-    thread.join()
-    store.close()
 
 
 @click.command(epilog="Example: playbooks work --branch --push origin")

@@ -13,9 +13,10 @@ Randomness = Callable[[int], bytes]
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _BASE32 = string.ascii_lowercase + "234567"
 _KEY = re.compile(r"pbl_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
-_TOKEN = re.compile(r"edt_[0-9A-Za-z]{43}")
-_PREFIX = re.compile(r"pbl_[0-9A-Za-z]{8}")
-_ID = re.compile(r"(?:run|sub)_[a-z2-7]{26}")
+is_token = re.compile(r"edt_[0-9A-Za-z]{43}").fullmatch
+"""Whether a text has the form of an edit token."""
+is_prefix = re.compile(r"pbl_[0-9A-Za-z]{8}").fullmatch
+"""Whether a text has the form of a key's first characters, as lists show them."""
 PREFIX_LENGTH = 12
 
 
@@ -51,11 +52,6 @@ def make_token(random: Randomness) -> str:
     return f"edt_{_base62(int.from_bytes(random(32), 'big'), 43)}"
 
 
-def is_token(text: str) -> bool:
-    """Whether a text has the form of an edit token."""
-    return _TOKEN.fullmatch(text) is not None
-
-
 def make_id(kind: str, random: Randomness) -> str:
     """An id that cannot be guessed: the kind, an underscore and 26 characters of base 32 (130 bits)."""
     number = int.from_bytes(random(17), "big")
@@ -64,12 +60,7 @@ def make_id(kind: str, random: Randomness) -> str:
 
 def is_id(text: str) -> bool:
     """Whether a text has the form of an id; nothing else needs to be looked up."""
-    return _ID.fullmatch(text) is not None
-
-
-def is_prefix(text: str) -> bool:
-    """Whether a text has the form of a key's first characters, as lists show them."""
-    return _PREFIX.fullmatch(text) is not None
+    return re.fullmatch(r"(?:run|sub)_[a-z2-7]{26}", text) is not None
 
 
 def bearer(header: str | None) -> str | None:

@@ -32,7 +32,6 @@ from ..query_pages import QUERY_PARAMETERS
 
 MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
 NO_RUNS = RunList(total=0, items=(), next=None).json_bytes().decode()
-_WORDS = frozenset({"default", "hostnames", "include", "volatile"})
 AWAY = "This copy of the library is served without its live part; everything else can be read here."
 """What is said of searches, reports and submissions where only files are served."""
 
@@ -96,32 +95,17 @@ class Deployment:
         return problem_details(self.site_url, kind, detail or f"{kind.title}.").decode()
 
 
-def files() -> tuple[Route, ...]:
-    """The routes that are files, one for each path: the first of the table, fixed paths first."""
+def files() -> Mapping[str, Route]:
+    """The routes that are files, each by its path: the first of the table, fixed paths first."""
     found: dict[str, Route] = {}
     for route in sorted(ROUTES, key=lambda route: "{" in route.path):
         found.setdefault(route.path, route)
-    return tuple(found.values())
+    return found
 
 
-def file_in(route: Route) -> str:
-    """The file of a route with nginx's variables where its braces are."""
-    return re.sub(r"\{([a-z]+)\}", r"$\1", route.file)
-
-
-def path_in(route: Route, slug: str = "$slug") -> str:
-    """The path of a route with nginx's variables where its braces are."""
-    return re.sub(r"\{([a-z]+)\}", r"$\1", route.path.replace("{slug}", slug))
-
-
-def placed(path: str, mark: str = ":") -> str:
-    """A path with what hosts of files have in the place of braces: `:slug`, or a star for each."""
-    return re.sub(r"\{([a-z]+)\}", "*" if mark == "*" else rf"{mark}\1", path)
-
-
-def route_of(path: str) -> Route:
-    """The route of a path of the table."""
-    return next(route for route in files() if route.path == path)
+def placed(path: str, form: str = "$%") -> str:
+    """A path with another form in the place of braces, in which `%` is the name: `$slug`, `:slug`, or a star."""
+    return re.sub(r"\{([a-z]+)\}", lambda match: form.replace("%", match[1]), path)
 
 
 def is_renamed(route: Route) -> bool:
@@ -154,11 +138,6 @@ def live(operations: Iterable[Operation] = OPERATIONS) -> Mapping[str, tuple[str
     return {path: tuple(sorted(taken)) for path, taken in methods.items()}
 
 
-def is_file(path: str) -> bool:
-    """Whether reads of an address of the API are files."""
-    return any(route.path == path for route in files())
-
-
 def allowed(methods: tuple[str, ...], *, file: bool) -> str:
     """The value of `Allow` for an address, in the order in which the service says it."""
     reads = ("GET", "HEAD", "OPTIONS")
@@ -169,11 +148,6 @@ def allowed(methods: tuple[str, ...], *, file: bool) -> str:
 def quoted(text: str) -> str:
     """A value of nginx in quotes; `$` keeps its meaning."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def map_key(slug: str) -> str:
-    """A slug as the key of nginx's map: some words mean something else there."""
-    return f"\\{slug}" if slug in _WORDS else slug
 
 
 def variable(text: str) -> str:
@@ -199,11 +173,6 @@ def location(address: str | Route) -> str:
     return f'~ "^{expression}\\z"'
 
 
-def slug_as(name: str) -> str:
-    """The regular expression of a slug that nginx keeps under this name."""
-    return SLUG.replace("?P<slug>", f"?P<{name}>")
-
-
 def caddy(text: str) -> str:
     """A value of Caddy in quotes, or in backticks where it holds quotes itself."""
     return f"`{text}`" if '"' in text and "`" not in text else '"' + text.replace('"', '\\"') + '"'
@@ -214,25 +183,15 @@ def known_to_caddy(expression: str) -> str:
     return expression.replace("(?![a-z0-9_-]{65})", "")
 
 
-def caddy_pattern(path: str) -> str:
-    """A path of the table as Caddy's expressions have it."""
-    return known_to_caddy(as_pattern(path))
-
-
-def caddy_found(text: str, name: str) -> str:
-    """A path with what the expression of this name found."""
-    return re.sub(r"\$(slug|number|script|year|month)", rf"{{re.{name}.\1}}", text)
-
-
 def script(value: object) -> str:
     """A value in a script."""
     return json.dumps(value, indent=2 if isinstance(value, dict) and value else None)
 
 
-_FOR_NGINX = (quoted, map_key, variable, location, any_segment, slug_as)
-_FOR_CADDY = (caddy, caddy_pattern, caddy_found, known_to_caddy)
-_ABOUT_ROUTES = (files, file_in, path_in, placed, is_renamed, has_json_name, leads_on, is_file, allowed, route_of)
-FILTERS = {made.__name__: made for made in (*_FOR_NGINX, *_FOR_CADDY, script)}
+_ABOUT_ROUTES = (files, placed, is_renamed, has_json_name, leads_on, allowed)
+FILTERS = {
+    made.__name__: made for made in (quoted, variable, location, any_segment, caddy, known_to_caddy, as_pattern, script)
+}
 
 
 def nginx_files(deployment: Deployment) -> Mapping[str, str]:
@@ -259,7 +218,7 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
         "aliases": sorted(deployment.aliases.items()),
         "everywhere": {**response_headers.EVERYWHERE, **hsts},
         "live": live(deployment.operations),
-        "runs": route_of(f"{API}/runs"),
+        "runs": files()[f"{API}/runs"],
         "made_by": MADE_BY.format(kind),
     }
     return {name: _templates().get_template(f"{kind}/{name}.j2").render(values) for name in names}
@@ -277,7 +236,13 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     found.filters |= FILTERS
-    found.globals |= {"response_headers": response_headers, "errors": errors, "links": links, "away": AWAY}
+    found.globals |= {
+        "response_headers": response_headers,
+        "errors": errors,
+        "links": links,
+        "away": AWAY,
+        "slug": SLUG,
+    }
     found.globals |= {made.__name__: made for made in _ABOUT_ROUTES}
     found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": ASSETS_AND_SEARCH, "api": API, "mcp": MCP}
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}

@@ -70,7 +70,7 @@ def test_it_is_taken_back_by_the_key_or_the_edit_token(api: str, ann: str, monke
     run, submission = posted(api, "runs", RUN, ann), posted(api, "submissions", SUBMISSION)
     assert "withdrawn by sender" in sent(run["id"], "--withdraw").output
     again = sent(run["id"], "--withdraw")
-    assert (again.exit_code, "withdrawn already" in again.output) == (1, True)
+    assert (again.exit_code, "is withdrawn now" in again.output) == (1, True)
     refused = sent(submission["id"], "--withdraw")
     assert (refused.exit_code, "edit token" in refused.output) == (1, True)
     monkeypatch.delenv("PLAYBOOKS_KEY")

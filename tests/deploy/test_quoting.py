@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.deploy.configuration import caddy, map_key, quoted, script
+from server.deploy.configuration import caddy, quoted, script
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,3 @@ def test_caddy_reads_a_value_as_one_word(text: str, written: str) -> None:
 
 def test_a_script_reads_a_value_as_that_value() -> None:
     assert script('</script> "x" \u2028') == '"</script> \\"x\\" \\u2028"'
-
-
-def test_words_of_nginx_s_maps_are_keys() -> None:
-    assert [map_key(slug) for slug in ("default", "defaults")] == ["\\default", "defaults"]

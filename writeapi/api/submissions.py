@@ -20,7 +20,7 @@ from library.interface.answers import (
     SubmissionReceipt,
     SubmissionStatus,
 )
-from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, STATE_CONFLICT, FieldProblem
+from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, FieldProblem
 from library.interface.intake import Intake, RunReport, Submission
 from library.interface.reasons import sentences
 from library.interface.resolving import Unresolved
@@ -29,7 +29,7 @@ from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, 
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, owner, sender, services
-from ..store.engine import Conflict, NotFound
+from ..store.engine import NotFound
 from ..store.records import NewRun, NewSubmission, ReviewStep, RunRecord, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
 from .wire import ApiError, created, invalid, read_model, read_query, reply
@@ -60,7 +60,7 @@ def report_run() -> Response:
     new, nonce = _new("run")
     run = NewRun(**content | new)
     receipt = services().store.add(run, once(report, nonce))
-    stored = run if receipt.fresh else _run(receipt.id)
+    stored = run if receipt.fresh else _sent(services().store.run, receipt.id)
     told = RunReceipt(
         id=receipt.id,
         playbook=stored.playbook,
@@ -151,53 +151,41 @@ def _token(name: str, nonce: bytes) -> str:
 @submissions.get("/runs/<name>")
 def get_run(name: str) -> Response:
     """Where a run report stands."""
-    return reply(run_status_of(_run(name), services().has_run).json_bytes())
+    return reply(run_status_of(_sent(services().store.run, name), services().has_run).json_bytes())
 
 
 @submissions.delete("/runs/<name>")
 def withdraw_run(name: str) -> Response:
     """Withdraw a run report; what was written of it is taken out of the content as after an editor's withdrawal."""
-    _owned(_run, name)
-    _take_back(name, RunState.WITHDRAWN, "It was rejected or withdrawn already; its status says which.")
+    _owned(services().store.run, name)
+    services().store.move(name, RunState.WITHDRAWN, by="sender")
     return get_run(name)
 
 
 @submissions.get("/submissions/<name>")
 def get_status(name: str) -> Response:
     """Where a submission stands."""
-    return reply(status_of(_submission(name)).json_bytes())
+    return reply(status_of(_sent(services().store.submission, name)).json_bytes())
 
 
 @submissions.put("/submissions/<name>")
 def answer_changes(name: str) -> Response:
     """Take the whole submission anew, while it is queued or changes are asked for; it is screened again."""
-    record = _owned(_submission, name)
+    record = _owned(services().store.submission, name)
     sent, _ = read_model(request, Submission, further=_wrong_playbook)
     if sent.kind != SubmissionKind(record.kind):
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
-    try:
-        services().store.answer_submission(name, _content(sent), by="sender")
-    except Conflict as error:
-        why = "It is not queued any more, and no changes are asked for; its status says where it stands."
-        raise ApiError(STATE_CONFLICT, why) from error
+    services().store.answer_submission(name, _content(sent), by="sender")
     return get_status(name)
 
 
 @submissions.delete("/submissions/<name>")
 def withdraw(name: str) -> Response:
     """Withdraw a submission that is neither published nor closed; an accepted one comes back from its way."""
-    _owned(_submission, name)
-    why = "It was published, rejected or withdrawn already; its status says which."
-    _take_back(name, SubmissionState.WITHDRAWN, why)
+    _owned(services().store.submission, name)
+    services().store.move(name, SubmissionState.WITHDRAWN, by="sender")
     return get_status(name)
-
-
-def _take_back(name: str, to: str, why: str) -> None:
-    try:
-        services().store.move(name, to, by="sender")
-    except Conflict as error:
-        raise ApiError(STATE_CONFLICT, why) from error
 
 
 @submissions.get("/contributors/me/runs")
@@ -229,26 +217,20 @@ def _page(ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], 
     return total, found[: asked.limit], found[asked.limit - 1].id if len(found) > asked.limit else None
 
 
-def _run(name: str) -> RunRecord:
-    record = services().store.run(name) if is_id(name) else None
+def _sent(find: Callable[[str], Sent | None], name: str) -> Sent:
+    record = find(name) if is_id(name) else None
     if record is None:
-        raise ApiError(NOT_FOUND, "There is no run report with this id.")
+        what = "run report" if request.path.startswith("/runs/") else "submission"
+        raise ApiError(NOT_FOUND, f"There is no {what} with this id.")
     return record
 
 
-def _submission(name: str) -> SubmissionRecord:
-    record = services().store.submission(name) if is_id(name) else None
-    if record is None:
-        raise ApiError(NOT_FOUND, "There is no submission with this id.")
-    return record
-
-
-def _owned(find: Callable[[str], Sent], name: str) -> Sent:
+def _owned(find: Callable[[str], Sent | None], name: str) -> Sent:
     """The report or submission, if it is the caller's: by the key that sent it, or by its edit token."""
     secret = bearer(request.headers.get("Authorization"))
     token = secret if secret and is_token(secret) else None
     contributor = None if token else sender()
-    record = find(name)
+    record = _sent(find, name)
     by_token = bool(token and record.edit_hash and hmac.compare_digest(hash_of(token), record.edit_hash))
     by_key = contributor is not None and contributor.id == record.contributor_id
     if not by_token and not by_key:
@@ -261,7 +243,7 @@ def _owned(find: Callable[[str], Sent], name: str) -> Sent:
 
 def status_of(record: SubmissionRecord) -> SubmissionStatus:
     """What everybody may see of a submission: where it stands, and why; never its body nor who sent it."""
-    history = tuple(map(_step, record.history))
+    history = tuple(HistoryStep(status=SubmissionState(row.became), **_of_step(row)) for row in record.history)
     asked = history[-1] if record.state == SubmissionState.CHANGES_REQUESTED else None
     return SubmissionStatus(
         id=record.id,
@@ -292,10 +274,6 @@ def run_status_of(record: RunRecord, has_run: Callable[[str], bool]) -> RunStatu
         updated=history[-1].at,
         history=history,
     )
-
-
-def _step(row: ReviewStep) -> HistoryStep:
-    return HistoryStep(status=SubmissionState(row.became), **_of_step(row))
 
 
 def _of_step(row: ReviewStep) -> dict[str, Any]:

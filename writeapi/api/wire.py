@@ -64,7 +64,7 @@ def register_errors(app: Flask, site_url: str) -> None:
             )
             return answer(ApiError(errors.OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
         if isinstance(error, Conflict):
-            return answer(ApiError(errors.STATE_CONFLICT, "Something changed it meanwhile; read it again."))
+            return answer(ApiError(errors.STATE_CONFLICT, f"{error} Its status says where it stands."))
         detail = f"Nothing can be taken now; try again in {RETRY_SECONDS} seconds."
         return answer(ApiError(errors.UNAVAILABLE, detail, headers={"Retry-After": str(RETRY_SECONDS)}))
 

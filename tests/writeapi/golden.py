@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Text, create_engine, select, type_coerce
+from sqlalchemy import Enum, Text, create_engine, select, type_coerce
 from werkzeug.test import Client, TestResponse
 
 from library.interface.resolving import Unresolved
@@ -27,7 +27,7 @@ from writeapi.services import KnownPlaybook, Services
 from writeapi.settings import ServiceSettings
 from writeapi.store import Store
 from writeapi.store.records import DraftFile, Finding, Review
-from writeapi.store.schema import Moment, State, metadata
+from writeapi.store.schema import Moment, metadata
 
 KEPT = Path(__file__).with_name("kept-conversation.txt")
 MAIL = "ada" + "@" + "mail.museum"
@@ -234,7 +234,7 @@ def _rows(url: str) -> Iterator[str]:
     with engine.connect() as connection:
         for table in metadata.sorted_tables:
             yield f"=== {table.name}"
-            columns = [type_coerce(it, Text) if isinstance(it.type, Moment | State) else it for it in table.columns]
+            columns = [type_coerce(it, Text) if isinstance(it.type, Moment | Enum) else it for it in table.columns]
             yield from sorted(str(tuple(row)) for row in connection.execute(select(*columns)))
     engine.dispose()
 

@@ -263,7 +263,7 @@ def test_a_queued_submission_is_changed_and_screened_as_it_is_then(service: Serv
     assert name in store.unscreened(1_000)
     store.screened(Review(name, 2, "editor", ()), reject=False)
     late = ask(f"{API}/submissions/{name}", "PUT", json=changed, headers=mine)
-    assert (late.status_code, "not queued any more" in late.json()["detail"]) == (409, True)
+    assert (late.status_code, "cannot become queued" in late.json()["detail"]) == (409, True)
 
 
 # Lists of what was sent

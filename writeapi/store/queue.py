@@ -18,18 +18,7 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record, transitions
 from .engine import Mismatch, NotFound
-from .records import (
-    JobRecord,
-    NewRun,
-    NewSubmission,
-    Once,
-    QueueSize,
-    Receipt,
-    ReviewStep,
-    RunRecord,
-    SubmissionRecord,
-    Waiting,
-)
+from .records import JobRecord, NewRun, NewSubmission, Once, Receipt, ReviewStep, RunRecord, SubmissionRecord, Waiting
 from .schema import (
     answers,
     audit,
@@ -55,6 +44,19 @@ WORKER = "worker"
 
 STEP = 500
 """So many rows a transaction: who writes meanwhile waits for one step, not for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSize:
+    """How many wait, by kind, and since when the oldest."""
+
+    kinds: Mapping[str, int]
+    oldest: str | None
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self.kinds.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,19 +184,6 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueSize:
-    """How many wait, by kind, and since when the oldest."""
-
-    kinds: Mapping[str, int]
-    oldest: str | None
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return sum(self.kinds.values())
-
-
-@dataclass(frozen=True, slots=True)
 class JobRecord:
     """What became of a job: when it last ended, how often in a row it failed (0: it did not), and a sentence."""
 

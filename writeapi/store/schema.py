@@ -6,7 +6,7 @@ It is one transaction, by one process at a time, repeatable after any crash.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
@@ -14,9 +14,6 @@ from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .engine import PostgresDatabase, SqliteDatabase, Unavailable
-
-if TYPE_CHECKING:
-    from alembic.operations import Operations
 
 REVISION = "0004"
 """The newest schema: a store works only on a database that stands at it."""
@@ -48,19 +45,10 @@ def to_the_second(moment: str) -> str:
     return f"{moment[:19]}Z"
 
 
-class State(sa.TypeDecorator[StrEnum]):
+def _state(vocabulary: type[StrEnum]) -> sa.Enum:
     """A word of one vocabulary."""
-
-    impl = Text
-    cache_ok = True
-
-    def __init__(self, vocabulary: type[StrEnum]) -> None:
-        super().__init__()
-        self.vocabulary = vocabulary
-
-    def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> StrEnum | None:
-        """The word as its vocabulary has it."""
-        return None if value is None else self.vocabulary(value)
+    words = list(map(str, vocabulary))
+    return sa.Enum(vocabulary, native_enum=False, create_constraint=True, name="state", values_callable=lambda _: words)
 
 
 def _columns(kind: sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]], *names: str) -> list[Column[Any]]:
@@ -97,9 +85,8 @@ runs = Table(
     *_columns(Text, "lesson?", "reporter?", "origin"),
     *_columns(Integer, "duration_minutes?", "version"),
     *_columns(LargeBinary, "edit_hash?"),
-    *_columns(State(RunState), "state"),
+    *_columns(_state(RunState), "state"),
     *_columns(Moment, "created", "updated"),
-    CheckConstraint("state IN ('pending', 'approved', 'rejected', 'withdrawn')", name="state"),
     Index("ix_runs_state", "state", "playbook"),
 )
 
@@ -111,13 +98,9 @@ submissions = Table(
     *_columns(Text, "kind", "title", "body", "agent?", "playbook?", "source_url?", "reporter?", "origin", "place?"),
     *_columns(JSON(none_as_null=True), "payload?"),
     *_columns(LargeBinary, "edit_hash?"),
-    *_columns(State(SubmissionState), "state"),
+    *_columns(_state(SubmissionState), "state"),
     *_columns(Integer, "version"),
     *_columns(Moment, "created", "updated"),
-    CheckConstraint(
-        "state IN ('queued', 'screened', 'accepted', 'published', 'rejected', 'changes_requested', 'withdrawn')",
-        name="state",
-    ),
     Index("ix_submissions_state", "state", "created"),
 )
 
@@ -174,9 +157,8 @@ outbox = Table(
     Column("id", Integer, primary_key=True),
     *_columns(Text, "subject", "file", "text?", "base?", "went?", "original?"),
     *_columns(Integer, "version"),
-    *_columns(State(OutboxState), "state"),
+    *_columns(_state(OutboxState), "state"),
     *_columns(Moment, "created", "done?"),
-    CheckConstraint("state IN ('waiting', 'written', 'cancelled')", name="state"),
     sa.UniqueConstraint("subject", "version", "file"),
     Index("ix_outbox_state", "state", "id"),
 )
@@ -240,20 +222,18 @@ def bring_up(connection: sa.Connection) -> None:
         return
     if stands and stands > REVISION:
         raise Unavailable(f"The database stands at migration {stands}, and {REVISION} is needed.")
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+
     former = [table for table in metadata.sorted_tables if inspector.has_table(table.name)]
     metadata.create_all(connection)
     for table in former:
         there = {column["name"] for column in inspector.get_columns(table.name)}
         for column in table.columns:
             if column.name not in there:
-                _operations(connection).add_column(table.name, Column(column.name, column.type))
+                Operations(MigrationContext.configure(connection)).add_column(
+                    table.name, Column(column.name, column.type)
+                )
     VERSIONS.create(connection, checkfirst=True)
     connection.execute(sa.delete(VERSIONS))
     connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
-
-
-def _operations(connection: sa.Connection) -> Operations:
-    from alembic.migration import MigrationContext
-    from alembic.operations import Operations
-
-    return Operations(MigrationContext.configure(connection))

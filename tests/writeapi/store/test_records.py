@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from writeapi.store import records
+from writeapi.store.queue import QueueSize
 
 HIDDEN = {
     records.Member: {"email"},
@@ -40,5 +41,5 @@ def test_only_an_editor_decides(role: str, *, editor: bool) -> None:
 
 
 def test_all_that_waits_is_the_sum_of_its_kinds() -> None:
-    assert records.QueueSize({"run": 3, "lesson": 2}, None).total == 5
-    assert records.QueueSize({}, None).total == 0
+    assert QueueSize({"run": 3, "lesson": 2}, None).total == 5
+    assert QueueSize({}, None).total == 0

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, request
@@ -156,7 +156,6 @@ class RedisCounters:
 Counters = SqliteCounters | RedisCounters
 """What counts hits, by `take`."""
 
-Scope = Literal["write", "create"]
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
 _READS = ("live.post_search", "live.post_find")
@@ -169,11 +168,11 @@ STRATEGY = "playbooks-counters"
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One limit: what it is on, its name in the headers, and how many it lets through in how long."""
+    """One limit: its name in the headers, how many it lets through in how long, and whether of new contributors."""
 
-    scope: Scope
     name: str
     item: RateLimitItem
+    creates: bool
 
 
 def limit_problems(settings: ServiceSettings) -> Iterator[str]:
@@ -210,25 +209,27 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
     `caller` says, within a request, for whom it counts. Raises `UsageError` for unsafe settings.
     """
     counters = counters_of(settings)
+    told = (settings.write_limits, "", False), (settings.contributor_limits, "create-", True)
     limits = [
-        *(Limit("write", name, item) for name, item in named_limits(settings.write_limits).items()),
-        *(Limit("create", name, item) for name, item in named_limits(settings.contributor_limits, "create-").items()),
+        Limit(name, item, creates)
+        for text, prefix, creates in told
+        for name, item in named_limits(text, prefix).items()
     ]
 
     def held() -> list[Limit]:
         """Those of this request; none for what only reads, and for an address that takes no such method."""
         if request.method not in WRITES or request.endpoint in (None, *_READS):
             return []
-        return [limit for limit in limits if limit.scope == "write" or request.endpoint == _CREATES]
-
-    def who(scope: Scope) -> str:
-        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return caller_of(request.environ, settings, None) if scope == "create" else caller()
+        return [limit for limit in limits if not limit.creates or request.endpoint == _CREATES]
 
     def count() -> list[tuple[Limit, Window]]:
-        """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses."""
+        """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses.
+
+        New contributors count for the address, whoever's key came along: a key must not beget keys without end.
+        """
+        write, create = f"{caller()}/write", f"{caller_of(request.environ, settings, None)}/create"
         in_order = sorted(held(), key=lambda limit: limit.item)
-        windows = counters.take([(limit.item, f"{who(limit.scope)}/{limit.scope}") for limit in in_order])
+        windows = counters.take([(limit.item, create if limit.creates else write) for limit in in_order])
         return list(zip(in_order, windows, strict=False))
 
     app.extensions["count"] = count
@@ -254,7 +255,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
         limit, window = _tightest()
         item, seconds = limit.item, _whole(window.seconds)
         lasts = item.GRANULARITY.name if item.multiples == 1 else f"{item.multiples} {item.GRANULARITY.name}s"
-        what = "contributors are created" if limit.scope == "create" else "writes are taken"
+        what = "contributors are created" if limit.creates else "writes are taken"
         detail = f"At most {item.amount} {what} per {lasts} for one caller; try again in {seconds} seconds."
         return app.handle_user_exception(ApiError(RATE_LIMITED, detail, headers={"Retry-After": str(seconds)}))
 

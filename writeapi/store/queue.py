@@ -33,9 +33,6 @@ from .schema import (
     to_the_second,
 )
 
-ANSWERABLE = frozenset({"kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload"})
-"""What the sender of a submission may change."""
-
 FORGOTTEN = "a:forgotten"
 """What stands in place of the bucket of an address when its time is over."""
 
@@ -99,27 +96,16 @@ class Queue(StorePart):
             total, page = _page(connection, submissions, contributor_id, limit, after)
             return total, _submissions(connection, page)
 
-    def move(
-        self,
-        subject: str,
-        to: str,
-        *,
-        by: str,
-        reasons: Collection[str] = (),
-        note: str | None = None,
-        version: int | None = None,
-        place: str | None = None,
-    ) -> None:
-        """Decide about a run report or a submission; `place` says where that went. Raises `NotFound` or `Conflict`."""
-        fields = {} if place is None else {"place": place}
+    def move(self, subject: str, to: str, *, by: str, **more: Any) -> None:
+        """Decide about a run report or a submission. Raises `NotFound` or `Conflict`.
+
+        `more` are the `reasons`, the `note`, the `version` that was looked at, and the `place` where it went.
+        """
         with self._database.write() as connection:
-            at = self._now()
-            move(connection, subject, to, at=at, by=by, reasons=reasons, note=note, version=version, **fields)
+            move(connection, subject, to, at=self._now(), by=by, **more)
 
     def answer_submission(self, submission_id: str, fields: Mapping[str, Any], *, by: str) -> None:
         """Give a new text, asked for or while nobody looked yet: it is queued anew. Raises `NotFound` or `Conflict`."""
-        if unknown := set(fields) - ANSWERABLE:
-            raise ValueError(f"no fields that a sender may change: {', '.join(sorted(unknown))}")
         with self._database.write() as connection:
             move(connection, submission_id, SubmissionState.QUEUED, at=self._now(), by=by, **fields)
 

@@ -202,13 +202,6 @@ def unchanged(store: Store, name: str) -> SubmissionRecord:
     return found
 
 
-def test_a_sender_changes_nothing_but_what_was_sent(store: Store) -> None:
-    name = bring(store, "changes_requested")
-    with pytest.raises(ValueError, match="state"):
-        store.answer_submission(name, {"state": "published"}, by="sender")
-    assert unchanged(store, name).state == "changes_requested"
-
-
 def test_a_decision_about_an_older_version_is_refused(store: Store) -> None:
     name = bring(store, "changes_requested")
     seen = unchanged(store, name).version

@@ -1,8 +1,10 @@
 """The `playbooks` command: a registry only; each package brings its own commands."""
 
 import ast
+import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -68,6 +70,13 @@ class Registry(click.Group):
     An error that we raise on purpose is one sentence and an exit code, never a traceback.
     """
 
+    def main(self, *args: Any, **how: Any) -> Any:  # noqa: ANN401 - as click has it
+        """Run a command line. Where even the words of an error cannot be written, the exit code alone says it."""
+        try:
+            return super().main(*args, **how)
+        except OSError:
+            sys.exit(1)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; 2 for wrong use, 130 after Ctrl+C, 1 for anything else that cannot be done."""
         try:
@@ -83,6 +92,8 @@ class Registry(click.Group):
             raise  # whoever reads the output went away: click ends quietly
         except OSError as error:
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from error
+        except MemoryError as error:
+            raise click.ClickException("there is not enough memory for this; what was there before stays") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of their use, not of the alphabet."""

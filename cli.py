@@ -11,9 +11,6 @@ import click
 from library import __version__
 from library.problems import LibraryError, UsageError
 
-INTERRUPTED = 130
-"""What shells say of a command that Ctrl+C ended."""
-
 
 class LateCommand(click.Command):
     """A command as the list of commands and completion tell it, without loading the module that brings it.
@@ -87,7 +84,7 @@ class Registry(click.Group):
             raise click.ClickException(str(error)) from error
         except (KeyboardInterrupt, click.Abort):
             click.echo("\nAborted!", err=True)
-            ctx.exit(INTERRUPTED)
+            ctx.exit(130)  # what shells say of a command that Ctrl+C ended
         except BrokenPipeError:
             raise  # whoever reads the output went away: click ends quietly
         except OSError as error:

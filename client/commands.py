@@ -269,12 +269,8 @@ def _terminal(file: BinaryIO | None) -> bool:
     return sys.stdin.isatty() and not (file and file.name == "<stdin>")
 
 
-class NotPrinted(LibraryError):
-    """It is stored, and its receipt was not seen."""
-
-
 def _print(receipt: dict[str, Any], form: str) -> None:
-    """The receipt: a line for each field, or JSON. Raises `NotPrinted` unless all of it was written."""
+    """The receipt: a line for each field, or JSON. Raises `LibraryError` unless all of it was written."""
     lines = [printable(f"{name.replace('_', ' '):<17}{value}") for name, value in receipt.items()]
     try:
         if sys.stdout is None:  # it was closed before we began
@@ -286,7 +282,7 @@ def _print(receipt: dict[str, Any], form: str) -> None:
             os.dup2(nothing.fileno(), sys.stdout.fileno())
         why = (error.strerror if isinstance(error, OSError) else None) or error
         text = f"the receipt could not be written: {why}\nIt is stored. The same command prints the receipt again."
-        raise NotPrinted(text) from error
+        raise LibraryError(text) from error
 
 
 _ID = re.compile(r"(run|sub)_[a-z2-7]{26}")

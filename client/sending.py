@@ -28,7 +28,6 @@ from library.problems import LibraryError, UsageError, printable
 from library.records.models import Site
 
 API = "/api/v1"
-SECONDS = 30.0
 AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which the same may be sent again: the idempotency key keeps it one record."""
 _RESERVED = (".example", ".invalid", ".test")
@@ -70,7 +69,7 @@ class Sender:
     def _answer(self, method: str, url: str, headers: dict[str, str], body: bytes, once: str) -> httpx2.Response:
         """The first answer that is none of those after which the same may be sent again."""
         waited, pause = 0.0, 1.0
-        with httpx2.Client(transport=self.transport, timeout=SECONDS) as client:
+        with httpx2.Client(transport=self.transport, timeout=30.0) as client:
             while True:
                 wait = pause
                 try:

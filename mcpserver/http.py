@@ -29,7 +29,6 @@ TOO_LARGE_MESSAGE = f"A message may have {MAX_BODY // 1024} KiB. Shorten the lon
 ONE_MESSAGE = (
     'Send one JSON-RPC 2.0 object, no list of them, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.'
 )
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 # Under which name or from which page a stranger asks is answered, and is no line of our log.
 logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
 
@@ -58,7 +57,7 @@ class Endpoint:
 
         Asked for under any other name it refuses, so that no page of a stranger reaches it by a name of its own.
         """
-        names = list(dict.fromkeys((*LOOPBACK, *(name for name in hosts if name))))
+        names = list(dict.fromkeys(("127.0.0.1", "localhost", "[::1]", *(name for name in hosts if name))))
         settings = TransportSecuritySettings(
             allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
             allowed_origins=[
@@ -109,9 +108,7 @@ class Endpoint:
             return refusal(415, "Send the body as it is, without Content-Encoding.", {"Accept-Encoding": "identity"})
         if (stranger := await self._security.validate_request(request, is_post=True)) is not None:
             return refusal(stranger.status_code, bytes(stranger.body).decode())
-        if not check_accept_headers(request)[0]:
-            return refusal(406, "Accept must name application/json.")
-        return None
+        return None if check_accept_headers(request)[0] else refusal(406, "Accept must name application/json.")
 
 
 def alone(endpoint: Endpoint) -> ASGIApp:

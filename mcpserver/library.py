@@ -29,7 +29,6 @@ Kind = Literal["playbooks", "agents", "tasks", "lessons", "aliases"]
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024
 """No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
-PAGE = 50
 CACHED = 512
 """So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
 _LONGEST_QUERY = 4_000
@@ -212,26 +211,15 @@ class RemoteLibrary(LibraryAccess):
     def __init__(self, base_url: str) -> None:
         super().__init__(base_url, f"at {base_url.rstrip('/')}")
         self.client = httpx2.AsyncClient(timeout=SECONDS)
-        self._kept: dict[str, tuple[str, bytes]] = {}
 
     async def file(self, path: str) -> bytes | None:
-        """The bytes at a path; None where nothing is. What did not change is not sent again."""
-        etag, kept = self._kept.pop(path, ("", b""))
-        headers = ((b"if-none-match", etag.encode()),) if etag else ()
-        status, body, told = await self._request("GET", f"/{path}", headers)
+        """The bytes at a path; None where nothing is."""
+        status, body, told = await self._request("GET", f"/{path}")
         if status in (404, 410, 301, 302, 307, 308):
             return None
-        if status == 304 and etag:
-            body = kept
-        elif status == 200:
-            etag = told.get("etag", "")
-        else:
+        if status != 200:
             why = f"{self.missing} that answers now: it answered {status}."
             raise Refusal(UNAVAILABLE, why, (), seconds_in(told))
-        if etag:
-            self._kept[path] = (etag, body)  # the last used is the last
-            if len(self._kept) > CACHED:
-                del self._kept[next(iter(self._kept))]
         return body
 
     async def search(self, question: Mapping[str, str]) -> Record:
@@ -292,9 +280,7 @@ async def offered(library: LibraryAccess) -> Sequence[Record]:
     return [item for item in (await library.listed("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
 
 
-def page(
-    items: Sequence[Record], cursor: str | None, name: str, size: int = PAGE
-) -> tuple[Sequence[Record], str | None]:
+def page(items: Sequence[Record], cursor: str | None, name: str, size: int = 50) -> tuple[Sequence[Record], str | None]:
     """The items after the cursor, at most `size`, and the cursor of the next page; None at the end.
 
     A cursor says after which slug of which list the page begins, whatever was built meanwhile. Raises `Refusal`.

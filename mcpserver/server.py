@@ -26,7 +26,6 @@ from library.records.vocabulary import Status
 from .library import Asking, LibraryAccess, Peer, Record, Refusal, offered, page, slug_of
 from .tools import BY_NAME, Notes, all_tools, problem_text
 
-VERSION = "0.1.0"
 INSTRUCTIONS = (
     "This is a public library of playbooks for jobs done with AI agents, each as far tested as its verdict says. Give"
     " find_playbook the user's whole task; it answers with the one playbook for it, ready to use. A playbook is"
@@ -36,9 +35,7 @@ INSTRUCTIONS = (
 PROBLEM_KEY = "playbook-library/problem"
 """Where in `_meta` an error's problem details are."""
 FRESH = CacheHint(ttl_ms=60_000, scope="public")
-_CALLERS_HEADERS = (b"authorization", b"x-forwarded-for")
 NOBODY = Peer()
-EXTENSION = "io.modelcontextprotocol/skills"
 MARKDOWN = "text/markdown"
 _PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
 _SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/(.{1,80})")
@@ -85,14 +82,18 @@ def server_of(library: LibraryAccess, alone: Peer = NOBODY) -> Server[Any]:
         return answer
 
     async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        return await _called(Asking(library, _caller(ctx.request, alone)), params)
+        caller, told = alone, (b"authorization", b"x-forwarded-for")
+        if isinstance(request := ctx.request, Request):
+            headers = tuple((name, value) for name, value in request.scope["headers"] if name in told)
+            caller = Peer((request.client.host, request.client.port) if request.client else None, headers)
+        return await _called(Asking(library, caller), params)
 
     async def list_tools(_ctx: Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=all_tools())
 
     server: Server[Any] = Server(
         "playbook-library",
-        version=VERSION,
+        version="0.1.0",
         title="Playbook library",
         instructions=INSTRUCTIONS,
         website_url=library.site_url,
@@ -107,7 +108,7 @@ def server_of(library: LibraryAccess, alone: Peer = NOBODY) -> Server[Any]:
         on_get_prompt=answering(get_prompt),
         on_completion=answering(complete),
     )
-    server.extensions[EXTENSION] = {}
+    server.extensions["io.modelcontextprotocol/skills"] = {}
     server.add_request_handler("skills/list", types.PaginatedRequestParams, answering(list_skills))
     server.add_request_handler("skills/get", SkillParams, answering(get_skill))
     return server
@@ -120,13 +121,6 @@ async def run_on_stdio(server: Server[Any]) -> None:
             await server.run(read, write, server.create_initialization_options())
     except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
         pass  # the client went away: there is nobody to tell
-
-
-def _caller(request: object, alone: Peer) -> Peer:
-    if not isinstance(request, Request):
-        return alone
-    headers = tuple((name, value) for name, value in request.scope["headers"] if name in _CALLERS_HEADERS)
-    return Peer((request.client.host, request.client.port) if request.client else None, headers)
 
 
 async def _called(asking: Asking, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -343,13 +337,8 @@ async def complete(library: LibraryAccess, params: types.CompleteRequestParams) 
     elif argument == "agent":
         names = {slug_of(item): str(item["name"]) for item in (await library.listed("agents"))["items"]}
     asked = _WORD.findall(begun.lower())
-    fitting = [name for name, title in names.items() if _fits(asked, f"{name} {title}")]
+    words = {name: _WORD.findall(f"{name} {title}".lower()) for name, title in names.items()}
+    fitting = [name for name in names if all(any(word.startswith(one) for word in words[name]) for one in asked)]
     found = sorted(fitting, key=lambda name: not name.startswith(begun))
     completion = types.Completion(values=found[:100], total=len(found), has_more=len(found) > 100)
     return types.CompleteResult(completion=completion)
-
-
-def _fits(asked: list[str], text: str) -> bool:
-    """Whether each word that was typed begins one of the text."""
-    words = _WORD.findall(text.lower())
-    return all(any(word.startswith(begun) for word in words) for begun in asked)

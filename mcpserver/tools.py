@@ -28,8 +28,6 @@ from .library import Asking, Record, Refusal
 from .reading import Arguments
 
 Schema = dict[str, Any]
-_DEEP = 3
-"""So deep a result's schema goes; what lies below is an object or a list."""
 Notes = list[str]
 _MEANT = {
     "q": "query question text search keywords task prompt",
@@ -293,7 +291,7 @@ def of_arguments(schema: Schema) -> Schema:
 def of_result(model: type[BaseModel]) -> Schema:
     """What clients see of the schema of a tool's result: the names and types of the upper levels."""
     schema = model.model_json_schema(by_alias=True, mode="serialization")
-    return _told(_plain(schema, schema.get("$defs", {}), null=False), ("type",), _DEEP)
+    return _told(_plain(schema, schema.get("$defs", {}), null=False), ("type",), 3)
 
 
 def _plain(schema: Schema, definitions: Mapping[str, Schema], *, null: bool) -> Schema:

@@ -60,7 +60,8 @@ class Addresses:
 
     def chosen(self, kind: str, slug: str, number: int = 1) -> str:
         """A part of the list of the playbooks of an agent, a category, a task or a trust level."""
-        return answers.list_of(self.site.base_url, kind, slug) + (f"/part-{number}" if number > 1 else "")
+        part = f"/part-{number}" if number > 1 else ""
+        return f"{self.site.base_url}/playbooks/{answers.LISTS_BY[kind]}/{slug}{part}"
 
     def api(self, path: str) -> str:
         """A static answer of the interface."""

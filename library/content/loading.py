@@ -345,7 +345,7 @@ def check(
 
 def _case_of(content: Path, trial: TrialSpec, book: Playbook | None, library: Library) -> TrialCase:
     """A trial with the playbook that it tries and the files that lie in its folder."""
-    folder, scripts = trialfiles.folder_of(content, trial.slug), trialfiles.skill_of(content, trial.slug) / "scripts"
+    folder, scripts = content / TRIALS / trial.slug, content / SKILLS / trial.slug / "scripts"
     return TrialCase(
         trial=trial,
         book=book,

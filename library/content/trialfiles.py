@@ -41,16 +41,6 @@ _KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "chea
 """Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""
 
 
-def folder_of(content: Path, slug: str) -> Path:
-    """The folder of one trial."""
-    return content / TRIALS / slug
-
-
-def skill_of(content: Path, slug: str) -> Path:
-    """The folder of what travels with the playbook's skill."""
-    return content / SKILLS / slug
-
-
 def states_of(folder: Path) -> list[TrialState]:
     """The untouched world, then what each script makes of it, in order."""
     found = [TrialState(WORLD, WORLD)]
@@ -79,7 +69,7 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def files_of_trial(content: Path, slug: str) -> list[tuple[str, Path]]:
     """All files that a trial's digest is made of, by their names."""
-    return [*_walk(folder_of(content, slug)), *_walk(skill_of(content, slug))]
+    return [*_walk(content / TRIALS / slug), *_walk(content / SKILLS / slug)]
 
 
 def digest_of(content: Path, slug: str) -> str:
@@ -89,7 +79,7 @@ def digest_of(content: Path, slug: str) -> str:
 
 def case_digest_of(content: Path, trial: TrialSpec) -> str:
     """Twelve digits that differ when an agent without the playbook is given or judged by anything else."""
-    files = (pair for pair in _walk(folder_of(content, trial.slug)) if pair[0].startswith(_CASE))
+    files = (pair for pair in _walk(content / TRIALS / trial.slug) if pair[0].startswith(_CASE))
     return _digest(files, f"{trial.sentence}\0{trial.done}\0{trial.limit}\0")
 
 

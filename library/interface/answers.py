@@ -50,11 +50,6 @@ LISTS_BY = {"agents": "by-agent", "categories": "by-category", "tasks": "by-task
 """What lists of playbooks there are beside that of all, by the kind of what picks them."""
 
 
-def list_of(base: str, kind: str, slug: str) -> str:
-    """The list of the playbooks of one agent, category, task or trust level; `base` is that of the interface."""
-    return f"{base}/playbooks/{LISTS_BY[kind]}/{slug}"
-
-
 def links_of(top: str, kind: str, slug: str) -> Links:
     """The forms of a record; `top` is the site's address without its last slash, `kind` the folder in addresses."""
     return Links(
@@ -62,7 +57,7 @@ def links_of(top: str, kind: str, slug: str) -> Links:
         page=f"{top}/{kind}/{slug}/",
         markdown=f"{top}/{kind}/{slug}.md",
         skill=f"{top}/skills/{slug}/SKILL.md" if kind == "playbooks" else None,
-        playbooks=list_of(f"{top}/api/v1", kind, slug) if kind in LISTS_BY else None,
+        playbooks=f"{top}/api/v1/playbooks/{LISTS_BY[kind]}/{slug}" if kind in LISTS_BY else None,
     )
 
 

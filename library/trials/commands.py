@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from ..content.loading import check as check_content
 from ..content.loading import errors_in, read_playbook
-from ..content.trialfiles import SECOND, SKILLS, TRIALS, folder_of
+from ..content.trialfiles import SECOND, SKILLS, TRIALS
 from ..options import content_option, on_terminal, today_option
 from ..problems import ContentError, UsageError
 from ..records.models import Playbook
@@ -174,7 +174,7 @@ def _bench(
     spec, book = trial_of(content, slug, today)
     cache = cache_folder(os.environ)
     with workshop(cache) as room:
-        tools = installed(folder_of(content, slug), spec.needs, cache, today if newest else None)
+        tools = installed(content / TRIALS / slug, spec.needs, cache, today if newest else None)
         yield Bench(spec, content, Sandbox(bwrap, tools), room), book
 
 
@@ -254,7 +254,7 @@ def ending_well() -> Iterator[None]:
 
 def trial_of(content: Path, slug: str, today: date) -> tuple[TrialSpec, Playbook]:
     """A trial and its playbook. Raises `ContentError` with all that is wrong with either."""
-    if not (folder_of(content, slug) / "trial.yaml").is_file():
+    if not (content / TRIALS / slug / "trial.yaml").is_file():
         raise UsageError(f"there is no trial of {slug!r}; `playbooks trial new {slug}` begins one")
     library, problems = check_content(content, today)
     own = (item for item in errors_in(problems) if item.file.startswith((f"{TRIALS}/{slug}/", f"playbooks/{slug}.")))

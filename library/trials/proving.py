@@ -18,7 +18,7 @@ from typing import Any
 
 import orjson
 
-from ..content.trialfiles import PROOF, SHARED, TrialState, digest_of, folder_of, skill_of, states_of
+from ..content.trialfiles import PROOF, SHARED, SKILLS, TRIALS, TrialState, digest_of, states_of
 from ..durable import replace_file
 from ..records.collection import version
 from ..records.models import Playbook
@@ -111,12 +111,12 @@ class Bench:
     @property
     def folder(self) -> Path:
         """The folder of the trial."""
-        return folder_of(self.content, self.trial.slug)
+        return self.content / TRIALS / self.trial.slug
 
     @property
     def skill(self) -> tuple[Mount, ...]:
         """What travels with the playbook's skill, where there is any: `$SKILL`."""
-        place = skill_of(self.content, self.trial.slug)
+        place = self.content / SKILLS / self.trial.slug
         return (Mount("SKILL", place.absolute(), "/skill"),) if place.is_dir() else ()
 
     def run(
@@ -294,7 +294,7 @@ def record_of(proof: Proof, bench: Bench, book: Playbook, today: date) -> dict[s
 def kept_proof(content: Path, slug: str) -> dict[str, Any] | None:
     """The committed proof of a trial, if it has one."""
     try:
-        found: dict[str, Any] = orjson.loads((folder_of(content, slug) / PROOF).read_bytes())
+        found: dict[str, Any] = orjson.loads((content / TRIALS / slug / PROOF).read_bytes())
     except (OSError, orjson.JSONDecodeError):
         return None
     return found
@@ -302,7 +302,7 @@ def kept_proof(content: Path, slug: str) -> dict[str, Any] | None:
 
 def keep(content: Path, slug: str, record: Mapping[str, Any]) -> None:
     """Write the proof beside the trial."""
-    replace_file(folder_of(content, slug) / PROOF, orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
+    replace_file(content / TRIALS / slug / PROOF, orjson.dumps(record, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def differences(kept: Mapping[str, Any] | None, record: Mapping[str, Any]) -> Iterator[str]:

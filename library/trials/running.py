@@ -29,7 +29,7 @@ from werkzeug.serving import make_server
 from werkzeug.wrappers import Request, Response
 
 from ..content.formatting import format_bytes
-from ..content.trialfiles import SHARED, TRIALS, case_digest_of, digest_of, folder_of, skill_of
+from ..content.trialfiles import SHARED, SKILLS, TRIALS, case_digest_of, digest_of
 from ..problems import LibraryError, UsageError
 from ..records.collection import version
 from ..records.fields import zulu
@@ -224,7 +224,7 @@ def hand_over(bench: Bench, book: Playbook, arm: Arm, place: Path, now: datetime
     place.mkdir(parents=True)
     case = copied(bench.world(), place.absolute() / CASE)
     mounts: tuple[Mount, ...] = ()
-    if arm is Arm.PLAYBOOK and (skill := skill_of(bench.content, book.slug)).is_dir():
+    if arm is Arm.PLAYBOOK and (skill := bench.content / SKILLS / book.slug).is_dir():
         mounts = (Mount("SKILL", copied(skill, place.absolute() / "skill"), "/skill"),)
     shell = place / "shell"
     shell.write_text(shell_of(bench.sandbox, case, mounts, place.absolute() / TRANSCRIPT), encoding="utf-8")
@@ -312,7 +312,7 @@ def begin(content: Path, book: Playbook, today: date) -> Path:
 
     Raises `LibraryError` where there is one.
     """
-    folder = folder_of(content, book.slug)
+    folder = content / TRIALS / book.slug
     if folder.exists():
         raise LibraryError(f"{folder} is there already")
     name = f"{TRIALS}/{book.slug}/trial.yaml"
@@ -331,7 +331,7 @@ def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None
     """Write one task of the bare arm to a new folder."""
     if place.exists():
         raise LibraryError(f"{place} is there already")
-    folder, needs = folder_of(content, trial.slug), trial.needs
+    folder, needs = content / TRIALS / trial.slug, trial.needs
     packages = sorted({*needs.debian, *(("nodejs", "npm") if needs.npm else ())})
     shutil.copytree(_HERE / "harbor", place)
     (place / "environment/world").mkdir(parents=True)

@@ -79,18 +79,17 @@ def _calendar_date(value: object) -> object:
 
 
 def _timestamp(value: object) -> object:
-    if isinstance(value, str):
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            moment = None
-        if moment is None or moment.tzinfo is None or len(value) < len("YYYY-MM-DDTHH:MM:SSZ"):
-            raise PydanticCustomError("timestamp", "must be a moment written YYYY-MM-DDTHH:MM:SSZ")
-        try:
+    if not isinstance(value, str):
+        return value
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo and len(value) >= len("YYYY-MM-DDTHH:MM:SSZ"):
             return moment.astimezone(UTC)
-        except OverflowError:
-            raise PydanticCustomError("timestamp", "lies before the year 1 or after the year 9999 in UTC") from None
-    return value
+    except ValueError:
+        pass
+    except OverflowError:
+        raise PydanticCustomError("timestamp", "lies before the year 1 or after the year 9999 in UTC") from None
+    raise PydanticCustomError("timestamp", "must be a moment written YYYY-MM-DDTHH:MM:SSZ")
 
 
 FieldDefault = Any

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from library.problems import OPEN, Problem, Severity, did_you_mean, sure, wrong
 from library.records.collection import Library, PlaybookEntry, grouped
@@ -13,8 +14,8 @@ from library.records.who import folded
 from library.search.synonyms import LONGEST, phrase_of
 from library.search.words import stem
 
-Naming = PlaybookEntry | Lesson | Task
-"""A record that names others by their slugs."""
+Reference = tuple[PlaybookEntry | Lesson | Task, str, str | None]
+"""A record, the field in which it names another one, and the slug that stands there."""
 _ADD = "add FILE or name another"
 _REMOVE = "name another or remove it"
 COPY_WORDS = 10
@@ -25,60 +26,64 @@ _WORD = re.compile(r"[\w'’-]+")
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())
 
 
-def _unknown(
-    library: Library, folder: str, named: Iterable[tuple[Naming, Collection[str | None]]], field: str, mend: str
-) -> Iterator[Problem]:
-    """A problem for each slug that no record of this folder has, of those that each record names.
-
-    `field` says where, with `{}` for the place among them; the `mend` is what to do where no other slug is near.
-    """
+def _unknown(library: Library, folder: str, references: Iterable[Reference], mend: str) -> Iterator[Problem]:
+    """A problem for each slug that no record of this folder has; the `mend` is said where no other slug is near."""
     known, noun = library.known(folder), "category" if folder == "categories" else folder.removesuffix("s")
-    for record, slugs in named:
-        for index, slug in enumerate(slugs):
-            if slug and slug not in known:
-                former = library.playbook(slug) if folder == "playbooks" else None
-                meant, names = (former.slug, [former.slug]) if former else (slug, library.names(folder))
-                end = did_you_mean(meant, names) or "; " + mend.replace("FILE", f"{folder}/{slug}.yaml")
-                found = record.wrong(field.format(index), f"no {noun} named {slug!r}{end}")
-                yield found.mended("write", former.slug if former else sure(slug, names, OPEN))
+    for record, field, slug in references:
+        if slug and slug not in known:
+            former = library.playbook(slug) if folder == "playbooks" else None
+            meant, names = (former.slug, [former.slug]) if former else (slug, library.names(folder))
+            end = did_you_mean(meant, names) or "; " + mend.replace("FILE", f"{folder}/{slug}.yaml")
+            found = record.wrong(field, f"no {noun} named {slug!r}{end}")
+            yield found.mended("write", former.slug if former else sure(slug, names, OPEN))
+
+
+def _each(records: Iterable[PlaybookEntry | Lesson], field: str) -> Iterator[Reference]:
+    return ((record, f"{field}.{at}", slug) for record in records for at, slug in enumerate(getattr(record, field)))
+
+
+def _tasks(library: Library) -> Iterator[Reference]:
+    return ((book, "task", book.task) for book in library.listed)
+
+
+def _agents(library: Library) -> Iterator[Reference]:
+    return chain(_each(library.listed, "agents"), _each(library.lessons.values(), "agents"))
+
+
+def _agents_beside(library: Library) -> Iterator[Reference]:
+    """The agents of tests, which may be not known at all, and those of variants that are not the playbook's own."""
+    for book in library.listed:
+        tested = ((at, test.agent) for at, test in enumerate(book.tested) if test.agent not in UNLISTED_AGENTS)
+        yield from ((book, f"tested.{at}.agent", agent) for at, agent in tested)
+        varied = enumerate(book.variants) if ANY_AGENT in book.agents else ()
+        yield from ((book, f"variants.{at}.agent", agent) for at, agent in varied if agent not in book.agents)
 
 
 def task_exists(library: Library) -> Iterator[Problem]:
     """The task of a playbook is a task of this library."""
-    return _unknown(library, "tasks", ((book, (book.task,)) for book in library.listed), "task", _ADD)
+    return _unknown(library, "tasks", _tasks(library), _ADD)
 
 
 def category_exists(library: Library) -> Iterator[Problem]:
     """The category of a task is a category of this library."""
-    known = f"known are {', '.join(library.categories)}"
     tasks = () if "categories.yaml" in library.unreadable else library.tasks.values()
-    return _unknown(library, "categories", ((task, (task.category,)) for task in tasks), "category", known)
+    named = ((task, "category", task.category) for task in tasks)
+    return _unknown(library, "categories", named, f"known are {', '.join(library.categories)}")
 
 
 def agents_exist(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook or a lesson names is an agent of this library."""
-    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    return _unknown(library, "agents", ((record, record.agents) for record in records), "agents.{}", _ADD)
+    return _unknown(library, "agents", _agents(library), _ADD)
 
 
 def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
     """Every agent that a test or a variant names is of this library; a test's may be not known at all."""
-    tested = (
-        (book, [None if test.agent in UNLISTED_AGENTS else test.agent for test in book.tested])
-        for book in library.listed
-    )
-    yield from _unknown(library, "agents", tested, "tested.{}.agent", _ADD)
-    varied = (  # one of the playbook's own agents is told of as that
-        (book, [None if agent in book.agents else agent for agent in book.variants])
-        for book in library.listed
-        if ANY_AGENT in book.agents
-    )
-    yield from _unknown(library, "agents", varied, "variants.{}.agent", _ADD)
+    return _unknown(library, "agents", _agents_beside(library), _ADD)
 
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
-    return _unknown(library, "playbooks", ((book, book.related) for book in library.listed), "related.{}", _REMOVE)
+    return _unknown(library, "playbooks", _each(library.listed, "related"), _REMOVE)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -99,8 +104,8 @@ def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
 
 def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
-    named = ((book, (book.replaced_by,)) for book in library.listed)
-    yield from _unknown(library, "playbooks", named, "replaced_by", _REMOVE)
+    named = ((book, "replaced_by", book.replaced_by) for book in library.listed)
+    yield from _unknown(library, "playbooks", named, _REMOVE)
     for book in library.listed:
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
@@ -109,14 +114,13 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
 
 def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
-    named = ((book, book.failure_lessons) for book in library.listed)
-    return _unknown(library, "lessons", named, "failures.{}.lesson", _ADD)
+    named = ((book, at, slug) for book in library.listed for at, slug in enumerate(book.failure_lessons))
+    return _unknown(library, "lessons", ((book, f"failures.{at}.lesson", slug) for book, at, slug in named), _ADD)
 
 
 def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
     """Every playbook that a lesson touches is a playbook of this library."""
-    named = ((lesson, lesson.playbooks) for lesson in library.lessons.values())
-    return _unknown(library, "playbooks", named, "playbooks.{}", _REMOVE)
+    return _unknown(library, "playbooks", _each(library.lessons.values(), "playbooks"), _REMOVE)
 
 
 def aliases_are_unique(library: Library) -> Iterator[Problem]:
@@ -166,26 +170,15 @@ def runs_belong(library: Library) -> Iterator[Problem]:
 
 def no_draft_is_needed(library: Library) -> Iterator[Problem]:
     """What a published record rests on is published: its task and agents are no drafts; what was tried is no draft."""
-    for record, field, folder, slug in _needs(library) if library.drafts else ():
-        if f"{folder}/{slug}.yaml" in library.drafts:
-            yield record.wrong(
-                field, f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
-            )
+    for folder, named in ("tasks", _tasks), ("agents", _agents), ("agents", _agents_beside):
+        for record, field, slug in named(library) if library.drafts else ():
+            if f"{folder}/{slug}.yaml" in library.drafts:
+                message = f"{slug!r} is a draft, which no reader can see; publish it too, or make this one a draft"
+                yield record.wrong(field, message)
     for slug, runs in library.runs.items():
         if f"playbooks/{slug}.yaml" in library.drafts:
             mend = "set `status: deprecated` or `withdrawn` with a `status_reason` there"
             yield runs[0].wrong("playbook", f"{slug!r} is a draft, and what was run is published; {mend}")
-
-
-def _needs(library: Library) -> Iterator[tuple[PlaybookEntry | Lesson, str, str, str]]:
-    for book in library.listed:
-        yield book, "task", "tasks", book.task
-        yield from ((book, f"tested.{at}.agent", "agents", test.agent) for at, test in enumerate(book.tested))
-        others = ((at, agent) for at, agent in enumerate(book.variants) if agent not in book.agents)
-        yield from ((book, f"variants.{at}.agent", "agents", agent) for at, agent in others)
-    records: tuple[PlaybookEntry | Lesson, ...] = (*library.listed, *library.lessons.values())
-    for record in records:
-        yield from ((record, f"agents.{at}", "agents", slug) for at, slug in enumerate(record.agents))
 
 
 def tasks_are_done_or_wanted(library: Library) -> Iterator[Problem]:

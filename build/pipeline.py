@@ -24,7 +24,7 @@ from library.problems import LibraryError, UsageError
 from library.records.collection import Library
 from library.records.vocabulary import ResultType, Status
 from library.search.documents import Document
-from library.search.index import IndexPart, NewIndex, is_whole
+from library.search.index import is_whole, update_index
 from library.variables import missing
 
 from .facts import Facts
@@ -144,8 +144,8 @@ class Resident:
 
     def _write(self, settings: BuildSettings, report: BuildReport, site: BuiltSite, facts: Facts) -> BuiltSite:
         """Single records first, then lists, so that a list never names what is not there; last what is gone goes."""
-        library, public, draft = facts.library, site.folder / "public", NewIndex(site.folder)
-        writing = Writing(public, facts, site.env, draft, settings.jobs, self._recording)
+        library, public = facts.library, site.folder / "public"
+        writing = Writing(public, facts, site.env, settings.jobs, self._recording)
         with report.stage("write"):
             single = records(facts)
             written = writing.write(site.due(single, facts))
@@ -159,7 +159,7 @@ class Resident:
         gone, new = site.reads.keys() - units, set(units) - site.reads.keys()
         with report.stage("index"):
             hidden = [*written.hidden, *(unit.name for unit in gone)]
-            draft.finish(written.parts, gone=hidden, synonyms=library.synonyms)
+            update_index(site.folder, written.documents, gone=hidden, synonyms=library.synonyms)
         left = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
         written.removed += remove(public, sorted(left))
         written.put(public, site.env.assets.values())
@@ -324,13 +324,13 @@ class Written:
     """What was written: counts (`added` of files that were not there), and what each rendering read.
 
     `listings` are the playbooks as lists show them, which were worked out on the way; `skills` the digests of their
-    instruction files; `hidden` the documents that no search may find.
+    instruction files; `documents` are for the search, and `hidden` are those that no search may find.
     """
 
     reads: Reads = field(default_factory=dict)
     listings: dict[str, Listing] = field(default_factory=dict)
     skills: dict[str, bytes] = field(default_factory=dict)
-    parts: list[IndexPart] = field(default_factory=list)
+    documents: list[Document] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     files: int = 0
     added: int = 0
@@ -356,7 +356,6 @@ class Writing:
     public: Path
     facts: Facts
     env: RenderEnvironment
-    draft: NewIndex
     jobs: int
     recording: bool
 
@@ -369,12 +368,12 @@ class Writing:
 
     def _portion(self, units: Sequence[Unit]) -> Written:
         written, recorded = Written(), RecordedFacts(self.facts)
-        documents = (self._one(unit, recorded, written) for unit in units)
-        written.parts = self.draft.write(document for document in documents if document)
+        for unit in units:
+            self._one(unit, recorded, written)
         return written
 
-    def _one(self, unit: Unit, recorded: RecordedFacts, written: Written) -> Document | None:
-        """Render and write one unit: what the search index is given of it."""
+    def _one(self, unit: Unit, recorded: RecordedFacts, written: Written) -> None:
+        """Render and write one unit, and note what the search index is given of it."""
         facts = cast("Facts", recorded) if self.recording else self.facts
         subject, routes = GROUPS[unit.subject]
         page = subject.ready(self.env, facts, unit.slug)
@@ -390,5 +389,5 @@ class Writing:
         document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
         if document and document.status is Status.WITHDRAWN:  # it has its address, and is offered to nobody
             written.hidden.append(unit.name)
-            return None
-        return document
+        elif document:
+            written.documents.append(document)

@@ -44,6 +44,7 @@ ONLY_IN = {
     "PIL": {"build/views/cards.py"},
     "brotli": {"build/output/compress.py"},
     "merge3": {"writeapi/review/publishing/publish.py"},
+    "symspellpy": {"library/search"},
     "yaml": {"library/content/formatting.py", "library/content/yamlfile.py"},
 }
 """Which third parties stay in which room."""

@@ -2,7 +2,7 @@
 
 Questions of the library are those of `tests/content/wordings.json`; foreign ones the first half of
 `tests/content/foreign.txt`. What is said of the fit is said of questions that it has not seen: the second half, and the
-short ones of `tests/content/blind.json`. The coefficients go into `library/search/closeness.py` by hand.
+short ones of `tests/content/blind.json`. The coefficients go into `library/search/ranking.py` by hand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from build.pipeline import build
 from build.settings import BuildSettings
-from library.search.closeness import COEFFICIENTS, evidence
 from library.search.query import Question, SearchEngine
+from library.search.ranking import COEFFICIENTS, evidence
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "tests/content"
@@ -70,7 +70,7 @@ def numbers_of(engine: SearchEngine, questions: Iterable[str]) -> Numbers:
 
 def _evidence(engine: SearchEngine, text: str) -> Sequence[float]:
     meaning, _, best = engine.asked(Question(text))
-    return evidence(engine.index, meaning, best[0][0]) if best else (0.0, 0.0, 0.0, 0.0)
+    return evidence(engine.index, meaning.parts[0], meaning.unknown, best[0][0]) if best else (0.0, 0.0, 0.0, 0.0)
 
 
 def fit(ours: Numbers, others: Numbers, *, rounds: int = 30, ridge: float = 1.0) -> Numbers:

@@ -1,8 +1,28 @@
-"""What is indexed of one record: plain values, no markup."""
+"""What is indexed of one record: plain values without markup, and the fields of Whoosh's index made of them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
+from whoosh.analysis import Filter, RegexTokenizer, Token
+from whoosh.fields import ID, STORED, TEXT, Schema
 
 from ..records.vocabulary import ResultType, Status, Trust
+from .words import STOP_WORDS, WORD, folded, normalised, spelt, stem
+
+TEXTS = ("title", "asked", "summary", "body")
+FILTERS = ("type", "category", "agent", "trust", "status", "proven")
+SPELT = "spelt"
+"""The different words of all texts as they are spelt: what suggestions are made from."""
+
+VALUES = ("named", "job", *FILTERS, SPELT)
+"""Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
+
+PROVEN = "true"
+"""What the field `proven` holds of a playbook whose checks are."""
+
+
+Indexed = dict[str, Any]
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -32,3 +52,53 @@ class Document(msgspec.Struct, frozen=True):
     def id(self) -> str:
         """Its name in the index: `playbook/fix-flaky-tests`."""
         return f"{self.type}/{self.slug}"
+
+
+class _Stems(Filter):  # type: ignore[misc]  # Whoosh ships no types
+    """Words of a query to what texts are indexed by."""
+
+    def __call__(self, tokens: Iterator[Token]) -> Iterator[Token]:
+        for token in tokens:
+            token.text = stem(folded(token.text))
+            yield token
+
+
+def schema() -> Schema:
+    """The fields of the index. Texts have counts and lengths, and no positions; `kept` is all that was indexed."""
+    text = TEXT(analyzer=RegexTokenizer(WORD) | _Stems(), phrase=False)
+    fields = dict.fromkeys(TEXTS, text) | dict.fromkeys(VALUES, ID())
+    return Schema(**fields, id=ID(stored=True), kept=STORED())
+
+
+def indexed(item: Document) -> Indexed:
+    """What each field holds of a document: stems in their order, or whole values; and what a hit shows as `shown`."""
+    texts = item.title, "\n".join(item.asked), item.summary, "\n".join([item.body, *item.names])
+    words = [[word for word, _, _ in spelt(text) if word not in STOP_WORDS] for text in texts]
+    trust = str(item.trust or "")
+    values: dict[str, Iterable[str]] = {
+        "named": {normalised(name) for name in (item.title, item.slug, *item.former)},
+        "job": [normalised(item.job)],
+        "type": [str(item.type)],
+        "category": [item.category or ""],
+        "agent": item.agents,
+        "trust": [trust],
+        "status": [str(item.status)],
+        "proven": [PROVEN if item.proven else ""],
+        SPELT: {word for found in words for word in found if len(word) > 2},
+    }
+    shown = {
+        "id": item.id,
+        "title": item.title,
+        "summary": item.summary,
+        "url": item.url,
+        "trust": trust or None,
+        "category": item.category,
+        "agents": list(item.agents),
+        "status": str(item.status),
+        "proven": item.proven,
+    }
+    return {
+        **{field: [stem(word) for word in found] for field, found in zip(TEXTS, words, strict=True)},
+        **{field: sorted(filter(None, values[field])) for field in VALUES},
+        "shown": shown,
+    }

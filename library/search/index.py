@@ -1,173 +1,44 @@
-"""The index on disk: made from documents, changed beside the old one, moved in whole, opened only when its digest fits.
+"""The index on disk: Whoosh writes it beside the old one, it is moved in whole, and opened only as it was sealed.
 
 `folder/index` is a link to the folder `folder/index-<n>` that is in use.
 """
 
-import json
+import hashlib
 import os
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-import numpy as np
-from whoosh.codec.whoosh3 import W3Segment
-from whoosh.filedb.filestore import FileStorage
-from whoosh.index import TOC, FileIndex, Index
-from whoosh.index import IndexError as WhooshTrouble
+import msgspec
+from whoosh.codec.whoosh3 import W3Codec, W3Segment
+from whoosh.index import Index, create_in, open_dir
 from whoosh.qparser import MultifieldParser
-from whoosh.reading import SegmentReader
 
 from ..problems import LibraryError
 from ..records.models import Synonym
-from .compact import compacted
-from .documents import Document
-from .fields import FIELDS, TEXTS, schema
-from .gathering import Gathered
-from .memory import give_back
-from .postings import Postings
-from .seal import is_as_sealed, is_untouched, seal
-from .segments import NAME, number_of, read_lengths, read_table, write_segment
+from .compact import Compact
+from .documents import TEXTS, VALUES, Document, indexed, schema
+from .postings import compacted
 from .synonyms import meanings_of
-from .tables import merged
 
-_SYNONYMS = "synonyms.json"
-
-PART = 2_048
-"""At most so many documents are gathered in memory before a segment is written."""
-
-SMALL = 256
-FEW = 8
-"""When more than so many segments hold fewer than `SMALL` documents, or most of what one holds is deleted, they are
-written as one."""
+SEAL = "digest"
+MEMORY = 32
+"""In so many mebibytes, by its own reckoning, Whoosh keeps postings before it writes them into a temporary file."""
 
 
 class IndexUnusable(LibraryError):
     """There is no index, or it is not one that a build wrote whole."""
 
 
-class IndexPart(NamedTuple):
-    """Documents that one process wrote into the new index: their ids, and their segment."""
+class _Codec(W3Codec):  # type: ignore[misc]  # Whoosh ships no types
+    """Whoosh's own, but a segment is called by the number of its folder, and not by chance."""
 
-    ids: list[str]
-    segment: W3Segment
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
 
-
-class NewIndex:
-    """A new index beside the one in use. Several processes may write parts of it; one finishes it.
-
-    Nothing is on the disk before the first part, and nothing is in use before `finish`.
-    """
-
-    def __init__(self, folder: Path, *, fresh: bool = False) -> None:
-        self._folder = folder
-        self._link = folder / "index"
-        self._used = folder / self._link.readlink() if self._link.is_symlink() else None
-        self._old = None if fresh else self._used
-        number = int(self._used.name.partition("-")[2]) + 1 if self._used else 1
-        self.place = folder / f"index-{number}"
-        shutil.rmtree(self.place, ignore_errors=True)  # what a draft that was never finished left
-
-    def write(self, documents: Iterable[Document]) -> list[IndexPart]:
-        """Write documents as segments; they are not kept in memory."""
-        parts = []
-        gathered = Gathered()
-        for item in documents:
-            gathered.add(item)
-            if len(gathered.stored) == PART:
-                parts.append(self._part(gathered))
-                gathered = Gathered()
-        return [*parts, self._part(gathered)] if gathered.stored else parts
-
-    def _part(self, gathered: Gathered) -> IndexPart:
-        self.place.mkdir(exist_ok=True)
-        storage = FileStorage(str(self.place))
-        segment = write_segment(storage, gathered.tables(), gathered.lengths(), gathered.stored)
-        give_back()
-        return IndexPart([str(kept["id"]) for kept in gathered.stored], segment)
-
-    def finish(self, parts: Sequence[IndexPart], *, gone: Sequence[str] = (), synonyms: Sequence[Synonym] = ()) -> None:
-        """Seal the parts and what stays of the old index, and move both in. `gone` are ids that have to leave."""
-        meant = json.dumps([[item.words, item.mean] for item in synonyms], ensure_ascii=False)
-        changed = self._old is None or parts or gone
-        if not changed and _read_synonyms(self._link) == meant:
-            return
-        self.place.mkdir(exist_ok=True)
-        kept = self._kept({*gone, *(name for part in parts for name in part.ids)})
-        segments = self._few([*kept, *(part.segment for part in parts)])
-        TOC(schema(), segments, 1).write(FileStorage(str(self.place)), NAME)
-        (self.place / _SYNONYMS).write_text(meant, encoding="utf-8")
-        found = Postings(FileIndex(FileStorage(str(self.place), readonly=True)))
-        for name, body in compacted(found, meanings_of((item.words, item.mean) for item in synonyms)).items():
-            (self.place / name).write_bytes(body)
-        seal(self.place, self._old)
-        turn = self._folder / "index.new"
-        turn.unlink(missing_ok=True)
-        turn.symlink_to(self.place.name)
-        turn.replace(self._link)
-        for path in self._folder.glob("index-*"):
-            if path not in (self.place, self._used):
-                shutil.rmtree(path)
-
-    def _kept(self, left: Collection[str]) -> list[W3Segment]:
-        """The segments of the old index that still hold something, without what has left.
-
-        Their files are links: a segment's file never changes.
-        """
-        if self._old is None:
-            return []
-        storage = FileStorage(str(self._old), readonly=True, supports_mmap=False)  # few reads of large files
-        segments = []
-        for segment in TOC.read(storage, NAME).segments:
-            leaf = SegmentReader(storage, schema(), segment)
-            for name in left:
-                if (number := number_of(leaf, name)) is not None:
-                    segment.delete_document(number)
-            leaf.close()
-            if segment.doc_count():
-                segments.append(segment)
-                name = segment.make_filename(segment.COMPOUND_EXT)
-                os.link(self._old / name, self.place / name)
-        return segments
-
-    def _few(self, segments: list[W3Segment]) -> list[W3Segment]:
-        """The same documents in fewer segments, where there are many small ones or most of one is deleted."""
-        small = [segment for segment in segments if segment.doc_count() < SMALL]
-        several = small if len(small) > FEW else []
-        hollow = [segment for segment in segments if segment.deleted_count() > segment.doc_count()]
-        joined = [segment for segment in segments if segment in several or segment in hollow]
-        if not joined:
-            return segments
-        storage = FileStorage(str(self.place))
-        one = _joined(storage, joined)
-        for segment in joined:
-            storage.delete_file(segment.make_filename(segment.COMPOUND_EXT))
-        return [*(segment for segment in segments if segment not in joined), one]
-
-
-def _joined(storage: FileStorage, segments: Sequence[W3Segment]) -> W3Segment:
-    """One segment of what several hold, without what is deleted."""
-    leaves = [SegmentReader(storage, schema(), segment) for segment in segments]
-    numbers, total = [], 0
-    for segment in segments:
-        alive = np.array([not segment.is_deleted(at) for at in range(segment.doc_count_all())])
-        numbers.append(np.where(alive, total + np.cumsum(alive) - 1, -1).astype(np.int32))
-        total += int(alive.sum())
-    tables = (
-        (field, merged((read_table(leaf, field), new) for leaf, new in zip(leaves, numbers, strict=True)))
-        for field in FIELDS
-    )
-    alive_of = [(read_lengths(leaf), new >= 0) for leaf, new in zip(leaves, numbers, strict=True)]
-    lengths = {field: np.concatenate([found[field][alive] for found, alive in alive_of]) for field in TEXTS}
-    shown = [
-        leaf.stored_fields(at)
-        for leaf, new in zip(leaves, numbers, strict=True)
-        for at in np.flatnonzero(new >= 0).tolist()
-    ]
-    one = write_segment(storage, tables, {field: row.astype(np.int64) for field, row in lengths.items()}, shown)
-    for leaf in leaves:
-        leaf.close()
-    return one
+    def new_segment(self, _storage: object, indexname: str) -> W3Segment:
+        return W3Segment(W3Codec(), indexname, segid=str(self._number))
 
 
 def update_index(
@@ -182,23 +53,83 @@ def update_index(
 
     `gone` are ids that have to leave; `fresh` begins anew. `synonyms` say what words of a question mean.
     """
-    draft = NewIndex(folder, fresh=fresh)
-    draft.finish(draft.write(documents), gone=gone, synonyms=synonyms)
+    items, meanings = list(documents), meanings_of((item.words, item.mean) for item in synonyms)
+    link = folder / "index"
+    used = folder / link.readlink() if link.is_symlink() else None
+    if used and not fresh and not items and not gone and Compact(used).meanings == meanings:
+        return
+    number = int(used.name.partition("-")[2]) + 1 if used else 1
+    place = folder / f"index-{number}"
+    shutil.rmtree(place, ignore_errors=True)  # what a build left that did not end
+    place.mkdir()
+    if used and not fresh:
+        for path in used.glob("*MAIN_*"):  # Whoosh's own, which it never changes
+            os.link(path, place / path.name)
+        index = open_dir(place)
+    else:
+        index = create_in(place, schema())
+    _write(index, number, items, gone)
+    with index.reader() as reader:
+        kept = [msgspec.json.decode(item["kept"]) for item in reader.all_stored_fields()]
+    for name, body in compacted(kept, meanings).items():
+        (place / name).write_bytes(body)
+    (place / SEAL).write_text(_digest(place))
+    turn = folder / "index.new"
+    turn.unlink(missing_ok=True)
+    turn.symlink_to(place.name)
+    turn.replace(link)
+    for path in folder.glob("index-*"):
+        if path not in (place, used):  # who opened the last one may still read it
+            shutil.rmtree(path)
 
 
-def open_index(folder: Path) -> Index:
-    """The index in `folder`. Whoosh unpickles what it reads: only what this build sealed is opened.
+def _write(index: Index, number: int, documents: Sequence[Document], gone: Sequence[str]) -> None:
+    options = {"codec": _Codec(number), "compound": False, "limitmb": MEMORY}
+    with index.searcher() as searcher, index.writer(**options) as writer:
+        for name in (*gone, *(item.id for item in documents)):
+            writer.delete_by_term("id", name, searcher=searcher)
+        for item in documents:
+            fields = indexed(item)
+            terms = {name: fields[name] for name in (*TEXTS, *VALUES)}
+            writer.add_document(id=item.id, **terms, kept=msgspec.json.encode(fields))
+
+
+def _digest(place: Path) -> str:
+    """The digest of all files and their names, but of what holds it."""
+    found = hashlib.sha256()
+    for path in sorted(place.iterdir()):
+        if path.name != SEAL:
+            with path.open("rb") as file:
+                found.update(f"{path.name}:{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+    return found.hexdigest()
+
+
+def sealed(folder: Path) -> Path:
+    """The folder of the index that is in use in `folder`, read whole and found as it was sealed.
 
     Raises `IndexUnusable`.
     """
     link = folder / "index"
     try:
         place = link.resolve(strict=True)
-        if not is_as_sealed(place):
+        if (place / SEAL).read_bytes() != _digest(place).encode():
             raise IndexUnusable(f"the search index at {link} is damaged; build again")
-        return FileIndex(FileStorage(str(place), readonly=True))
-    except (OSError, ValueError, WhooshTrouble) as error:  # a later build may take it away while it is opened
+    except OSError as error:  # a later build may take it away while it is opened
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
+    return place
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build."""
+    try:
+        return bool(sealed(folder))
+    except IndexUnusable:
+        return False
+
+
+def open_index(folder: Path) -> Index:
+    """The index in `folder`. Whoosh unpickles what it reads: only what was sealed is opened. Raises `IndexUnusable`."""
+    return open_dir(sealed(folder), readonly=True)
 
 
 def matching(folder: Path, query: str) -> tuple[list[str], list[str]]:
@@ -211,21 +142,3 @@ def matching(folder: Path, query: str) -> tuple[list[str], list[str]]:
     words = [str(word) for field, word in parsed.iter_all_terms() if field in TEXTS]
     with index.searcher() as searcher:
         return sorted(searcher.stored_fields(number)["id"] for number in parsed.docs(searcher)), words
-
-
-def is_whole(folder: Path) -> bool:
-    """Whether the index in `folder` is there and as it was sealed; one that is not is made anew by the next build.
-
-    Files that nobody touched since are not read again.
-    """
-    try:
-        return is_untouched((folder / "index").resolve(strict=True))
-    except (OSError, ValueError):
-        return False
-
-
-def _read_synonyms(place: Path) -> str:
-    try:
-        return (place / _SYNONYMS).read_text(encoding="utf-8")
-    except OSError:
-        return ""

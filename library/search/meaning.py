@@ -1,14 +1,13 @@
 """What a question means: its words as stems with weights, those typed wrong mended, synonyms and beginnings added."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from .compact import Compact
-from .english import english
 from .pasted import FEW, FRAME, FRAMING, LONG, SEGMENTS, STEMS, sentences
-from .speller import Speller
+from .speller import Speller, english
 from .synonyms import phrase_of
 from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
 
@@ -54,63 +53,69 @@ class QuestionReader:
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""
         typed = [word for word, _, _ in spelt(text)]
-        asked = [word for word in typed if word not in QUERY_STOP_WORDS] or [
-            word for word in typed if word not in STOP_WORDS
-        ]
+        asked = [word for word in typed if word not in QUERY_STOP_WORDS]
+        asked = asked or [word for word in typed if word not in STOP_WORDS]
         return self._pasted(text) if len(asked) > LONG else self._short(text, typed, asked, typing=typing)
 
     def _pasted(self, text: str) -> Meaning:
         """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
-        read = (self._weighed(words) for words in _joined(sentences(text)))
+        read = [self._sentence(words) for words in _joined(sentences(text))]
         parts = [*{frozenset(part): part for part in read}.values()]  # a line that a log repeats says no more
-        said: dict[str, float] = {}
+        said: Weighed = {}
         for word, weight in (pair for part in parts for pair in part.items()):
             if posting := self._index.of(word):
-                said[word] = max(said.get(word, 0.0), weight * posting.most)
+                most = posting.idf * int(posting.impacts.max())
+                said[word] = max(said.get(word, 0.0), weight * most)
         kept = set(sorted(said, key=lambda word: (-said[word], word))[:STEMS])
         found = [{word: weight for word, weight in part.items() if word in kept} for part in parts]
         strength = [sum(said[word] for word in part) for part in found]
         best = sorted(range(len(found)), key=lambda at: (-strength[at], at))[:SEGMENTS]
         return Meaning(tuple(found[at] for at in sorted(best)), frozenset(kept), pasted=True)
 
-    def _weighed(self, words: Sequence[str]) -> Weighed:
+    def _sentence(self, words: Sequence[str]) -> Weighed:
         stems = [stem(word) for word in words]
-        known = Counter(word for word in stems if self._index.of(word) is not None)
-        weights = _repeated(known) | self._synonyms.of(stems)
+        weights = self._weighed((word for word in stems if self._index.of(word)), stems)
         for word in FRAMING & weights.keys():
             weights[word] *= FRAME
         return weights
 
+    def _weighed(self, known: Iterable[str], phrase: Sequence[str]) -> Weighed:
+        """The stems of a question that are known, and what its phrases mean beside them."""
+        counts = Counter(known)
+        weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in counts.items()}
+        return weights | self._synonyms.of(phrase)
+
     def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
-        unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else None
-        begun = self._beginning(unfinished)
-        words: Counter[str] = Counter()
+        unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else ""
+        begun = [stem(word) for word in self._speller.beginning(unfinished, BEGINNINGS)] if unfinished else []
+        words: list[str] = []
         mended: dict[str, str] = {}
         unknown: set[str] = set()
         for word in asked:
-            if self._index.of(stem(word)) is not None or (word == unfinished and begun):
-                words[stem(word)] += 1
-            elif self._mistyped(word) and (fixed := self._mended(word)) and _surely(word, fixed):
+            if self._index.of(stem(word)) or (word == unfinished and begun):
+                words.append(stem(word))
+            elif fixed := self._surely(word):
                 mended[word] = " ".join(fixed)
-                words.update(stem(part) for part in fixed if part not in QUERY_STOP_WORDS)
+                words += [stem(part) for part in fixed if part not in QUERY_STOP_WORDS]
             elif word not in self._synonyms.said:
                 unknown.add(word)
-        meant = " ".join(mended.get(word, word) for word in typed)
-        weights = _repeated(words) | self._synonyms.of(phrase_of(meant))
+        weights = self._weighed(words, phrase_of(" ".join(mended.get(word, word) for word in typed)))
         for word in begun:
             weights.setdefault(word, 0.5)
         if not weights:  # a word of English stands for itself, but here it leads nowhere
             mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
-            meant = " ".join(mended.get(word, word) for word in typed)
-        return Meaning((weights,), frozenset(weights), meant if mended else None, len(unknown))
+        meant = " ".join(mended.get(word, word) for word in typed) if mended else None
+        return Meaning((weights,), frozenset(weights), meant, len(unknown))
 
-    def _mistyped(self, word: str) -> bool:
-        """Whether nobody knows the word: neither English nor who wrote the synonyms."""
-        return word not in english() and word not in self._synonyms.said
+    def _surely(self, word: str) -> tuple[str, ...]:
+        """What a word that nobody knows was meant to be, where the guess is good enough to be searched for.
 
-    def _beginning(self, word: str | None) -> Sequence[str]:
-        """The stems of known words that begin so."""
-        return [stem(found) for found in self._speller.beginning(word, BEGINNINGS)] if word else ()
+        Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
+        """
+        if word in english() or word in self._synonyms.said:
+            return ()
+        fixed = self._mended(word)
+        return fixed if len(word) > SHORT or (fixed and len(word) == SHORT != len(fixed[0])) else ()
 
     def _mended(self, word: str) -> tuple[str, ...]:
         """The known words that one nothing knows was meant to be; empty when there is no guess."""
@@ -121,8 +126,7 @@ class QuestionReader:
         if pair := self._speller.halves(word):
             return pair
         root = stem(word)
-        near = self._stems.nearest(root)
-        if near is None:
+        if not (near := self._stems.nearest(root)):
             return ()
         whole = [near + word[len(root) :], *self._speller.beginning(near, BEGINNINGS)]
         return next(((found,) for found in whole if stem(found) == near and found in self._speller), ())
@@ -133,23 +137,10 @@ class QuestionReader:
 
     @cached_property
     def _stems(self) -> Speller:
-        counts: Counter[str] = Counter()
+        counts = Counter[str]()
         for word, count in self._index.spelt:
             counts[stem(word)] += count
         return Speller(counts.items())
-
-
-def _surely(word: str, fixed: Sequence[str]) -> bool:
-    """Whether a guess is good enough to be searched for.
-
-    Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
-    """
-    return len(word) > SHORT or (len(word) == SHORT and len(fixed[0]) != SHORT)
-
-
-def _repeated(words: Mapping[str, int]) -> Weighed:
-    """What each word counts that stands in a question so often."""
-    return {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in words.items()}
 
 
 def _joined(parts: Iterator[str]) -> Iterator[list[str]]:

@@ -1,25 +1,35 @@
-"""All that Whoosh keeps of one index, as arrays: every word's documents and how much it says of each (BM25F).
+"""The compact index is written here: what Whoosh's postings say, as the bytes that ranking reads (BM25F).
 
-Documents are numbered by their ids in order, and deleted ones are left out, so that nothing depends on how the index
-grew.
+Whoosh reads postings a term at a time; beside them it keeps what they were made of, which is read many times faster. A
+test holds that both say the same. Documents are numbered by their ids in order, so that nothing depends on how the
+index grew.
+
+A file is a length in four bytes, so many bytes of JSON or of terms by lines, and numbers. Numbers of several bytes lie
+in planes: the lowest byte of all, then the next of all; so the planes that say little shrink to nothing when they are
+packed. `search.bin` names its parts: places in itself, or files beside it where there are many documents.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
-from typing import Any
+import json
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Any, NamedTuple
+from zlib import crc32
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.index import Index
+from whoosh.util.numeric import byte_to_length, length_to_byte
 
-from .fields import SPELT, TEXTS
-from .segments import read_lengths, read_table
-from .tables import Numbers, Table, counts_of, documents_of, kinds_of, merged, packed, terms_of
-
-Weights = NDArray[np.float32]
-Terms = tuple[list[str], NDArray[np.int64], Numbers, NDArray[np.uint8], NDArray[np.int64]]
-"""Every term in order; where the postings of each begin, and where the last ones end; of each posting the document and
-how much the term says of it, from 1 to 255; of each term how rare it is, in thousandths."""
+from .compact import HEAD, JOB, NAMED, PER_SHOWN, Ref
+from .documents import FILTERS, SPELT, Indexed
+from .pasted import FRAMING, NOISE
+from .ranking import COEFFICIENTS, STRONG
+from .speller import english
+from .synonyms import Meanings
+from .words import QUERY_STOP_WORDS, STOP_WORDS
 
 WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "body": (0.5, 0.75)}
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
@@ -28,146 +38,158 @@ K1 = 1.2
 """Where a word that is repeated stops to count for more."""
 
 FINEST, RAREST = 255, 65_535
+MARKS = {"named": NAMED, "job": JOB}
 
-NAMED, JOB = "=", "@"
-"""What stands before a whole name, and before the name of a job, where they are terms."""
+SHARDED = 1_000
+"""Of so many documents the parts are files of their own."""
 
+PER_TERMS = 40
+"""About so many documents for each part of terms."""
 
-class Postings:
-    """All words of one index, read from Whoosh's files."""
+SAYS = 30
+"""So many of a document's words are kept with it, where there is feedback: those that say most of it."""
 
-    def __init__(self, index: Index) -> None:
-        self._leaves = [leaf for leaf, _ in index.reader().leaf_readers() if leaf.doc_count_all()]
-        self._parts = _numbered(self._leaves)
-        self.size = sum(int((numbers >= 0).sum()) for numbers in self._parts)
-        self._tables: dict[str, Table] = {}
-        self._places = np.zeros((self.size, 2), dtype=np.int32)
-        for place, numbers in enumerate(self._parts):
-            alive = np.flatnonzero(numbers >= 0)
-            self._places[numbers[alive]] = np.column_stack([np.full(len(alive), place), alive])
-
-    def table(self, field: str) -> Table:
-        """The terms of one field."""
-        if field not in self._tables:
-            parts = zip(self._leaves, self._parts, strict=True)
-            self._tables[field] = merged((read_table(leaf, field), part) for leaf, part in parts)
-        return self._tables[field]
-
-    @property
-    def spelt(self) -> list[tuple[str, int]]:
-        """Every word as it is spelt, in order, with the number of documents that hold it."""
-        found = self.table(SPELT)
-        words = [word.decode() for word in found.terms]
-        return sorted(zip(words, np.diff(found.starts).tolist(), strict=True))
-
-    def values(self, field: str) -> list[str]:
-        """The values of a field that filters, in order."""
-        return [value.decode() for value in self.table(field).terms]
-
-    def steps(self, field: str, value: str) -> list[int]:
-        """The documents that have this value: the first, and the steps from each to the next."""
-        steps: list[int] = np.diff(self.table(field).of(value.encode()), prepend=0).tolist()
-        return steps
-
-    def stored(self, number: int) -> dict[str, Any]:
-        """What is kept to be shown of a document."""
-        place, inner = self._places[number].tolist()
-        kept = self._leaves[place].stored_fields(inner)
-        return {"id": kept["id"], **kept["shown"]}
-
-    def terms(self) -> Terms:
-        """Every term: words, and whole names of records and jobs as they are in the fields of whole values."""
-        every = [self._words, self._whole("named", NAMED), self._whole("job", JOB)]
-        terms = [term for part in every for term in part[0]]
-        order = sorted(range(len(terms)), key=lambda at: terms[at].encode())
-        sizes = np.concatenate([np.diff(part[1]) for part in every])[order]
-        before = np.concatenate([[0], np.cumsum([len(part[2]) for part in every])])
-        begins = np.concatenate([part[1][:-1] + at for part, at in zip(every, before, strict=False)])[order]
-        starts = np.concatenate([[0], np.cumsum(sizes)])
-        places = np.arange(starts[-1]) - np.repeat(starts[:-1] - begins, sizes)
-        documents, impacts = (np.concatenate([part[at] for part in every])[places] for at in (2, 3))
-        idf = np.concatenate([part[4] for part in every])[order]
-        return [terms[at] for at in order], starts, documents, impacts, idf
-
-    def saying(self, most: int) -> Iterator[dict[str, int]]:
-        """Of each document the words that say most of it, and how much."""
-        terms, starts, documents, impacts, idf = self._words
-        of = np.repeat(np.arange(len(terms)), np.diff(starts))
-        weight = impacts * idf[of]
-        order = np.lexsort((of, -weight, documents))
-        ends = np.searchsorted(documents[order], np.arange(self.size + 1))
-        for number in range(self.size):
-            best = order[ends[number] : ends[number + 1]][:most].tolist()
-            yield {terms[of[at]]: int(weight[at]) for at in best}
-
-    @property
-    def rarest(self) -> int:
-        """How rare a word is that no document holds."""
-        return int(_rarity(self.size, np.zeros(1, np.int64))[0])
-
-    def _whole(self, field: str, mark: str) -> Terms:
-        found = self.table(field)
-        ones = np.ones(len(found.documents), np.uint8)
-        names = [mark + term.decode() for term in found.terms]
-        return names, found.starts, found.documents, ones, np.ones(len(names), np.int64)
-
-    @cached_property
-    def _words(self) -> Terms:
-        """BM25F: the weighted counts of all fields are summed before they saturate."""
-        pairs = [*zip(self._leaves, self._parts, strict=True)]
-        tables = [(read_table(leaf, field), part, kind) for kind, field in enumerate(TEXTS) for leaf, part in pairs]
-        names, every = packed(tables)
-        del tables
-        documents = documents_of(every)
-        counted = counts_of(every).astype(np.float32)
-        kinds = kinds_of(every)
-        for kind, (field, norm) in enumerate(self._norms().items()):
-            here = kinds == kind
-            counted[here] = WEIGHTS[field][0] * counted[here] / norm[documents[here]]
-        terms = terms_of(every)
-        del every, kinds
-        first = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(documents, prepend=-1) != 0))
-        sums = np.add.reduceat(counted, first) if len(first) else counted
-        sizes = np.bincount(terms[first], minlength=len(names))
-        kept = [name.decode() for name, size in zip(names, sizes, strict=True) if size]
-        sizes = sizes[sizes > 0]
-        idf = _rarity(self.size, sizes)
-        impacts = np.clip(np.rint(FINEST * sums / (K1 + sums)), 1, FINEST).astype(np.uint8)
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        return kept, starts, documents[first], impacts, idf
-
-    def _norms(self) -> dict[str, Weights]:
-        """Of each field what divides a count in each document: 1 in one of middle length, more in a longer one."""
-        lengths = {field: np.zeros(self.size, dtype=np.float32) for field in TEXTS}
-        for leaf, numbers in zip(self._leaves, self._parts, strict=True):
-            for field, found in read_lengths(leaf).items():
-                lengths[field][numbers[numbers >= 0]] = found[numbers >= 0]
-        return {field: _norm(lengths[field], WEIGHTS[field][1]) for field in TEXTS}
+Numbers = NDArray[np.int64]
 
 
-def _numbered(leaves: list[Any]) -> list[Numbers]:
-    """For each segment the numbers of its documents by their ids, -1 for a deleted one."""
-    names: list[tuple[bytes, int, int]] = []
-    parts = []
-    for place, leaf in enumerate(leaves):
-        found = read_table(leaf, "id")
-        parts.append(np.full(leaf.doc_count_all(), -1, dtype=np.int32))
-        names += [
-            (name, place, number)
-            for name, number in zip(found.terms, found.documents.tolist(), strict=True)
-            if not leaf.is_deleted(number)
-        ]
-    for new, (_, place, number) in enumerate(sorted(names)):
-        parts[place][number] = new
-    return parts
+class Terms(NamedTuple):
+    """Of each term in order: its name, where its postings begin (`starts` ends with where the last end), and how rare
+    it is in thousandths. Of each posting: the document, and how much the term says of it, from 1 to 255."""
+
+    names: list[str]
+    starts: Numbers
+    rarities: Numbers
+    documents: Numbers
+    impacts: NDArray[np.uint8]
 
 
-def _rarity(size: int, holders: NDArray[np.int64]) -> NDArray[np.int64]:
+def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
+    """The files by their names: every one the same for the same documents."""
+    kept = sorted(items, key=lambda item: str(item["shown"]["id"]))
+    terms, shown, size = terms_of(kept), [item["shown"] for item in kept], len(kept)
+    spelt = sorted(Counter(word for item in kept for word in item[SPELT]).items())
+    body, files = bytearray(), dict[str, bytes]()
+    large, count = size >= SHARDED, 1
+    if large:
+        count = 1 << round(np.log2(size / PER_TERMS))
+        shown = [item | {"says": says} for item, says in zip(shown, _saying(terms, size), strict=True)]
+
+    def put(data: bytes, *, apart: bool = large) -> Ref:
+        if not apart:
+            body.extend(data)
+            return len(body) - len(data), len(body)
+        name = f"{blake2b(data, digest_size=8).hexdigest()}.bin"
+        files[name] = data
+        return name
+
+    head = {
+        "size": size,
+        "rarest": int(_rarity(size, np.zeros(1))[0]),
+        "large": large,
+        "terms": [put(part) for part in _parts(terms, count)],
+        "shown": [put(msgspec.json.encode(shown[at : at + PER_SHOWN])) for at in range(0, size, PER_SHOWN)],
+        "words": put(_lines(word for word, _ in spelt) + _planes([holders for _, holders in spelt], 3)),
+        "english": put("\n".join(sorted(english())).encode(), apart=True),
+        "filters": {field: _steps(kept, field) for field in FILTERS},
+        "means": meanings.meant,
+        "said": sorted(meanings.said),
+        "small": [sorted(STOP_WORDS), sorted(QUERY_STOP_WORDS - STOP_WORDS), sorted(FRAMING)],
+        "noise": NOISE,
+        "close": [COEFFICIENTS, STRONG],
+    }
+    return {HEAD: _lines([json.dumps(head, ensure_ascii=False, separators=(",", ":"))]) + body, **files}
+
+
+def terms_of(kept: Sequence[Indexed]) -> Terms:
+    """All terms of documents: the weighted counts of all fields are summed before they saturate.
+
+    Whole names, and names of jobs, say no more than that they are there.
+    """
+    numbers: dict[str, int] = {}
+    rows = []
+    for field in (*WEIGHTS, *MARKS):
+        terms, documents, counts = array("I"), array("I"), array("f")
+        for document, item in enumerate(kept):
+            found = Counter[str](item[field])
+            terms.extend(numbers.setdefault(MARKS.get(field, "") + word, len(numbers)) for word in found)
+            documents.extend([document] * len(found))
+            counts.extend(found.values())
+        holders, weights = np.asarray(documents, np.int64), np.asarray(counts)
+        if field in WEIGHTS:
+            weights = WEIGHTS[field][0] * weights / _norm(kept, field)[holders]
+        rows.append((np.asarray(terms, np.int64), holders, weights))
+    names = sorted(numbers)
+    rank = np.empty(len(names), np.int64)
+    rank[[numbers[name] for name in names]] = np.arange(len(names))
+    every, holders, weights = (np.concatenate(column) for column in zip(*rows, strict=True))
+    keys = rank[every] * len(kept) + holders
+    order = np.argsort(keys, kind="stable")
+    first = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    sums = np.add.reduceat(weights[order], first) if len(first) else weights
+    impacts = np.clip(np.rint(FINEST * sums / (K1 + sums)), 1, FINEST).astype(np.uint8)
+    every, holders = np.divmod(keys[order][first], max(len(kept), 1))
+    sizes = np.bincount(every, minlength=len(names))
+    whole = _whole(names)
+    impacts[whole[every]] = 1
+    rarities = np.where(whole, 1, _rarity(len(kept), sizes))
+    return Terms(names, np.concatenate([[0], np.cumsum(sizes)]), rarities, holders, impacts)
+
+
+def _norm(kept: Sequence[Indexed], field: str) -> NDArray[np.float32]:
+    """What divides a count in each document: 1 in one of middle length, more in a longer one. As fine as Whoosh's."""
+    lengths = np.array([byte_to_length(length_to_byte(len(item[field]))) for item in kept], np.float32)
+    mean, b = float(lengths.mean(dtype=np.float64)) if kept else 0.0, WEIGHTS[field][1]
+    return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
+
+
+def _whole(names: Sequence[str]) -> NDArray[np.bool_]:
+    return np.array([name.startswith((NAMED, JOB)) for name in names], np.bool_)
+
+
+def _rarity(size: int, holders: NDArray[Any]) -> Numbers:
     idf = np.log(1 + (size - holders + 0.5) / (holders + 0.5)) * 1_000
-    found: NDArray[np.int64] = np.clip(np.rint(idf), 1, RAREST).astype(np.int64)
+    found: Numbers = np.clip(np.rint(idf), 1, RAREST).astype(np.int64)
     return found
 
 
-def _norm(lengths: Weights, b: float) -> Weights:
-    mean = float(lengths.mean(dtype=np.float64)) if len(lengths) else 0.0
-    return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
+def _saying(found: Terms, size: int) -> Iterator[dict[str, int]]:
+    """Of each document the words that say most of it, and how much."""
+    terms = np.repeat(np.arange(len(found.names)), np.diff(found.starts))
+    says = found.impacts * found.rarities[terms]
+    words = ~_whole(found.names)[terms]
+    order = np.lexsort((terms, -says, found.documents))
+    order = order[words[order]]
+    for start, end in pairwise(np.searchsorted(found.documents[order], np.arange(size + 1))):
+        yield {found.names[terms[at]]: int(says[at]) for at in order[start:end][:SAYS].tolist()}
+
+
+def _steps(kept: Sequence[Indexed], field: str) -> Mapping[str, list[int]]:
+    """Of each value the first document that has it, and the steps to each next one."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for document, item in enumerate(kept):
+        for value in item[field]:
+            found[value].append(document)
+    return {value: np.diff(found[value], prepend=0).tolist() for value in sorted(found)}
+
+
+def _parts(found: Terms, count: int) -> Iterator[bytes]:
+    """The parts of the terms: each part has those whose checksum leads to it."""
+    parts = np.array([crc32(name.encode()) % count for name in found.names], np.int64)
+    sizes, begins = np.diff(found.starts), found.starts[:-1]
+    steps = np.diff(found.documents, prepend=0)
+    steps[begins] = found.documents[begins]
+    for number in range(count):
+        here = parts == number
+        every = np.repeat(here, sizes)
+        names = _lines(found.names[at] for at in np.flatnonzero(here).tolist())
+        numbers = _planes(sizes[here], 3), _planes(found.rarities[here], 2), _planes(steps[every], 3)
+        yield b"".join((names, *numbers, found.impacts[every].tobytes()))
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    text = "\n".join(lines).encode()
+    return len(text).to_bytes(4, "little") + text
+
+
+def _planes(values: Sequence[int] | Numbers, count: int) -> bytes:
+    return b"".join((np.asarray(values, np.int64) >> 8 * at & 255).astype(np.uint8).tobytes() for at in range(count))

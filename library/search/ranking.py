@@ -1,4 +1,4 @@
-"""Ranking: a word at a time over arrays, and what the best documents of a question say beside its own words.
+"""Ranking: a word at a time over arrays; what the best documents say beside a question's words; and whether one fits.
 
 Every sum is made in the order in which a browser makes it, so that both give the same numbers to the last bit.
 """
@@ -14,6 +14,12 @@ FEEDBACK_DOCUMENTS = 10
 FEEDBACK_WORDS = 20
 FEEDBACK_WEIGHT = 0.3
 """How much the best word of the best documents counts, beside a word of the question that counts 1."""
+
+COEFFICIENTS = (-6.4, 3.19, 4.75, 2.76, 0.85)
+"""Fitted by `python -m tools.closeness`: of a constant, and of the numbers that `evidence` gives."""
+
+STRONG = 168
+"""A word says at least so much of a document in whose title it stands, or in how people ask for it."""
 
 Scores = NDArray[np.float64]
 
@@ -45,7 +51,8 @@ def with_feedback(index: Compact, words: Mapping[str, float], scores: Scores) ->
     Pseudo-relevance feedback; Rocchio (1971) with the scores as weights. Documents that hold no word of the question
     get none. Of few documents the tenth best is about something else: there nothing is asked again.
     """
-    best = top(scores, FEEDBACK_DOCUMENTS)
+    near = near_top(scores, FEEDBACK_DOCUMENTS)
+    best = near[np.argsort(-scores[near], kind="stable")][:FEEDBACK_DOCUMENTS]
     if not index.large or not len(best):
         return scores
     sums: dict[str, float] = {}
@@ -60,15 +67,33 @@ def with_feedback(index: Compact, words: Mapping[str, float], scores: Scores) ->
     return again
 
 
-def top(scores: Scores, count: int) -> NDArray[np.intp]:
-    """The numbers of the documents with the highest scores above 0, best first; equal ones in their order."""
-    near = near_top(scores, count)
-    return near[np.argsort(-scores[near], kind="stable")][:count]
-
-
 def near_top(scores: Scores, count: int) -> NDArray[np.intp]:
     """The numbers of the `count` documents with the highest scores above 0 and of all equal to the last, in order."""
-    if not 0 < count < len(scores):
-        return np.flatnonzero(scores > 0) if count else np.zeros(0, dtype=np.intp)
-    floor = np.partition(scores, len(scores) - count)[len(scores) - count]
-    return np.flatnonzero(scores >= floor) if floor > 0 else np.flatnonzero(scores > 0)
+    floor = np.partition(scores, len(scores) - count)[len(scores) - count] if 0 < count < len(scores) else 0.0
+    return np.flatnonzero((scores >= floor) & (scores > 0))
+
+
+def evidence(index: Compact, words: Mapping[str, float], unknown: int, number: int) -> tuple[float, ...]:
+    """What speaks for a document: how much the question's words say of it, the shares of them in its title and `asked`,
+    and anywhere, and how many were asked. A rare word is a larger share, and one that nothing holds the largest."""
+    worth = strong = held = 0.0
+    mass = float(unknown * index.rarest)
+    for word in words:
+        if posting := index.of(word):
+            at = int(np.searchsorted(posting.documents, number))
+            found = at < len(posting.documents) and posting.documents[at] == number
+            impact = int(posting.impacts[at]) if found else 0
+            mass += posting.idf
+            worth += posting.idf * impact
+            held += posting.idf if impact else 0
+            strong += posting.idf if impact >= STRONG else 0
+    whole = mass or 1.0
+    return worth / whole / 255, strong / whole, held / whole, float(len(words) + unknown)
+
+
+def is_close(numbers: Sequence[float]) -> bool:
+    """Whether a document of which so much speaks is more likely one that was looked for than not."""
+    constant, *weights = COEFFICIENTS
+    for weight, value in zip(weights, numbers, strict=True):
+        constant += weight * value
+    return constant > 0

@@ -1,7 +1,8 @@
 """What words of a question mean: what editors say in `content/synonyms.yaml`."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from .words import STOP_WORDS, spelt, stem
 
@@ -9,11 +10,11 @@ LONGEST = 6
 """A phrase of more words is not looked for."""
 
 
-class Meanings:
+class Meanings(NamedTuple):
     """What is meant by a phrase: both as stems with a space between. `said` are the words of all phrases as spelt."""
 
-    def __init__(self, meant: Mapping[str, Sequence[str]], said: Collection[str]) -> None:
-        self.meant, self.said = meant, frozenset(said)
+    meant: Mapping[str, Sequence[str]]
+    said: frozenset[str]
 
     def of(self, phrase: Sequence[str]) -> dict[str, float]:
         """The stems that are meant beside those of a question, each with its weight."""
@@ -30,7 +31,7 @@ def meanings_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Meaning
         for phrase in phrases:
             meant[" ".join(phrase_of(phrase))] |= words
             said.update(word for word, _, _ in spelt(phrase))
-    return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, said)
+    return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, frozenset(said))
 
 
 def phrase_of(text: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from whoosh.lang.snowball.english import EnglishStemmer
 MAX_LENGTH = 40
 """A longer word is no word that somebody types: it is cut."""
 
-_WORD = re.compile(r"\w+(?:\+\+|#)?")
+WORD = re.compile(r"\w+(?:\+\+|#)?")
 _STEMMER = EnglishStemmer()
 
 STOP_WORDS = frozenset(
@@ -38,13 +38,8 @@ def stem(word: str) -> str:
 
 def spelt(text: str) -> Iterator[tuple[str, int, int]]:
     """The words of a text as they are spelt, folded: (word, start, end) with offsets in characters."""
-    for match in _WORD.finditer(text):
+    for match in WORD.finditer(text):
         yield folded(match[0]), match.start(), match.end()
-
-
-def split(text: str) -> list[str]:
-    """The words of a text as they stand there; `folded` makes one of those that are alike."""
-    return _WORD.findall(text)
 
 
 def normalised(text: str) -> str:

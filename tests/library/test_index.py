@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from whoosh.query import And, Term
 from whoosh.reading import IndexReader
+from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from library.records.vocabulary import Profile, ResultType, Status, Trust
-from library.search.compact import Compact, compacted
-from library.search.documents import Document
-from library.search.fields import FILTERS, TEXTS
-from library.search.index import FEW, PART, IndexUnusable, NewIndex, is_whole, open_index, update_index
-from library.search.postings import Postings
+from library.search.compact import Compact
+from library.search.documents import FILTERS, TEXTS, VALUES, Document
+from library.search.index import IndexUnusable, is_whole, open_index, update_index
+from library.search.postings import compacted
 from library.search.query import Question, SearchEngine
 from library.search.synonyms import Meanings
 
@@ -93,55 +96,34 @@ def test_an_index_that_grew_answers_as_one_made_at_once(
         assert answers(grown) == answers(fresh)
 
 
-def test_parts_of_several_writers_answer_as_one(tmp_path: Path) -> None:
-    some = [a_document(number, WORDS[number % len(WORDS)]) for number in range(30)]
-    for name in ("one", "several"):
-        (tmp_path / name).mkdir()
-    update_index(tmp_path / "one", some, fresh=True)
-    draft = NewIndex(tmp_path / "several", fresh=True)
-    draft.finish([part for third in (some[20:], some[:10], some[10:20]) for part in draft.write(third)])
-    assert answers(tmp_path / "several") == answers(tmp_path / "one")
-    with pytest.raises(IndexUnusable):
-        open_index(tmp_path)
-
-
-def test_a_draft_that_is_not_finished_changes_nothing(tmp_path: Path) -> None:
-    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
-    before = answers(tmp_path)
-    NewIndex(tmp_path).write([a_document(2, "flaky")])
-    assert answers(tmp_path) == before
-    NewIndex(tmp_path).write([a_document(2, "flaky")])
-    assert answers(tmp_path) == before
-    update_index(tmp_path, [a_document(3, "merge")])
-    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 1
-
-
 @pytest.mark.slow
 def test_many_changes_leave_few_segments(tmp_path: Path) -> None:
     update_index(tmp_path, (), fresh=True)
-    for number in range(3 * FEW):
+    for number in range(24):
         update_index(tmp_path, [a_document(number, "flaky tests")])
     update_index(tmp_path, [], gone=[f"playbook/playbook-{number}" for number in range(10)])
-    assert len(list((tmp_path / "index").resolve().glob("*.seg"))) <= FEW
-    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 3 * FEW - 8
+    assert len(list((tmp_path / "index").resolve().glob("*.trm"))) <= 8
+    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 24 - 8
+    with pytest.raises(IndexUnusable):
+        open_index(tmp_path / "elsewhere")
 
 
-def test_more_documents_than_are_held_in_memory_make_more_segments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert PART > 1000
-    monkeypatch.setattr("library.search.index.PART", 3)
-    some = [a_document(number, "flaky tests") for number in range(8)]
-    update_index(tmp_path, some, fresh=True)
-    assert len(list((tmp_path / "index").resolve().glob("*.seg"))) == 3
-    assert SearchEngine(tmp_path).answer(Question("flaky")).total == 8
+def test_the_same_documents_make_the_same_files_whoosh_s_own_too(tmp_path: Path) -> None:
+    def made(folder: Path) -> dict[str, bytes]:
+        folder.mkdir()
+        update_index(folder, [a_document(number, "flaky tests") for number in range(9)], fresh=True)
+        update_index(folder, [a_document(3, "merge")], gone=["playbook/playbook-2", "playbook/playbook-1"])
+        return {path.name: path.read_bytes() for path in (folder / "index").iterdir()}
+
+    assert made(tmp_path / "one") == made(tmp_path / "other")
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> IndexReader:
+def reader(tmp_path: Path) -> Iterator[IndexReader]:
     update_index(tmp_path, [a_document(number, "flaky tests of flaky files") for number in range(20)], fresh=True)
     update_index(tmp_path, [a_document(3, "merge")])
-    return open_index(tmp_path).reader()
+    with open_index(tmp_path).reader() as found:
+        yield found
 
 
 @pytest.mark.usefixtures("reader")
@@ -157,7 +139,25 @@ def test_whoosh_itself_reads_the_postings(reader: IndexReader) -> None:
     assert reader.doc_frequency("title", "titl") == 21  # of both segments, the deleted one too
     assert list(reader.field_terms("category")) == ["data", "software"]
     assert reader.doc_field_length(0, "summary") == 9
-    assert "".join(sorted(reader.stored_fields(0)["shown"])) == "agentscategoryprovenstatussummarytitletrusturl"
+    assert reader.stored_fields(0)["id"] == "playbook/playbook-0"
+
+
+def test_what_ranking_is_made_of_is_what_whooshs_postings_and_lengths_say(reader: IndexReader) -> None:
+    said: dict[str, dict[str, Counter[str]]] = {}
+    for leaf, _ in reader.leaf_readers():
+        for field, term, number, weight, _ in leaf.iter_postings():
+            held = said.setdefault(leaf.stored_fields(number)["id"], {})
+            held.setdefault(field, Counter())[term.decode()] += int(weight)
+    kept = {item["id"]: json.loads(item["kept"]) for item in reader.all_stored_fields()}
+    assert len(kept) == 20
+    assert said == {
+        name: {field: Counter(item[field]) for field in (*TEXTS, *VALUES) if item[field]} | {"id": Counter([name])}
+        for name, item in kept.items()
+    }
+    for number, item in reader.iter_docs():
+        for field in TEXTS:
+            found = json.loads(item["kept"])[field]
+            assert reader.doc_field_length(number, field) == byte_to_length(length_to_byte(len(found)))
 
 
 def compact(folder: Path) -> dict[str, bytes]:
@@ -173,44 +173,39 @@ def test_what_ranking_reads_is_made_of_whooshs_postings_alone(tmp_path: Path) ->
     for document in reversed(some):
         update_index(tmp_path / "grown", [document])
     assert compact(tmp_path / "grown") == compact(tmp_path / "one")
-    assert compacted(Postings(open_index(tmp_path / "grown")), Meanings({}, ())) == compact(tmp_path / "one")
+    with open_index(tmp_path / "grown").reader() as reader:
+        kept = [json.loads(item["kept"]) for item in reader.all_stored_fields()]
+    assert compacted(kept, Meanings({}, frozenset())) == compact(tmp_path / "one")
 
 
 def test_what_ranking_reads_says_what_whooshs_own_reader_says(tmp_path: Path) -> None:
     update_index(tmp_path, [a_document(number, WORDS[number % len(WORDS)]) for number in range(40)], fresh=True)
-    reader, index = open_index(tmp_path).reader(), Compact(tmp_path / "index")
-    ids = [str(index.stored(number)["id"]) for number in range(index.size)]
-    for field, term in ((name, term.decode()) for name in TEXTS for term in reader.lexicon(name)):
-        matcher, held = reader.postings(field, term), set[str]()
-        while matcher.is_active():
-            held.add(str(reader.stored_fields(matcher.id())["id"]))
-            matcher.next()
-        posting = index.of(term)
-        assert posting, term
-        assert held <= {ids[number] for number in posting.documents.tolist()}, term
-    for field in FILTERS:
-        values = [value.decode() for value in reader.lexicon(field)]
-        assert list(index.values(field)) == values
+    index = Compact(tmp_path / "index")
+    with open_index(tmp_path).reader() as reader:
+        ids = [str(index.stored(number)["id"]) for number in range(index.size)]
+        for field, term in ((name, term.decode()) for name in TEXTS for term in reader.lexicon(name)):
+            matcher, held = reader.postings(field, term), set[str]()
+            while matcher.is_active():
+                held.add(str(reader.stored_fields(matcher.id())["id"]))
+                matcher.next()
+            posting = index.of(term)
+            assert posting, term
+            assert held <= {ids[number] for number in posting.documents.tolist()}, term
+        for field in FILTERS:
+            values = [value.decode() for value in reader.lexicon(field)]
+            assert list(index.values(field)) == values
 
 
-def test_damage_that_left_no_trace_is_noticed_when_it_is_opened(tmp_path: Path) -> None:
+def test_damage_is_noticed_when_it_is_opened(tmp_path: Path) -> None:
     update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
-    path = next((tmp_path / "index").resolve().glob("*.seg"))
+    path = next((tmp_path / "index").resolve().glob("*.trm"))
     known, body = path.stat(), bytearray(path.read_bytes())
     body[len(body) // 2] ^= 1
     path.write_bytes(body)
-    assert not is_whole(tmp_path)
     os.utime(path, ns=(known.st_atime_ns, known.st_mtime_ns))
-    assert is_whole(tmp_path)
+    assert not is_whole(tmp_path)
     with pytest.raises(IndexUnusable, match="is damaged; build again"):
         open_index(tmp_path)
-
-
-def test_a_copy_of_an_index_is_whole(tmp_path: Path) -> None:
-    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
-    for path in (tmp_path / "index").resolve().iterdir():
-        os.utime(path, ns=(0, 0))
-    assert is_whole(tmp_path)
 
 
 @pytest.mark.parametrize("seal", [b"", b"[]", b"{}", b'{"a": 1}', b"\xff"])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from library.records.vocabulary import ResultType, Status, Trust
-from library.search.documents import Document
-from library.search.fields import stored, texts, values
+from library.search.documents import TEXTS, VALUES, Document, indexed
 
 BOOK = Document(
     type=ResultType.PLAYBOOK,
@@ -26,46 +25,43 @@ BARE = Document(ResultType.LESSON, "a-lesson", "A lesson", "S.", "", "https://pl
 
 
 def test_texts_that_stand_beside_each_other_do_not_run_together() -> None:
-    assert list(texts(BOOK)) == [
-        ("title", "Fix Flaky Tests"),
-        ("asked", "tests fail now and then\nred and green"),
-        ("summary", "Find the cause."),
-        ("body", "One.\nClaude Code\nAider"),
-    ]
+    assert {field: indexed(BOOK)[field] for field in TEXTS} == {
+        "title": ["fix", "flaki", "test"],
+        "asked": ["test", "fail", "now", "then", "red", "green"],
+        "summary": ["find", "caus"],
+        "body": ["one", "claud", "code", "aider"],
+    }
 
 
 def test_whole_values_are_kept_for_filters_and_names_for_whoever_knows_one() -> None:
-    assert sorted(values(BOOK)) == [
-        ("agent", "aider"),
-        ("agent", "claude-code"),
-        ("category", "software"),
-        ("id", "playbook/fix-flaky-tests"),
-        ("job", "fix flaky tests"),
-        ("named", "fix flaky tests"),
-        ("named", "mend flaky tests"),
-        ("proven", ""),
-        ("status", "deprecated"),
-        ("trust", "tested"),
-        ("type", "playbook"),
-    ]
-    assert dict(values(BARE))["category"] == dict(values(BARE))["trust"] == ""
+    assert {field: indexed(BOOK)[field] for field in VALUES} == {
+        "agent": ["aider", "claude-code"],
+        "category": ["software"],
+        "job": ["fix flaky tests"],
+        "named": ["fix flaky tests", "mend flaky tests"],
+        "proven": [],
+        "spelt": "aider cause claude code fail find fix flaky green now one red tests then".split(),
+        "status": ["deprecated"],
+        "trust": ["tested"],
+        "type": ["playbook"],
+    }
+    assert indexed(BARE)["category"] == indexed(BARE)["trust"] == []
 
 
 def test_a_hit_shows_what_its_row_needs() -> None:
-    assert stored(BOOK) == {
+    assert indexed(BOOK)["shown"] == {
         "id": "playbook/fix-flaky-tests",
-        "shown": {
-            "title": "Fix Flaky Tests",
-            "summary": "Find the cause.",
-            "url": "https://playbooks.example/playbooks/fix-flaky-tests/",
-            "trust": "tested",
-            "category": "software",
-            "agents": ["claude-code", "aider"],
-            "status": "deprecated",
-            "proven": False,
-        },
+        "title": "Fix Flaky Tests",
+        "summary": "Find the cause.",
+        "url": "https://playbooks.example/playbooks/fix-flaky-tests/",
+        "trust": "tested",
+        "category": "software",
+        "agents": ["claude-code", "aider"],
+        "status": "deprecated",
+        "proven": False,
     }
-    assert stored(BARE)["shown"] == {
+    assert indexed(BARE)["shown"] == {
+        "id": "lesson/a-lesson",
         "title": "A lesson",
         "summary": "S.",
         "url": "https://playbooks.example/lessons/a-lesson/",

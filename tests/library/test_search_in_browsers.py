@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from library.records.vocabulary import Profile, ResultType, Trust
-from library.search.english import english
 from library.search.index import update_index
 from library.search.query import Question, SearchEngine
+from library.search.speller import english
 from library.search.words import stem
 from tests.library.kept_answers import SYNONYMS, documents
 from tests.trees import built
@@ -138,8 +138,8 @@ def test_a_small_index_is_one_file(small: SearchEngine) -> None:
 def test_a_large_one_is_many_and_is_asked_again_with_what_the_best_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: SearchEngine
 ) -> None:
-    monkeypatch.setattr("library.search.compact.SHARDED", 50)
-    monkeypatch.setattr("library.search.compact.PER_TERMS", 8)
+    monkeypatch.setattr("library.search.postings.SHARDED", 50)
+    monkeypatch.setattr("library.search.postings.PER_TERMS", 8)
     update_index(tmp_path, documents(), fresh=True, synonyms=SYNONYMS)
     engine = SearchEngine(tmp_path)
     assert len(list(engine.place.glob("*.bin"))) >= 10

@@ -104,7 +104,7 @@ def test_an_index_that_comes_damaged_leaves_the_old_one_in_use(tmp_path: Path) -
     old = engine()
     retitled(content, "Zymurgy for old code")
     built(content, out)
-    for path in (out.resolve().parent / "index").resolve().glob("*.seg"):
+    for path in (out.resolve().parent / "index").resolve().glob("MAIN_*.trm"):
         path.write_bytes(b"x" + path.read_bytes()[1:])
     for _ in range(50):
         assert engine() is old
@@ -134,7 +134,7 @@ build(BuildSettings(Path(sys.argv[2]), Path(sys.argv[3]), date(2026, 11, 20), jo
 """
 
 
-@pytest.mark.parametrize("where", ["write_segment", "seal", "replace"])
+@pytest.mark.parametrize("where", ["_write", "_digest", "replace"])
 def test_a_crash_while_indexing_leaves_the_old_index_in_use(where: str, tmp_path: Path) -> None:
     content, out = write_rich_content(tmp_path), tmp_path / "site"
     built(content, out)

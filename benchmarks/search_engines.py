@@ -57,7 +57,8 @@ def _open_ours(folder: Path) -> dict[str, Top]:
     engine.warm()
 
     def ranked(profile: Profile, text: str) -> Ranked:
-        return engine.ranked(Question(text, profile=profile, limit=COUNT))
+        _, scores, best = engine.asked(Question(text, profile=profile, limit=COUNT))
+        return [(found["id"], float(scores[number])) for number, found in best]
 
     def whole(profile: Profile, text: str) -> Ranked:
         items = engine.answer(Question(text, profile=profile, limit=COUNT)).items

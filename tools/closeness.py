@@ -2,7 +2,7 @@
 
 Questions of the library are those of `tests/content/wordings.json`; foreign ones the first half of
 `tests/content/foreign.txt`. What is said of the fit is said of questions that it has not seen: the second half, and the
-short ones of `tests/content/blind.json`. The coefficients go into `library/search/ranking.py` by hand.
+short ones of `tests/content/blind.json`. The coefficients go into `library/search/compact.py` by hand.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from build.pipeline import build
 from build.settings import BuildSettings
+from library.search.compact import COEFFICIENTS, evidence
 from library.search.query import Question, SearchEngine
-from library.search.ranking import COEFFICIENTS, evidence
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "tests/content"

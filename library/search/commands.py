@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -32,7 +33,7 @@ out_option = click.option(
 @click.command(epilog="Example: playbooks search my tests fail only sometimes")
 @click.argument("words", nargs=-1)
 @click.option("--query", help="Only what fits a query in Whoosh's language: title:flaky AND category:software.")
-@click.option("--type", "kind", type=click.Choice([str(kind) for kind in ResultType]), help="Only this kind of record.")
+@click.option("--type", type=click.Choice([str(kind) for kind in ResultType]), help="Only this kind of record.")
 @click.option("--agent", help="Only what names this agent, by its slug, or is for any.")
 @click.option("--category", help="Only this category: its slug.")
 @click.option(
@@ -42,30 +43,16 @@ out_option = click.option(
 @click.option("--limit", type=click.IntRange(1, MAX_LIMIT), default=DEFAULT_LIMIT, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="As `GET /search` answers.")
 @out_option
-def search(
-    words: tuple[str, ...],
-    query: str | None,
-    kind: str | None,
-    agent: str | None,
-    category: str | None,
-    min_trust: str | None,
-    *,
-    proven: bool,
-    limit: int,
-    as_json: bool,
-    out: Path,
-) -> None:
+def search(words: tuple[str, ...], query: str | None, out: Path, *, as_json: bool, **asked: Any) -> None:
     """Find playbooks, lessons, agents and jobs in a built site, in plain words."""
     engine = _engine(out)
     only, told = matching(out.resolve().parent, query) if query else (None, [])
     text = " ".join(words or dict.fromkeys(told)).strip()
     if not text:
         raise UsageError("say what to look for")
-    wanted, floor = ResultType(kind) if kind else None, Trust(min_trust) if min_trust else None
-    question = Question(
-        text, wanted, agent, category, floor, limit, proven=proven, only=None if only is None else frozenset(only)
-    )
-    answer = engine.answer(question)
+    kind, floor = asked.pop("type"), asked.pop("min_trust")
+    asked |= {"type": ResultType(kind) if kind else None, "min_trust": Trust(floor) if floor else None}
+    answer = engine.answer(Question(text, only=None if only is None else frozenset(only), **asked))
     for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
         click.echo(line)
 
@@ -87,9 +74,8 @@ def find(task: tuple[str, ...], agent: str, *, as_json: bool, out: Path) -> None
     book = PlaybookAnswer.model_validate_json((api / f"playbooks/{slug}.json").read_bytes()) if slug else None
     top = Index.model_validate_json((api / "index.json").read_bytes()).links["playbooks"].partition("/api/v1/")[0]
     answer = finding.answered(text, agent, hits, book, top)
-    click.echo(
-        answer.json_bytes().decode() if as_json else "\n".join(map(printable, finding.words(answer).splitlines()))
-    )
+    for line in [answer.json_bytes().decode()] if as_json else finding.words(answer).splitlines():
+        click.echo(line if as_json else printable(line))
 
 
 def _engine(out: Path) -> SearchEngine:

@@ -1,8 +1,12 @@
-"""The compact index, read: the bytes that ranking reads, here and in a browser. `postings` says how they lie."""
+"""The compact index, read and ranked by: a word at a time; what the best documents say beside; whether one fits.
+
+`postings` says how its bytes lie. Every sum is made in the order in which a browser makes it, so that both give the
+same numbers to the last bit.
+"""
 
 import json
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,21 +16,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from .synonyms import Meanings
+from .words import Meanings
 
 HEAD = "search.bin"
+PER_SHOWN = 64  # so many documents are shown by one part
+NAMED, JOB = "=", "@"  # what stands before a whole name, and before the name of a job, where they are terms
+FEEDBACK_DOCUMENTS, FEEDBACK_WORDS = 10, 20
+FEEDBACK_WEIGHT = 0.3  # of the best of those words, where a word of the question counts 1
+COEFFICIENTS = (-6.4, 3.19, 4.75, 2.76, 0.85)  # a constant, and of what `evidence` gives: from `tools.closeness`
+STRONG = 168  # a word says at least so much of a document in whose title it stands, or in how people ask for it
 
-PER_SHOWN = 64
-"""So many documents are shown by one part."""
-
-NAMED, JOB = "=", "@"
-"""What stands before a whole name, and before the name of a job, where they are terms."""
-
-Ref = Sequence[int] | str
-"""Where a part is: a place in the head, or a file."""
-
-Mask = NDArray[np.bool_]
-"""A truth value for each document."""
+Scores = NDArray[np.float64]
+Ref = Sequence[int] | str  # where a part is: a place in the head, or a file
+Mask = NDArray[np.bool_]  # a truth value for each document
 
 
 class Posting(NamedTuple):
@@ -90,12 +92,6 @@ class Compact:
     def _part(self, ref: Ref) -> bytes:
         return (self._place / ref).read_bytes() if isinstance(ref, str) else self._body[ref[0] : ref[1]]
 
-    def warm(self) -> None:
-        """Read everything now."""
-        for number in range(len(self._head["terms"])):
-            self._terms(number)
-        _ = self.spelt
-
     def of(self, term: str) -> Posting | None:
         """The postings of a term; None where no document holds it."""
         name = term.encode("utf-8", "surrogatepass")
@@ -123,3 +119,78 @@ class Compact:
         """The values of a field that filters, in order, each with the steps between its documents."""
         found: dict[str, list[int]] = self._head["filters"][field]
         return found
+
+
+def of_words(index: Compact, words: Mapping[str, float]) -> Scores:
+    """A score for each document by number, 0 where no word fits. `words` are stems with their weights."""
+    found = np.zeros(index.size)
+    for word, weight in words.items():
+        if posting := index.of(word):
+            found[posting.documents] += weight * posting.idf * posting.impacts
+    return found
+
+
+def of_parts(index: Compact, parts: Sequence[Mapping[str, float]]) -> Scores:
+    """The root of the squares' sum over all parts: one that fits well counts more than many that fit a little."""
+    if len(parts) == 1:
+        return of_words(index, parts[0])
+    total = np.zeros(index.size)
+    for words in parts:
+        found = of_words(index, words)
+        total += found * found
+    root: Scores = np.sqrt(total)
+    return root
+
+
+def with_feedback(index: Compact, words: Mapping[str, float], scores: Scores) -> Scores:
+    """Better scores: once more, with the words that the best documents of the first round have in common.
+
+    Pseudo-relevance feedback; Rocchio (1971) with the scores as weights. Documents that hold no word of the question
+    get none. Of few documents the tenth best is about something else: there nothing is asked again.
+    """
+    near = near_top(scores, FEEDBACK_DOCUMENTS)
+    best = near[np.argsort(-scores[near], kind="stable")][:FEEDBACK_DOCUMENTS]
+    if not index.large or not len(best):
+        return scores
+    sums: dict[str, float] = {}
+    for number in best.tolist():
+        share = scores[number] / scores[best[0]]
+        for word, weight in index.stored(number)["says"].items():
+            sums[word] = sums.get(word, 0.0) + weight * share
+    chosen = sorted(sums, key=lambda word: (-sums[word], word))[:FEEDBACK_WORDS]
+    strongest = max(words.values()) * FEEDBACK_WEIGHT / sums[chosen[0]]
+    again = scores + of_words(index, {word: sums[word] * strongest for word in chosen})
+    again[scores <= 0] = 0
+    return again
+
+
+def near_top(scores: Scores, count: int) -> NDArray[np.intp]:
+    """The numbers of the `count` documents with the highest scores above 0 and of all equal to the last, in order."""
+    floor = np.partition(scores, len(scores) - count)[len(scores) - count] if 0 < count < len(scores) else 0.0
+    return np.flatnonzero((scores >= floor) & (scores > 0))
+
+
+def evidence(index: Compact, words: Mapping[str, float], unknown: int, number: int) -> tuple[float, ...]:
+    """What speaks for a document: how much the question's words say of it, the shares of them in its title and `asked`,
+    and anywhere, and how many were asked. A rare word is a larger share, and one that nothing holds the largest."""
+    worth = strong = held = 0.0
+    mass = float(unknown * index.rarest)
+    for word in words:
+        if posting := index.of(word):
+            at = int(np.searchsorted(posting.documents, number))
+            found = at < len(posting.documents) and posting.documents[at] == number
+            impact = int(posting.impacts[at]) if found else 0
+            mass += posting.idf
+            worth += posting.idf * impact
+            held += posting.idf if impact else 0
+            strong += posting.idf if impact >= STRONG else 0
+    whole = mass or 1.0
+    return worth / whole / 255, strong / whole, held / whole, float(len(words) + unknown)
+
+
+def is_close(numbers: Sequence[float]) -> bool:
+    """Whether a document of which so much speaks is more likely one that was looked for than not."""
+    constant, *weights = COEFFICIENTS
+    for weight, value in zip(weights, numbers, strict=True):
+        constant += weight * value
+    return constant > 0

@@ -12,14 +12,12 @@ from .words import STOP_WORDS, WORD, folded, normalised, spelt, stem
 
 TEXTS = ("title", "asked", "summary", "body")
 FILTERS = ("type", "category", "agent", "trust", "status", "proven")
-SPELT = "spelt"
-"""The different words of all texts as they are spelt: what suggestions are made from."""
-
+SPELT = "spelt"  # the different words of all texts as they are spelt: what suggestions are made from
 VALUES = ("named", "job", *FILTERS, SPELT)
 """Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
 
-PROVEN = "true"
-"""What the field `proven` holds of a playbook whose checks are."""
+SHOWN = ("title", "summary", "url", "trust", "category", "agents", "status", "proven")  # what a hit shows
+PROVEN = "true"  # what the field `proven` holds of a playbook whose checks are
 
 
 Indexed = dict[str, Any]
@@ -72,33 +70,19 @@ def schema() -> Schema:
 
 def indexed(item: Document) -> Indexed:
     """What each field holds of a document: stems in their order, or whole values; and what a hit shows as `shown`."""
+    plain = msgspec.to_builtins(item)
     texts = item.title, "\n".join(item.asked), item.summary, "\n".join([item.body, *item.names])
     words = [[word for word, _, _ in spelt(text) if word not in STOP_WORDS] for text in texts]
-    trust = str(item.trust or "")
     values: dict[str, Iterable[str]] = {
         "named": {normalised(name) for name in (item.title, item.slug, *item.former)},
         "job": [normalised(item.job)],
-        "type": [str(item.type)],
-        "category": [item.category or ""],
         "agent": item.agents,
-        "trust": [trust],
-        "status": [str(item.status)],
-        "proven": [PROVEN if item.proven else ""],
+        "proven": [PROVEN] if item.proven else [],
         SPELT: {word for found in words for word in found if len(word) > 2},
-    }
-    shown = {
-        "id": item.id,
-        "title": item.title,
-        "summary": item.summary,
-        "url": item.url,
-        "trust": trust or None,
-        "category": item.category,
-        "agents": list(item.agents),
-        "status": str(item.status),
-        "proven": item.proven,
+        **{field: [plain[field] or ""] for field in ("type", "category", "trust", "status")},
     }
     return {
         **{field: [stem(word) for word in found] for field, found in zip(TEXTS, words, strict=True)},
         **{field: sorted(filter(None, values[field])) for field in VALUES},
-        "shown": shown,
+        "shown": {"id": item.id} | {name: plain[name] for name in SHOWN},
     }

@@ -19,11 +19,10 @@ from ..records.models import Synonym
 from .compact import Compact
 from .documents import TEXTS, VALUES, Document, indexed, schema
 from .postings import compacted
-from .synonyms import meanings_of
+from .words import meanings_of
 
 SEAL = "digest"
-MEMORY = 32
-"""In so many mebibytes, by its own reckoning, Whoosh keeps postings before it writes them into a temporary file."""
+MEMORY = 32  # mebibytes, by Whoosh's own reckoning, of postings before they go into a temporary file
 
 
 class IndexUnusable(LibraryError):

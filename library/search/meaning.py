@@ -1,27 +1,65 @@
 """What a question means: its words as stems with weights, those typed wrong mended, synonyms and beginnings added."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from symspellpy import SymSpell, Verbosity
+
 from .compact import Compact
-from .pasted import FEW, FRAME, FRAMING, LONG, SEGMENTS, STEMS, sentences
-from .speller import Speller, english
-from .synonyms import phrase_of
-from .words import MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, spelt, stem
+from .words import FRAMING, MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, english, phrase_of, sentences, spelt, stem
 
-SHORT = 4
-"""Of words of so many letters only a letter too many or too few is mended; shorter ones are left alone."""
+LONG = 14  # a question of more words that say something is read so
+STEMS, SEGMENTS = 32, 24  # so many words are kept of it, and so many sentences: those that say most
+FRAME = 0.2  # so much counts a word that frames any task
+FEW = 4  # a sentence of fewer words belongs to the next
+SHORT = 4  # of words of so many letters only a letter too many or too few is mended; shorter ones are left alone
+BEGINNINGS = 8  # so many known words may complete one that is being typed
+REPEATS = 1.0  # a word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice
+SHORTEST = 3  # shorter words are not mended, as too many others are one letter away; these keep their first letter
+Weighed = dict[str, float]  # stems with their weights
 
-BEGINNINGS = 8
-"""So many known words may complete one that is being typed."""
 
-REPEATS = 1.0
-"""A word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice."""
+class Speller:
+    """Knows words and how many documents hold each."""
 
-Weighed = dict[str, float]
-"""Stems with their weights."""
+    def __init__(self, words: Iterable[tuple[str, int]]) -> None:
+        self._counts = dict(words)
+        self._sorted = sorted(self._counts)
+        self._near = SymSpell(max_dictionary_edit_distance=1)
+        for word in self._sorted:
+            if len(word) >= SHORTEST and not word.isdigit():
+                self._near.create_dictionary_entry(word, self._counts[word])
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word is known as it is."""
+        return word in self._counts
+
+    def nearest(self, word: str) -> str | None:
+        """The known word within one edit (a letter more, fewer or other, or two swapped) that most documents hold.
+
+        One with the same first letter comes before others.
+        """
+        if len(word) < SHORTEST or word.isdigit():
+            return None
+        near = [item.term for item in self._near.lookup(word, Verbosity.ALL)]
+        if len(word) == SHORTEST:
+            near = [found for found in near if found[0] == word[0]]
+        return min(near, key=lambda found: (found[0] != word[0], -self._counts[found], found), default=None)
+
+    def beginning(self, start: str, most: int) -> list[str]:
+        """Known words that begin so, those in most documents first."""
+        at = bisect_left(self._sorted, start)
+        found = [word for word in self._sorted[at : at + 50 * most] if word.startswith(start)]
+        return sorted(found, key=lambda word: (-self._counts[word], word))[:most]
+
+    def halves(self, word: str) -> tuple[str, str] | None:
+        """Two words that several documents hold, written as one; the pair whose rarer word is least rare."""
+        pairs = [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
+        known = [pair for pair in pairs if min(self._counts.get(part, 0) for part in pair) > 1]
+        return max(known, key=lambda pair: min(self._counts[pair[0]], self._counts[pair[1]]), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +83,6 @@ class QuestionReader:
     def __init__(self, index: Compact) -> None:
         self._index = index
         self._synonyms = index.meanings
-
-    def warm(self) -> None:
-        """Make what corrections need, now."""
-        _ = self._speller, self._stems, english()
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""

@@ -23,32 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
-from .compact import HEAD, JOB, NAMED, PER_SHOWN, Ref
+from .compact import COEFFICIENTS, HEAD, JOB, NAMED, PER_SHOWN, STRONG, Ref
 from .documents import FILTERS, SPELT, Indexed
-from .pasted import FRAMING, NOISE
-from .ranking import COEFFICIENTS, STRONG
-from .speller import english
-from .synonyms import Meanings
-from .words import QUERY_STOP_WORDS, STOP_WORDS
+from .words import FRAMING, NOISE, QUERY_STOP_WORDS, STOP_WORDS, Meanings, english
 
 WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "body": (0.5, 0.75)}
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
 
-K1 = 1.2
-"""Where a word that is repeated stops to count for more."""
-
+K1 = 1.2  # where a word that is repeated stops to count for more
 FINEST, RAREST = 255, 65_535
 MARKS = {"named": NAMED, "job": JOB}
-
-SHARDED = 1_000
-"""Of so many documents the parts are files of their own."""
-
-PER_TERMS = 40
-"""About so many documents for each part of terms."""
-
-SAYS = 30
-"""So many of a document's words are kept with it, where there is feedback: those that say most of it."""
-
+SHARDED = 1_000  # of so many documents the parts are files of their own
+PER_TERMS = 40  # about so many documents for each part of terms
+SAYS = 30  # so many of a document's words are kept with it, where there is feedback: those that say most of it
 Numbers = NDArray[np.int64]
 
 

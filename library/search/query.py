@@ -14,30 +14,19 @@ from ..problems import nearest
 from ..records.vocabulary import ANY_AGENT, Match, Profile, ResultType, Status, SubmissionKind, Trust
 from ..records.who import spellings
 from .answers import Highlight, Hit, SearchAnswer, UseCase
-from .compact import JOB, NAMED, Compact, Mask
+from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near_top, of_parts, with_feedback
 from .documents import PROVEN
 from .index import sealed
 from .meaning import Meaning, QuestionReader
-from .ranking import Scores, evidence, is_close, near_top, of_parts, with_feedback
 from .words import normalised, spelt, stem
 
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
-MAX_QUERY = 8_000
-"""Of a longer text so many characters are read."""
-
+MAX_QUERY = 8_000  # of a longer text so many characters are read
 LONGEST_NAME, LONGEST_TITLE = 128, 200
-WHOLE = 255_000
-"""What a score is divided by that is shown: impacts are whole numbers up to 255, and rarities thousandths."""
-
-LEAST = 255.0
-"""The score of a document that is found by its whole name alone."""
-
-TRUST_BONUS = 0.01
-"""What each level of trust adds to a score: it breaks near-ties, and lifts nothing over a better match."""
-
-OTHER_KINDS = 0.7
-"""What a score of another kind counts beside a playbook's: a short record fits few words too easily."""
-
+WHOLE = 255_000  # a score is shown as a part of it: impacts are whole numbers up to 255, and rarities thousandths
+LEAST = 255.0  # the score of a document that is found by its whole name alone
+TRUST_BONUS = 0.01  # what each level of trust adds: it breaks near-ties, and lifts nothing over a better match
+OTHER_KINDS = 0.7  # what a score of another kind counts: a short record fits few words too easily
 Tiers = NDArray[np.int8]
 Stored = dict[str, Any]
 
@@ -71,9 +60,7 @@ class SearchEngine:
 
     def warm(self) -> None:
         """Read everything now, so that no question waits for it."""
-        self.index.warm()
-        self._reader.warm()
-        _ = self._standing
+        self.answer(Question("unheardof"))  # what mends a word is made for one that nothing knows
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Never fails on what a reader wrote."""
@@ -92,11 +79,6 @@ class SearchEngine:
             ask_for_it=wanted if match is Match.WEAK else None,
             notes=(*notes, *self._notes(question)) or None,
         )
-
-    def ranked(self, question: Question) -> list[tuple[str, float]]:
-        """The ids and scores of an answer's hits alone, in their order."""
-        _, scores, best = self.asked(self._by_slug(question))
-        return [(found["id"], float(scores[number]) / WHOLE) for number, found in best]
 
     def asked(self, question: Question) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
         """What a question means, the scores of all documents, and the first of them: number and what is stored."""
@@ -206,17 +188,15 @@ class SearchEngine:
 
 def _hit(stored: Stored, score: float, words: frozenset[str]) -> Hit:
     kind, _, slug = stored["id"].partition("/")
+    same = {name: stored[name] for name in ("title", "summary", "url", "category")}
     return Hit(
+        **same,
         type=ResultType(kind),
         slug=slug,
-        title=stored["title"],
-        summary=stored["summary"],
-        url=stored["url"],
         links=links_of(stored["url"].removesuffix(f"/{kind}s/{slug}/"), f"{kind}s", slug),
         score=round(score / WHOLE, 4),
         highlights=tuple(highlights(stored["summary"], words)),
         trust=Trust(stored["trust"]) if stored["trust"] else None,
-        category=stored["category"],
         agents=tuple(stored["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
         status=Status(stored["status"]) if stored["status"] != Status.ACTIVE else None,
         proven=stored["proven"] or None,

@@ -1,32 +1,52 @@
-"""Text to the words that are indexed and asked for: split, folded, stemmed, and without what says nothing."""
+"""Texts to words: split, folded, stemmed, without what says nothing; pasted texts to sentences; phrases to meanings."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
-MAX_LENGTH = 40
-"""A longer word is no word that somebody types: it is cut."""
-
+MAX_LENGTH = 40  # a longer word is no word that somebody types: it is cut
 WORD = re.compile(r"\w+(?:\+\+|#)?")
 _STEMMER = EnglishStemmer()
+_LISTS: dict[str, str] = json.loads((files(__package__) / "english.json").read_text(encoding="utf-8"))
+STOP_WORDS = frozenset(_LISTS["stop"].split())  # what no document is found by
+QUERY_STOP_WORDS = STOP_WORDS | frozenset(_LISTS["query"].split())  # nor is a question about
+MIN_COUNT = 40_000  # rarer words of the list of English are often misspellings themselves
+LONGEST = 6  # a phrase of more words is not looked for
+FRAMING = frozenset(_LISTS["framing"].split())  # what frames any task counts little
 
-STOP_WORDS = frozenset(
-    "a an and are as at be by for from has have if in is it may not of on or our that the this to us was we when will"
-    " with yet you your".split()
+_LINES = (
+    r'File "[^"\n]*", line \d+[^\n]*(?:\n[ \t]+[^\n]*)?',  # a frame of Python's, and the line of code below
+    r"at [^\n]*[(:][^\n]*:\d+\)?[^\n]*",
+    r"at [\w.$<>]+\([^\n]*\)",  # of JavaScript's and Java's
+    r"[^ \t\n]*/[^ \t\n]+\.go:\d+[^\n]*",
+    r"goroutine \d+[^\n]*",
+    r"-->[^\n]*:\d+:\d+",
+    r"Traceback \(most recent call last\):",
+    r"npm (?:ERR!|error) A complete log[^\n]*",
+    r"(?:[✓✔√]|ok \d+|PASS[ \t]+[^ \t\n]*[/.][^ \t\n]*)[ \t][^\n]*",  # tests that passed
+    r"#+ *(?:describe the bug|(?:steps )?to reproduce|expected behaviou?r|actual behaviou?r|environment"
+    r"|additional (?:context|information)|screenshots?|system info|logs?|version)[^\n]*",
+    r"[-*+ \t]*(?:os|version|browser|device|platform|node|npm|python|arch)\b[^\n:]{0,16}:[^\n]*",
 )
-"""What no document is found by."""
+_WORDS = (
+    r"\w+://[^ \t\n]+|[^ \t\n]+@[^ \t\n]+\.\w+",  # addresses
+    r"\d{4}-\d\d-\d\d(?:[T ][\d:.,]+Z?)?|\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?",  # times
+    r"[A-Za-z]:\\[^ \t\n]+|(?:[\w.@~-]*/){2,}[\w.@~-]*|\b[\w-]+\.(?:spec|test)\.\w+",  # paths
+    r"\b0x[0-9a-f]+|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b|\b\d+\b|\w{41,}",
+)
+NOISE = (rf"^[ \t]*(?:{'|'.join(_LINES)})$", "|".join(_WORDS), r"[.!?;]+(?=[ \t\n])|\n+")
+"""Lines that say nothing, words that say nothing, and where a sentence ends: a browser reads by the same."""
 
-QUERY_STOP_WORDS = STOP_WORDS | frozenset(
-    "about after again all also am any because been before being below between both but can cannot could did do does"
-    " doing done down during each few further get gets getting give go had he her here hers him his how i into its"
-    " just let like me more most my need needs no nor now off once only other out over own please s same she should so"
-    " some such t than their them then there these they those through too under until up use using very want wants"
-    " were what where which while who whom why would".split()
-)
-"""What a question is not about, however often it stands in documents."""
+_BREAKS = re.compile("\r\n?|[\u2028\u2029]")
+_DROPPED = [re.compile(pattern, re.IGNORECASE | re.MULTILINE | re.ASCII) for pattern in NOISE[:2]]
+_END = re.compile(NOISE[2])
 
 
 @lru_cache(maxsize=200_000)
@@ -54,3 +74,52 @@ def folded(word: str) -> str:
         return word
     parts = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
     return "".join(part for part in parts if unicodedata.category(part)[0] != "M") or word
+
+
+@cache
+def english() -> frozenset[str]:
+    """The words of English: what is one was not typed wrong, whether or not the library knows it.
+
+    About 68,000, from the frequency list of symspellpy (Google Books and SCOWL, MIT).
+    """
+    text = (files("symspellpy") / "frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
+    pairs = (line.split(" ") for line in text.splitlines())
+    return frozenset(word for word, count in pairs if int(count) >= MIN_COUNT)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a pasted text."""
+    text = _BREAKS.sub("\n", text)
+    for pattern in _DROPPED:
+        text = pattern.sub(" ", text)
+    yield from _END.split(text)
+
+
+class Meanings(NamedTuple):
+    """What is meant by a phrase: both as stems with a space between. `said` are the words of all phrases as spelt."""
+
+    meant: Mapping[str, Sequence[str]]
+    said: frozenset[str]
+
+    def of(self, phrase: Sequence[str]) -> dict[str, float]:
+        """The stems that are meant beside those of a question, each with its weight."""
+        runs = (" ".join(phrase[at : at + size]) for at in range(len(phrase)) for size in range(1, LONGEST + 1))
+        found = {word for run in runs for word in self.meant.get(run, ())}
+        return dict.fromkeys(sorted(found - set(phrase)), 1.0)
+
+
+def meanings_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Meanings:
+    """The meanings of pairs of what is said and what is meant: the phrases of each."""
+    meant: dict[str, set[str]] = defaultdict(set)
+    said: set[str] = set()
+    for phrases, others in pairs:
+        words = {word for phrase in others for word in phrase_of(phrase)}
+        for phrase in phrases:
+            meant[" ".join(phrase_of(phrase))] |= words
+            said.update(word for word, _, _ in spelt(phrase))
+    return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, frozenset(said))
+
+
+def phrase_of(text: str) -> tuple[str, ...]:
+    """The stems of a text in their order."""
+    return tuple(stem(word) for word, _, _ in spelt(text) if word not in STOP_WORDS)

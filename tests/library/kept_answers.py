@@ -86,9 +86,6 @@ def told(folder: Path) -> list[dict[str, Any]]:
     for asked in QUESTIONS:
         question = Question(**asked)
         found.append({"asked": asked, "answer": json.loads(engine.answer(question).json_bytes())})
-        assert [hit["slug"] for hit in found[-1]["answer"]["items"]] == [
-            name.partition("/")[2] for name, _ in engine.ranked(question)
-        ]
     return found
 
 

@@ -23,7 +23,7 @@ from library.search.documents import FILTERS, TEXTS, VALUES, Document
 from library.search.index import IndexUnusable, is_whole, open_index, update_index
 from library.search.postings import compacted
 from library.search.query import Question, SearchEngine
-from library.search.synonyms import Meanings
+from library.search.words import Meanings
 
 WORDS = "flaky tests fail sometimes merge files café C++ node.js the of review release notes deploy tester".split()
 QUESTIONS = (

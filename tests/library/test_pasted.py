@@ -7,9 +7,9 @@ from itertools import combinations, islice
 import pytest
 
 from library.search.index import update_index
-from library.search.meaning import QuestionReader
-from library.search.pasted import LONG, SEGMENTS, STEMS, sentences
+from library.search.meaning import LONG, SEGMENTS, STEMS, QuestionReader
 from library.search.query import MAX_QUERY, Question, SearchEngine
+from library.search.words import sentences
 from tests.library.test_search import DOCUMENTS, slugs
 
 TRACEBACK = """Traceback (most recent call last):

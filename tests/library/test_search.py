@@ -17,7 +17,7 @@ from library.search.answers import SearchAnswer
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import Question, SearchEngine, highlights
-from library.search.synonyms import phrase_of
+from library.search.words import phrase_of
 
 
 def a_document(slug: str, title: str, summary: str = "A summary.", **changes: Any) -> Document:
@@ -232,12 +232,6 @@ def test_the_best_are_the_same_however_many_are_asked_for(engine: SearchEngine) 
         whole[:2],
         whole[:3],
     ]
-
-
-def test_ranking_alone_is_that_of_the_answer(engine: SearchEngine) -> None:
-    question = Question("flaky tests file")
-    hits = [f"{hit.type}/{hit.slug}" for hit in engine.answer(question).items]
-    assert [name for name, _ in engine.ranked(question)] == hits
 
 
 def test_a_word_of_english_that_nothing_knows_is_left_as_it_is_and_another_offered(engine: SearchEngine) -> None:

@@ -16,8 +16,7 @@ import pytest
 from library.records.vocabulary import Profile, ResultType, Trust
 from library.search.index import update_index
 from library.search.query import Question, SearchEngine
-from library.search.speller import english
-from library.search.words import stem
+from library.search.words import english, stem
 from tests.library.kept_answers import SYNONYMS, documents
 from tests.trees import built
 
@@ -147,8 +146,9 @@ def test_a_large_one_is_many_and_is_asked_again_with_what_the_best_say(
     for question in questions(PLAIN, random.Random(3)):
         fast = {**question, "profile": "fast"}
         assert alike(own(engine, fast), own(small, fast)), question
-    best = [engine.ranked(Question(text)) for text in PLAIN]
-    assert best != [small.ranked(Question(text)) for text in PLAIN]
+    assert [engine.answer(Question(text)).items for text in PLAIN] != [
+        small.answer(Question(text)).items for text in PLAIN
+    ]
 
 
 def test_words_have_the_same_stems() -> None:

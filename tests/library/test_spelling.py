@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from library.search.ranking import near_top
-from library.search.speller import Speller
-from library.search.synonyms import LONGEST, meanings_of
-from library.search.words import MAX_LENGTH, folded, normalised, spelt, stem
+from library.search.compact import near_top
+from library.search.meaning import Speller
+from library.search.words import LONGEST, MAX_LENGTH, folded, meanings_of, normalised, spelt, stem
 
 WORDS = [("tests", 5), ("texts", 5), ("toasts", 1), ("merge", 3), ("csv", 2), ("file", 2), ("files", 9), ("12345", 4)]
 

@@ -11,8 +11,7 @@ from library.records.fields import texts_of
 from library.records.models import Lesson, Playbook, Task
 from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
 from library.records.who import folded
-from library.search.synonyms import LONGEST, phrase_of
-from library.search.words import stem
+from library.search.words import LONGEST, phrase_of, stem
 
 Reference = tuple[PlaybookEntry | Lesson | Task, str, str | None]
 """A record, the field in which it names another one, and the slug that stands there."""

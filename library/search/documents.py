@@ -13,7 +13,7 @@ from .words import STOP_WORDS, WORD, folded, normalised, spelt, stem
 TEXTS = ("title", "asked", "summary", "body")
 FILTERS = ("type", "category", "agent", "trust", "status", "proven")
 SPELT = "spelt"  # the different words of all texts as they are spelt: what suggestions are made from
-VALUES = ("named", "job", *FILTERS, SPELT)
+VALUES = ("named", "job", *FILTERS)
 """Fields of whole values. `named` are the names of the record itself, normalised, and `job` that of its task."""
 
 SHOWN = ("title", "summary", "url", "trust", "category", "agents", "status", "proven")  # what a hit shows
@@ -64,12 +64,12 @@ class _Stems(Filter):  # type: ignore[misc]  # Whoosh ships no types
 def schema() -> Schema:
     """The fields of the index. Texts have counts and lengths, and no positions; `kept` is all that was indexed."""
     text = TEXT(analyzer=RegexTokenizer(WORD) | _Stems(), phrase=False)
-    fields = dict.fromkeys(TEXTS, text) | dict.fromkeys(VALUES, ID())
+    fields = dict.fromkeys(TEXTS, text) | dict.fromkeys((SPELT, *VALUES), ID())
     return Schema(**fields, id=ID(stored=True), kept=STORED())
 
 
 def indexed(item: Document) -> Indexed:
-    """What each field holds of a document: stems in their order, or whole values; and what a hit shows as `shown`."""
+    """What each field holds of a document, words in one line and values in a list; and what a hit shows as `shown`."""
     plain = msgspec.to_builtins(item)
     texts = item.title, "\n".join(item.asked), item.summary, "\n".join([item.body, *item.names])
     words = [[word for word, _, _ in spelt(text) if word not in STOP_WORDS] for text in texts]
@@ -78,11 +78,11 @@ def indexed(item: Document) -> Indexed:
         "job": [normalised(item.job)],
         "agent": item.agents,
         "proven": [PROVEN] if item.proven else [],
-        SPELT: {word for found in words for word in found if len(word) > 2},
         **{field: [plain[field] or ""] for field in ("type", "category", "trust", "status")},
     }
     return {
-        **{field: [stem(word) for word in found] for field, found in zip(TEXTS, words, strict=True)},
+        **{field: " ".join(map(stem, found)) for field, found in zip(TEXTS, words, strict=True)},
+        SPELT: " ".join(sorted({word for found in words for word in found if len(word) > 2})),
         **{field: sorted(filter(None, values[field])) for field in VALUES},
         "shown": {"id": item.id} | {name: plain[name] for name in SHOWN},
     }

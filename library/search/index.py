@@ -17,7 +17,7 @@ from whoosh.qparser import MultifieldParser
 from ..problems import LibraryError
 from ..records.models import Synonym
 from .compact import Compact
-from .documents import TEXTS, VALUES, Document, indexed, schema
+from .documents import SPELT, TEXTS, VALUES, Document, indexed, schema
 from .postings import compacted
 from .words import meanings_of
 
@@ -89,8 +89,9 @@ def _write(index: Index, number: int, documents: Sequence[Document], gone: Seque
             writer.delete_by_term("id", name, searcher=searcher)
         for item in documents:
             fields = indexed(item)
-            terms = {name: fields[name] for name in (*TEXTS, *VALUES)}
-            writer.add_document(id=item.id, **terms, kept=msgspec.json.encode(fields))
+            words = {name: fields[name].split() for name in (*TEXTS, SPELT)}
+            values = {name: fields[name] for name in VALUES}
+            writer.add_document(id=item.id, **words, **values, kept=msgspec.json.encode(fields))
 
 
 def _digest(place: Path) -> str:

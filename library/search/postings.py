@@ -54,7 +54,7 @@ def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
     """The files by their names: every one the same for the same documents."""
     kept = sorted(items, key=lambda item: str(item["shown"]["id"]))
     terms, shown, size = terms_of(kept), [item["shown"] for item in kept], len(kept)
-    spelt = sorted(Counter(word for item in kept for word in item[SPELT]).items())
+    spelt = sorted(Counter(word for item in kept for word in item[SPELT].split()).items())
     body, files = bytearray(), dict[str, bytes]()
     large, count = size >= SHARDED, 1
     if large:
@@ -97,7 +97,7 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
     for field in (*WEIGHTS, *MARKS):
         terms, documents, counts = array("I"), array("I"), array("f")
         for document, item in enumerate(kept):
-            found = Counter[str](item[field])
+            found = Counter[str](item[field].split() if field in WEIGHTS else item[field])
             terms.extend(numbers.setdefault(MARKS.get(field, "") + word, len(numbers)) for word in found)
             documents.extend([document] * len(found))
             counts.extend(found.values())
@@ -124,7 +124,7 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
 
 def _norm(kept: Sequence[Indexed], field: str) -> NDArray[np.float32]:
     """What divides a count in each document: 1 in one of middle length, more in a longer one. As fine as Whoosh's."""
-    lengths = np.array([byte_to_length(length_to_byte(len(item[field]))) for item in kept], np.float32)
+    lengths = np.array([byte_to_length(length_to_byte(len(item[field].split()))) for item in kept], np.float32)
     mean, b = float(lengths.mean(dtype=np.float64)) if kept else 0.0, WEIGHTS[field][1]
     return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
 

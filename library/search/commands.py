@@ -100,7 +100,6 @@ def _lines(answer: SearchAnswer) -> list[str]:
 
 
 def _hit(hit: Hit) -> tuple[str, str]:
-    marks = [str(hit.type), *([str(hit.trust)] if hit.trust else []), *([str(hit.status)] if hit.status else [])]
-    marks += ["proven"] if hit.proven else []
+    marks = [str(mark) for mark in (hit.type, hit.trust, hit.status, "proven" if hit.proven else None) if mark]
     summary = hit.summary if len(hit.summary) <= 96 else hit.summary[:95].rsplit(" ", 1)[0] + "…"
     return f"{hit.slug}  {hit.title}  [{', '.join(marks)}]", f"    {summary}"

@@ -105,10 +105,7 @@ def _digest(place: Path) -> str:
 
 
 def sealed(folder: Path) -> Path:
-    """The folder of the index that is in use in `folder`, read whole and found as it was sealed.
-
-    Raises `IndexUnusable`.
-    """
+    """The folder of the index in use, read whole and found as it was sealed. Raises `IndexUnusable`."""
     link = folder / "index"
     try:
         place = link.resolve(strict=True)

@@ -82,7 +82,6 @@ class QuestionReader:
 
     def __init__(self, index: Compact) -> None:
         self._index = index
-        self._synonyms = index.meanings
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""
@@ -117,7 +116,7 @@ class QuestionReader:
         """The stems of a question that are known, and what its phrases mean beside them."""
         counts = Counter(known)
         weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in counts.items()}
-        return weights | self._synonyms.of(phrase)
+        return weights | self._index.meanings.of(phrase)
 
     def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else ""
@@ -131,7 +130,7 @@ class QuestionReader:
             elif fixed := self._surely(word):
                 mended[word] = " ".join(fixed)
                 words += [stem(part) for part in fixed if part not in QUERY_STOP_WORDS]
-            elif word not in self._synonyms.said:
+            elif word not in self._index.meanings.said:
                 unknown.add(word)
         weights = self._weighed(words, phrase_of(" ".join(mended.get(word, word) for word in typed)))
         for word in begun:
@@ -146,7 +145,7 @@ class QuestionReader:
 
         Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
         """
-        if word in english() or word in self._synonyms.said:
+        if word in english() or word in self._index.meanings.said:
             return ()
         fixed = self._mended(word)
         return fixed if len(word) > SHORT or (fixed and len(word) == SHORT != len(fixed[0])) else ()

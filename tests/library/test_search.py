@@ -346,7 +346,7 @@ def test_a_fresh_index_is_made_beside_the_one_in_use(tmp_path: Path) -> None:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in (folder / "index").resolve().iterdir() if path.suffix in (".seg", ".toc"))
+    return sorted(path for path in (folder / "index").resolve().iterdir() if path.suffix in (".trm", ".toc"))
 
 
 @pytest.mark.parametrize("which", [0, -1])

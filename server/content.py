@@ -94,8 +94,8 @@ def settled(
         def merged(entry: OutboxEntry) -> bool:
             """Whether a change on a branch is merged; no, where the content is in no repository that can be asked."""
             try:
-                return is_merged(repository(), entry, some_bytes(content / entry.file))
-            except (GitError, OSError):
+                return is_merged(repository(), entry)
+            except GitError:
                 return False
 
         yield from settle(store, built, site_url or site_url_of(out.absolute()), merged)

@@ -35,7 +35,7 @@ from library.problems import ContentError, LibraryError, UsageError, printable
 from library.records.vocabulary import OutboxState
 from writeapi.logs import log_job
 from writeapi.review.publishing.publish import PublishResult, Target, publish
-from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
+from writeapi.review.publishing.targets import BranchTarget, ContentTarget, author_of, start
 from writeapi.review.screening.screen import Reviewer, screen_all
 from writeapi.review.services import ReviewServices
 from writeapi.store.engine import Unavailable
@@ -90,7 +90,7 @@ class Publishing:
     def target(self, content: Path, review: ReviewServices, today: date, environment: Mapping[str, str]) -> Target:
         """The place of today's decisions. Raises `UsageError` or `GitError`; fetches the remote first."""
         if not self.branch:
-            return ContentTarget(ContentFolder(content), review.shelf)
+            return ContentTarget(content, review.shelf)
         git = Git(content, environment)
         at = start(git, self.base_of(content, today), self.remote)
         author = author_of(git, self.author_name, self.author_email)

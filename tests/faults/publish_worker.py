@@ -6,41 +6,43 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 from server.content import ContentShelf
 from tests.builders import TODAY
+from tests.cuts import watched
 from tests.writeapi.review.desk import no_search
 from tests.writeapi.review.outgoing import branches
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.publish import Target, publish
-from writeapi.review.publishing.targets import ContentFolder, ContentTarget
+from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 
 
-def publish_all(folder: Path, kind: str, step: Callable[[str], None]) -> list[tuple[str, str]]:
+def publish_all(folder: Path, kind: str, look: Callable[[str, str], None] | None = None) -> list[tuple[str, str]]:
     """Publish what waits in this folder's queue, into its content or onto branches; what became of each."""
     content = folder / ("content" if kind == "content" else "repository/content")
     store = Store(sqlite_url(folder / "queue.db"), clock=ticking())
     shelf = ContentShelf(content, lambda: TODAY)
     desk = ReviewServices(store, shelf, no_search, os.urandom)
     target: Target = (
-        ContentTarget(ContentFolder(content), shelf)
+        ContentTarget(content, shelf)
         if kind == "content"
         else branches(folder / "repository", "origin" if kind == "pushed" else None)
     )
     try:
-        return [(outcome.subject, outcome.result) for outcome in publish(desk, content, target, step)]
+        with watched(look) if look else nullcontext():
+            return [(outcome.subject, outcome.result) for outcome in publish(desk, content, target)]
     finally:
         store.close()
 
 
-def _killed_at(number: int) -> Callable[[str], None]:
+def _killed_at(number: int) -> Callable[[str, str], None]:
     steps = iter(range(number))
 
-    def step(name: str) -> None:
-        del name
+    def step(_name: str, _place: str) -> None:
         if next(steps, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
 

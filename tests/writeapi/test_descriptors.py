@@ -10,41 +10,38 @@ from pathlib import Path
 import pytest
 
 from library.problems import LibraryError
+from server.content import ContentShelf
+from tests.builders import TODAY
 from tests.writeapi.review.outgoing import LESSON
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.targets import ContentFolder
+from writeapi.review.publishing.targets import ContentTarget
 from writeapi.settings import read_secret
 from writeapi.store import Store
 from writeapi.store.engine import Gate, Unavailable
 
 
-def steps(_name: str) -> None:
-    """Nobody looks on."""
+def target(folder: Path) -> ContentTarget:
+    return ContentTarget(folder, ContentShelf(folder, lambda: TODAY))
 
 
 def written(folder: Path) -> None:
-    content = ContentFolder(folder)
-    content.write(LESSON, b"a", steps)
-    content.write("runs/a-book/run_aaaaaaaaaaaaaaaaaaaaaaaaaa.yaml", b"b", steps)
-    assert content.read(LESSON) == b"a"
-    assert content.read("lessons/nothing.yaml") is None
-    content.remove(LESSON, steps)
-    content.remove(LESSON, steps)
-    assert not (folder / LESSON).exists()
+    content = target(folder)
+    content.write(LESSON, b"a")
+    content.write("runs/a-book/run_aaaaaaaaaaaaaaaaaaaaaaaaaa.yaml", b"b")
+    assert content.present(LESSON) == b"a"
+    assert content.present("lessons/nothing.yaml") is None
 
 
 def refused(folder: Path) -> None:
     (folder / "lessons").write_text("no folder")
-    content = ContentFolder(folder)
+    content = target(folder)
     with suppress(CannotWrite):
-        content.write(LESSON, b"a", steps)
+        content.write(LESSON, b"a")
     with suppress(CannotWrite):
-        content.write("../x.yaml", b"a", steps)
+        content.write("../x.yaml", b"a")
     with suppress(CannotWrite):
-        content.remove(LESSON, steps)
-    with suppress(CannotWrite):
-        content.read(LESSON)
+        content.present(LESSON)
 
 
 def secret(folder: Path) -> None:
@@ -77,13 +74,3 @@ def test_what_was_opened_is_closed(tmp_path: Path, use: Callable[[Path], None]) 
     before = sorted(Path("/proc/self/fd").iterdir())
     use(tmp_path / "second")
     assert sorted(Path("/proc/self/fd").iterdir()) == before
-
-
-def test_a_write_tells_each_point_at_which_it_may_be_cut_off(tmp_path: Path) -> None:
-    told: list[str] = []
-    content = ContentFolder(tmp_path)
-    for _ in range(2):
-        content.write(LESSON, b"a", told.append)
-    content.remove(LESSON, told.append)
-    each = ["opened", "made", "wrote", "synced", "renamed", "folder-synced"]
-    assert told == ["folder-made", "parent-synced", *each, "parent-synced", *each, "unlinked"]

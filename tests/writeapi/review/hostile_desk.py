@@ -27,7 +27,7 @@ from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of
 from writeapi.review.decisions import decide
 from writeapi.review.publishing.publish import publish
-from writeapi.review.publishing.targets import ContentFolder, ContentTarget
+from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.screening.screen import screen_all
 from writeapi.review.services import ReviewServices
 
@@ -133,8 +133,8 @@ class Desk:
 
     def publish(self) -> None:
         """Put it into the folder, and build."""
-        target = ContentTarget(ContentFolder(self.content), self.review.shelf)
-        outcomes = list(publish(self.review, self.content, target, lambda _name: None))
+        target = ContentTarget(self.content, self.review.shelf)
+        outcomes = list(publish(self.review, self.content, target))
         assert [str(outcome) for outcome in outcomes if outcome.result != "written"] == []
         self.build()
 

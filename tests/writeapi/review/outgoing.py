@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.builders import BOOK, TODAY
 from tests.writeapi.review.desk import an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import rows
 from writeapi.review.publishing.publish import DecisionResult, Target, publish
-from writeapi.review.publishing.targets import BranchTarget, ContentFolder, ContentTarget, author_of, start
+from writeapi.review.publishing.targets import BranchTarget, ContentTarget, author_of, start
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile, Member
@@ -64,12 +64,10 @@ def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def go(
-    desk: ReviewServices, target: Target | None = None, step: Callable[[str], None] = lambda _name: None, **how: Any
-) -> list[DecisionResult]:
+def go(desk: ReviewServices, target: Target | None = None, **how: Any) -> list[DecisionResult]:
     """Publish all that waits, into the folder unless told otherwise."""
     content = content_of(desk)
-    return list(publish(desk, content, target or ContentTarget(ContentFolder(content), desk.shelf), step, **how))
+    return list(publish(desk, content, target or ContentTarget(content, desk.shelf), **how))
 
 
 def results(outcomes: list[DecisionResult]) -> list[tuple[str, str]]:

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
+from server.content import ContentShelf
+from tests.builders import TODAY, write_content
+from tests.cuts import watched
+from tests.writeapi.review.outgoing import LESSON, a_lesson_text
 from writeapi.keys import make_id
 from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.targets import ContentFolder
+from writeapi.review.publishing.targets import ContentTarget
 
 FILE = f"runs/fix-flaky-tests/{make_id('run', bytes)}.yaml"
-LOOKED_AT = {"fsync", "rename", "mkdir", "unlink"}
 
 
-def calls_of(work: Callable[[], None]) -> list[str]:
+def calls_of(work: Callable[[], object]) -> list[str]:
     """Which of the system's calls that reach the disk some work makes, in order."""
     made: list[str] = []
-
-    def look(_frame: FrameType, event: str, function: object) -> None:
-        name = getattr(function, "__name__", "")
-        if event == "c_call" and name in LOOKED_AT:
-            made.append(name)
-
-    sys.setprofile(look)
-    try:
+    with watched(lambda name, _place: made.append(name)):
         work()
-    finally:
-        sys.setprofile(None)
     return made
 
 
+def target(folder: Path) -> ContentTarget:
+    return ContentTarget(folder, ContentShelf(folder, lambda: TODAY))
+
+
 def write(folder: Path, body: bytes = b"a: b\n") -> None:
-    ContentFolder(folder).write(FILE, body, lambda _step: None)
+    target(folder).write(FILE, body)
 
 
 def test_a_written_file_is_synced_before_it_has_its_name_and_its_folder_after(tmp_path: Path) -> None:
     write(tmp_path)
     calls = calls_of(lambda: write(tmp_path, b"c: d\n"))
-    assert calls[-3:] == ["fsync", "rename", "fsync"]
+    assert calls[-3:] == ["fsync", "replace", "fsync"]
     assert (tmp_path / FILE).read_bytes() == b"c: d\n"
 
 
@@ -51,20 +47,22 @@ def test_a_new_folder_is_on_the_disk_before_anything_lies_in_it(tmp_path: Path) 
 
 
 def test_a_removed_file_is_gone_from_the_disk_too(tmp_path: Path) -> None:
-    write(tmp_path)
-    assert calls_of(lambda: ContentFolder(tmp_path).remove(FILE, lambda _step: None)) == ["unlink", "fsync"]
-    assert ContentFolder(tmp_path).read(FILE) is None
-    ContentFolder(tmp_path).remove(FILE, lambda _step: None)
+    place, files = target(write_content(tmp_path / "content")), {LESSON: a_lesson_text().encode()}
+    place.write(LESSON, files[LESSON])
+    place.library()
+    assert calls_of(lambda: place.remove("", files, frozenset()))[-2:] == ["unlink", "fsync"]
+    assert place.present(LESSON) is None
+    place.remove("", files, frozenset())
 
 
 def test_an_unfinished_write_leaves_nothing_beside_the_file(tmp_path: Path) -> None:
     write(tmp_path)
 
-    def full(step: str) -> None:
-        if step == "wrote":
+    def full(name: str, _place: str) -> None:
+        if name == "replace":
             raise OSError(28, "No space left on device")
 
-    with pytest.raises(CannotWrite):
-        ContentFolder(tmp_path).write(FILE, b"new", full)
+    with pytest.raises(CannotWrite), watched(full):
+        write(tmp_path, b"new")
     assert [path.name for path in (tmp_path / FILE).parent.iterdir()] == [Path(FILE).name]
     assert (tmp_path / FILE).read_bytes() == b"a: b\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 
@@ -12,7 +14,10 @@ from sqlalchemy import create_engine, text
 
 from library.content.loading import check
 from library.problems import ContentError, UsageError
+from library.rules.judgment import Trial
+from server.content import ContentShelf
 from tests.builders import BOOK, PLAYBOOK, TODAY, complete
+from tests.cuts import watched
 from tests.trees import tree
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
@@ -29,15 +34,41 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.parcels import CannotWrite, is_place, run_file
-from writeapi.review.publishing.targets import ContentFolder, alone
-from writeapi.review.services import editor_name
+from writeapi.review.publishing.parcels import CannotWrite, Parcel, is_place, run_file
+from writeapi.review.publishing.targets import ContentTarget, alone
+from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile
 
 
-def nothing(_name: str) -> None:
-    """Publishing goes on."""
+class Killed(BaseException):
+    """The publisher is cut off."""
+
+
+@dataclass(frozen=True)
+class Watched(ContentTarget):
+    """Calls somebody when the files are there."""
+
+    placed: Callable[[], None]
+
+    def put(self, parcel: Parcel, tried: Trial) -> str:
+        went = super().put(parcel, tried)
+        self.placed()
+        return went
+
+
+def kill(desk: ReviewServices) -> None:
+    """Publish, and be cut off when the file is there and not noted yet."""
+
+    def die() -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        go(desk, Watched(content_of(desk), desk.shelf, die))
+
+
+def target(folder: Path) -> ContentTarget:
+    return ContentTarget(folder, ContentShelf(folder, lambda: TODAY))
 
 
 def _sql(url: str, statement: str) -> None:
@@ -183,19 +214,21 @@ def test_a_report_withdrawn_before_it_was_written_leaves_nothing(store: Store, t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", ["chosen", "made", "renamed", "placed"])
+@pytest.mark.parametrize("at", ["mkdir", "fsync", "replace", "placed"])
 def test_what_is_taken_back_while_it_is_written_does_not_stay(store: Store, tmp_path: Path, at: str) -> None:
     desk = a_desk(store, tmp_path)
     run, name = approved(store, lesson="Call me."), accepted(store)
     done: set[str] = set()
 
-    def withdraw(step: str) -> None:
-        if step == at and not done:
-            done.add(step)
+    def withdraw(call: str) -> None:
+        if call == at and not done:
+            done.add(at)
             store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["takedown"])
             store.move(name, "withdrawn", by="sender")
 
-    assert results(go(desk, step=withdraw)) == [(run, "taken back"), (name, "skipped")]
+    place = Watched(content_of(desk), desk.shelf, lambda: withdraw("placed"))
+    with watched(lambda call, _place: withdraw(call)):
+        assert results(go(desk, place)) == [(run, "taken back"), (name, "skipped")]
     assert not (content_of(desk) / f"runs/{BOOK}/{run}.yaml").exists()
     assert not (content_of(desk) / LESSON).exists()
     assert go(desk) == []
@@ -312,7 +345,7 @@ def test_no_other_name_is_a_place(name: str, tmp_path: Path) -> None:
     assert not is_place(name)
     (tmp_path / "content").mkdir()
     with pytest.raises(CannotWrite):
-        ContentFolder(tmp_path / "content").write(name, b"x", nothing)
+        target(tmp_path / "content").write(name, b"x")
     assert tree(tmp_path) == {}
 
 
@@ -363,13 +396,13 @@ def test_a_content_folder_that_is_a_link_or_missing_is_refused(store: Store, tmp
 
 def test_links_are_refused_by_the_folder_itself(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
-    folder = ContentFolder(tmp_path / "content")
+    folder = target(tmp_path / "content")
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "content/lessons").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CannotWrite, match="symbolic link"):
-        folder.write(LESSON, b"x", nothing)
+        folder.write(LESSON, b"x")
     with pytest.raises(CannotWrite, match="symbolic link"):
-        folder.read(LESSON)
+        folder.present(LESSON)
     assert tree(tmp_path / "elsewhere") == {}
     (tmp_path / "content/lessons").unlink()
     (tmp_path / "content/lessons").mkdir()
@@ -377,20 +410,20 @@ def test_links_are_refused_by_the_folder_itself(tmp_path: Path) -> None:
     (tmp_path / "content" / LESSON).symlink_to(tmp_path / "secret")
     (tmp_path / "content/lessons/.clean-runs-lie.yaml.new").symlink_to(tmp_path / "secret")
     with pytest.raises(CannotWrite, match="symbolic link"):
-        folder.read(LESSON)
-    folder.write(LESSON, b"x", nothing)
+        folder.present(LESSON)
+    folder.write(LESSON, b"x")
     assert (tmp_path / "secret").read_text() == "secret"
     assert not (tmp_path / "content" / LESSON).is_symlink()
     os.mkfifo(tmp_path / "content/lessons/pipe.yaml")
     with pytest.raises(CannotWrite, match="no ordinary file"):
-        folder.read("lessons/pipe.yaml")
+        folder.present("lessons/pipe.yaml")
 
 
 def test_a_file_where_a_folder_belongs_is_said(tmp_path: Path) -> None:
-    folder = ContentFolder(tmp_path)
+    folder = target(tmp_path)
     (tmp_path / "lessons").write_text("x")
     with pytest.raises(CannotWrite, match="a file where a folder should be"):
-        folder.write(LESSON, b"x", nothing)
+        folder.write(LESSON, b"x")
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,15 +492,7 @@ def test_a_database_from_a_crash_between_file_and_note_is_finished(tmp_path: Pat
     desk = a_desk(store, tmp_path)
     name = accepted(store)
 
-    class Killed(BaseException):
-        pass
-
-    def die(step: str) -> None:
-        if step == "placed":
-            raise Killed
-
-    with pytest.raises(Killed):
-        go(desk, step=die)
+    kill(desk)
     inode = (content_of(desk) / LESSON).stat().st_ino
     assert results(go(desk)) == [(name, "written")]
     assert (content_of(desk) / LESSON).stat().st_ino == inode
@@ -479,15 +504,7 @@ def test_what_was_cut_off_and_then_taken_back_is_found_and_removed(tmp_path: Pat
     desk = a_desk(store, tmp_path)
     run = approved(store, lesson="Call me.")
 
-    class Killed(BaseException):
-        pass
-
-    def die(step: str) -> None:
-        if step == "placed":
-            raise Killed
-
-    with pytest.raises(Killed):
-        go(desk, step=die)
+    kill(desk)
     store.move(run, "withdrawn", by=editor_name(the_editor(store)), reasons=["private-data"])
     assert (content_of(desk) / f"runs/{BOOK}/{run}.yaml").is_file()
     assert results(go(desk)) == [(run, "taken back")]
@@ -516,15 +533,7 @@ def test_a_correction_that_was_cut_off_and_then_taken_back_is_told_once(tmp_path
     mine = PLAYBOOK.replace("Mostly tokens", "Some tokens")
     name = accepted(store, 1, {BOOK_FILE: (mine, PLAYBOOK)})
 
-    class Killed(BaseException):
-        pass
-
-    def die(step: str) -> None:
-        if step == "placed":
-            raise Killed
-
-    with pytest.raises(Killed):
-        go(desk, step=die)
+    kill(desk)
     store.move(name, "withdrawn", by="sender")
     assert results(go(desk)) == [(name, "by hand")]
     assert (content_of(desk) / BOOK_FILE).read_text() == mine

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
+from typing import Any
 
 from library.content.formatting import canonical, changed
 from library.content.yamlfile import Value, parse
 from library.problems import LibraryError
 from library.records.collection import Library
-from library.records.fields import HANDLE, SLUG
+from library.records.fields import SLUG
 from library.records.models import Filed, Playbook, Run
 from library.records.naming import MAX_SLUG, is_device, name_problem
 from library.records.vocabulary import RunState, Status
@@ -22,9 +22,6 @@ from ..screening.matching import present_slug
 FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
 WITHDRAWAL_FIELDS = ("status", "status_reason", "updated", "replaced_by")
 """A withdrawal of a playbook is a change of these, whatever else becomes of its file on its way."""
-
-Announce = Callable[[str], None]
-"""Told the name of each point at which publishing may be cut off; tests cut it off there."""
 
 
 class CannotWrite(LibraryError):
@@ -57,7 +54,6 @@ class Parcel:
     """
 
     subject: str
-    version: int
     entries: tuple[OutboxEntry, ...]
     files: Mapping[str, bytes]
     earlier: Mapping[str, frozenset[str]]
@@ -66,17 +62,14 @@ class Parcel:
     editor: str | None
     withdrawal: bool
 
-    @property
-    def at(self) -> str:
-        """When it was decided."""
-        return self.entries[0].created
-
 
 def groups(entries: Iterable[OutboxEntry]) -> list[tuple[OutboxEntry, ...]]:
     """Entries by subject and version, in the order of the decisions."""
-    ordered = sorted(entries, key=lambda entry: (entry.subject, entry.version, entry.id))
-    found = [tuple(group) for _, group in groupby(ordered, key=lambda entry: (entry.subject, entry.version))]
-    return sorted(found, key=lambda group: group[0].id)
+    found: dict[tuple[str, int], tuple[OutboxEntry, ...]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.id):
+        key = (entry.subject, entry.version)
+        found[key] = (*found.get(key, ()), entry)
+    return list(found.values())
 
 
 def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Parcel:
@@ -101,19 +94,17 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
         files.update([run_file(run, slug)])
         file, body = run_file(replace(run, state=RunState.APPROVED), slug)
         earlier = {file: frozenset({digest(body)})}
-    else:
-        for entry in past:
-            if entry.version < version and entry.text is not None:
-                earlier[entry.file] = earlier.get(entry.file, frozenset()) | {digest(entry.text)}
+    for entry in past if run is None else ():
+        if entry.version < version and entry.text is not None:
+            earlier[entry.file] = earlier.get(entry.file, frozenset()) | {digest(entry.text)}
     return Parcel(
         subject,
-        version,
         entries,
         files,
         earlier,
         frozenset(entry.created for entry in past),
-        _handle(sent.contributor if sent else None),
-        _handle(by.removeprefix("editor ")) if by.startswith("editor ") else None,
+        sent.contributor if sent else None,
+        by.removeprefix("editor ") if by.startswith("editor ") else None,
         run is not None and run.state is RunState.WITHDRAWN,
     )
 
@@ -123,21 +114,15 @@ def set_on(parcel: Parcel, present: Callable[[str], bytes | None]) -> Parcel:
 
     Raises `CannotWrite` where the file as it is cannot be changed.
     """
-    if not parcel.subject.startswith("playbook:"):
+    [(file, sent), *_] = parcel.files.items()
+    here = present(file) if parcel.subject.startswith("playbook:") else None
+    if here is None or here == sent:
         return parcel
-    files, bases = dict(parcel.files), {}
-    for file, sent in parcel.files.items():
-        here = present(file)
-        if here is None or here == sent:
-            continue
-        value = parse(sent.decode(), file).value
-        told: Mapping[str, Value] = value if isinstance(value, dict) else {}
-        body = changed(here, file, fields={name: told.get(name) for name in WITHDRAWAL_FIELDS})
-        if isinstance(body, list):
-            raise CannotWrite(f"{file} cannot be changed as it is: {body[0]}")
-        files[file], bases[file] = body, digest(here)
-    entries = tuple(replace(entry, base=bases.get(entry.file, entry.base)) for entry in parcel.entries)
-    return replace(parcel, files=files, entries=entries)
+    told: Any = parse(sent.decode(), file).value
+    body = changed(here, file, fields={name: told.get(name) for name in WITHDRAWAL_FIELDS})
+    if isinstance(body, list):
+        raise CannotWrite(f"{file} cannot be changed as it is: {body[0]}")
+    return replace(parcel, files={file: body}, entries=(replace(parcel.entries[0], base=digest(here)),))
 
 
 def is_subject(subject: str) -> bool:
@@ -160,26 +145,19 @@ def run_file(run: RunRecord, playbook: str) -> tuple[str, bytes]:
 
     Of a withdrawn report what it said is left out: what stays says that there was one.
     """
-    withdrawn = run.state is RunState.WITHDRAWN
-    values: dict[str, str | None] = {
-        "playbook": playbook,
-        "playbook_version": run.playbook_version,
-        "agent": run.agent,
-        "agent_version": run.agent_version,
-        "model": run.model,
-        "outcome": run.outcome,
-        "what_changed": None if withdrawn else run.what_changed,
-        "lesson": None if withdrawn else run.lesson,
-        "duration_minutes": None if run.duration_minutes is None else str(run.duration_minutes),
-        "reporter": run.contributor or (None if withdrawn else run.reporter),
-        "verified": "true" if run.contributor else None,
-        "contributor_since": run.contributor_since[:10] if run.contributor_since else None,
-        "reported": run.created,
-        "status": RunState.WITHDRAWN if withdrawn else None,
-    }
+    names = ["playbook_version", "agent", "agent_version", "model", "outcome", "duration_minutes"]
+    told: dict[str, Value] = {"playbook": playbook, "reported": run.created}
+    if run.state is RunState.WITHDRAWN:
+        told["status"] = RunState.WITHDRAWN
+    else:
+        names += ["what_changed", "lesson", "reporter"]
+    told |= {name: str(value) for name in names if (value := getattr(run, name)) is not None}
+    if run.contributor:
+        told |= {"reporter": run.contributor, "verified": "true"}
+    if run.contributor_since:
+        told["contributor_since"] = run.contributor_since[:10]
     file = f"runs/{playbook}/{run.id}.yaml"
-    given: dict[str, Value] = {name: value for name, value in values.items() if value is not None}
-    return file, canonical(given, file)
+    return file, canonical(told, file)
 
 
 def folder_of(run: RunRecord, library: Library) -> str | None:
@@ -188,30 +166,23 @@ def folder_of(run: RunRecord, library: Library) -> str | None:
     return next(lies, None) or present_slug(library, run.playbook)
 
 
-def _handle(text: str | None) -> str | None:
-    return text if text and HANDLE.fullmatch(text) else None
+def message(parcel: Parcel, records: Mapping[str, Filed], present: Collection[str]) -> str:
+    """A commit message: what a parcel does, made of slugs, ids and handles only, never of what was sent.
 
-
-def summary(parcel: Parcel, records: Mapping[str, Filed], present: Collection[str]) -> str:
-    """What a parcel does, in a line of slugs and ids. `present` are the files that are there already."""
+    `present` are the files that are there already.
+    """
     first = next(iter(parcel.files))
-    more = f" and {len(parcel.files) - 1} more" if len(parcel.files) > 1 else ""
-    record = records.get(first)
-    folder, _, rest = first.partition("/")
+    record, (folder, _, rest) = records.get(first), first.partition("/")
     if isinstance(record, Run):
         verb, link = ("Withdraw", "of") if record.status is RunState.WITHDRAWN else ("Add", "for")
-        return f"{verb} run report {parcel.subject} {link} {record.playbook}"
-    gone = isinstance(record, Playbook) and record.status is Status.WITHDRAWN
-    verb = "Withdraw" if gone else "Change" if first in present else "Add"
-    return f"{verb} {folder.removesuffix('s')} {rest.removesuffix('.yaml')}{more}"
-
-
-def message(parcel: Parcel, line: str) -> str:
-    """A commit message: made of slugs, ids and checked handles only, never of what was sent."""
-    reviewed = f"Reviewed-by: {parcel.editor or 'an editor'}\n"
-    if parcel.subject.startswith("playbook:"):  # nobody contributed it, and nobody sent it
-        return f"{line}\n\n{reviewed}{trailer(parcel.subject)}\n"
-    return f"{line}\n\nContributed-by: {parcel.contributor or 'anonymous'}\n{reviewed}{trailer(parcel.subject)}\n"
+        line = f"{verb} run report {parcel.subject} {link} {record.playbook}"
+    else:
+        gone = isinstance(record, Playbook) and record.status is Status.WITHDRAWN
+        verb = "Withdraw" if gone else "Change" if first in present else "Add"
+        more = f" and {len(parcel.files) - 1} more" if len(parcel.files) > 1 else ""
+        line = f"{verb} {folder.removesuffix('s')} {rest.removesuffix('.yaml')}{more}"
+    sender = "" if parcel.subject.startswith("playbook:") else f"Contributed-by: {parcel.contributor or 'anonymous'}\n"
+    return f"{line}\n\n{sender}Reviewed-by: {parcel.editor or 'an editor'}\n{trailer(parcel.subject)}\n"
 
 
 def trailer(subject: str) -> str:

@@ -6,7 +6,6 @@ published once the built site is made from it. Two changes of one file become on
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +33,7 @@ from writeapi.store.reviews import PUBLISHER
 from ..decisions.texts import digest
 from ..publishing import parcels
 from ..services import ReviewServices
-from .parcels import Announce, CannotWrite, ChangedSince, Parcel, is_place, trailer
+from .parcels import CannotWrite, ChangedSince, Parcel, is_place, trailer
 from .targets import BranchTarget, ContentTarget, alone
 
 Target = ContentTarget | BranchTarget
@@ -77,7 +76,6 @@ def publish(
     review: ReviewServices,
     content: Path,
     target: Target,
-    step: Announce = lambda _name: None,
     *,
     dry: bool = False,
     waiting: Callable[[], None] = lambda: None,
@@ -87,7 +85,7 @@ def publish(
     What comes earlier counts as being in the library for what comes later. With `dry`, nothing is written or decided.
     Raises `UsageError` for a content folder that is none, `ContentError` for content that has problems by itself.
     """
-    job = _PublishJob(review.store, target, step, dry)
+    job = _PublishJob(review.store, target, dry)
     with alone(content, waiting):
         if not dry:
             yield from job.take_back(target.library())
@@ -101,7 +99,6 @@ def publish(
 class _PublishJob:
     store: Store
     target: Target
-    step: Announce
     dry: bool
 
     def publish(self, library: Library, entries: tuple[OutboxEntry, ...]) -> tuple[DecisionResult, Library]:
@@ -111,14 +108,12 @@ class _PublishJob:
             waits = self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)
             if not {entry.id for entry in entries} <= {entry.id for entry in waits}:
                 return told(PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"), library
-            self.step("chosen")
             entries = self._merged(entries)
             parcel = parcels.set_on(parcels.pack(self.store, library, entries), self.target.present)
             reason, why = self._outdated(parcel, library)
             tried = trial(library, parcel.files, self.target.present)
             if not reason and tried.problems:
                 reason, why = "check-failed", "; ".join(map(str, tried.problems[:_NOTED_PROBLEMS]))
-            self.step("checked")
             if reason:
                 return self._send_back(entries, reason, why), library
             if self.dry:
@@ -163,10 +158,8 @@ class _PublishJob:
 
     def _put(self, parcel: Parcel, tried: Trial) -> DecisionResult:
         """Write it and note it; where a decision took it back between the two, take it out again."""
-        went = self.target.put(parcel, tried, self.step)
-        self.step("placed")
+        went = self.target.put(parcel, tried)
         noted = self.store.written(parcel.entries, went)
-        self.step("noted")
         ids = {entry.id for entry in parcel.entries}
         past = () if noted else self.store.outbox(subject=parcel.subject)
         if any(entry.id in ids and entry.state is OutboxState.CANCELLED for entry in past):
@@ -185,7 +178,6 @@ class _PublishJob:
             self.store.move(subject, to, version=version, reasons=[reason], by=PUBLISHER, note=why)
         except Conflict as error:
             return told(PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
-        self.step("sent-back")
         return told(PublishResult.SENT_BACK, sentence)
 
     def with_unmerged(self, library: Library) -> Library:
@@ -227,7 +219,6 @@ class _PublishJob:
             if result.result is not PublishResult.WAITING:
                 for entry in entries:
                     self.store.retracted(entry, result.said)
-                self.step("retracted")
             yield result
 
     def _still_there(self, subject: str, files: Mapping[str, bytes]) -> bool:
@@ -246,7 +237,7 @@ class _PublishJob:
             names = ", ".join(files)
             return told(PublishResult.BY_HAND, f"{names} took the place of an older text; take it back by hand")
         try:
-            return told(PublishResult.TAKEN_BACK, self.target.remove(subject, files, dates, self.step))
+            return told(PublishResult.TAKEN_BACK, self.target.remove(subject, files, dates))
         except ChangedSince as error:
             return told(PublishResult.BY_HAND, str(error))
         except (CannotWrite, GitError) as error:
@@ -256,11 +247,11 @@ class _PublishJob:
 _COMMIT = re.compile(r"branch \S+ at ([0-9a-f]{12})\b")
 
 
-def is_merged(git: Git, entry: OutboxEntry, built: bytes) -> bool:
+def is_merged(git: Git, entry: OutboxEntry) -> bool:
     """Whether a written entry is merged into what is checked out, though its file is not what was sent any more.
 
-    It is when its commit is an ancestor of the checkout, when a commit there that is not older names the submission (a
-    squashed merge), or when `built`, the bytes of its file now, have every line that it added. Raises `GitError`.
+    It is when its commit is an ancestor of the checkout, or when a commit there that is not older names the submission
+    (a squashed merge). Raises `GitError`.
     """
     found = _COMMIT.match(entry.went or "")
     commit = git.commit_at(found[1]) if found else None
@@ -269,16 +260,8 @@ def is_merged(git: Git, entry: OutboxEntry, built: bytes) -> bool:
     if is_id(entry.subject):
         times = git.asks("log", "--fixed-strings", f"--grep={trailer(entry.subject)}", "--format=%ct", "HEAD", "--")
         decided = int(datetime.fromisoformat(entry.created).timestamp())
-        if any(int(time) >= decided for time in (times or "").split()):
-            return True
-    old = git.asks("cat-file", "blob", f"{commit}^:{git.prefix}{entry.file}") if commit else None
-    if old is None or entry.text is None:
-        return False
-    texts = (old, entry.text, built.decode(errors="replace"))
-    was, sent, now = (Counter(line.strip() for line in text.splitlines() if line.strip()) for text in texts)
-    if added := sent - was:
-        return all(now[line] >= sent[line] for line in added)
-    return all(now[line] <= sent[line] for line in was - sent)  # it only took lines out: whether those are out
+        return any(int(time) >= decided for time in (times or "").split())
+    return False
 
 
 _Found = Literal["arrived", "otherwise", "not yet"]

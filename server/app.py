@@ -63,7 +63,7 @@ class Service:
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
         self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
-        review = ReviewServices(services.store, shelf, self.engine, services.random)
+        review = ReviewServices(services.store, shelf, services.random)
         pages = create_review_app(review, services.settings)
         self._review = cast("ASGIApp", WSGIMiddleware(cast("Any", pages), workers=EDITORS))
         self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)

@@ -99,7 +99,7 @@ def serve(
 
     service = Service(out.absolute(), environment(), services, shelf, hosts, hsts=hsts)
     worker = Worker(
-        ReviewServices(store, shelf, service.engine, services.random),
+        ReviewServices(store, shelf, services.random),
         replace(build, jobs=1, progress=lambda _stage: None),  # forks and threads do not mix
         Publishing(),
         the_day(today),

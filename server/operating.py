@@ -31,7 +31,6 @@ from writeapi.store.engine import Unavailable
 from writeapi.store.queue import WORKER
 
 from .content import ContentShelf
-from .engine import CurrentEngine
 from .environment import refuse_wrong, the_day
 from .queue import (
     ADDRESSES_DAYS,
@@ -298,8 +297,7 @@ def work(
     log_to_stderr()
     with stopping() as stop, closing(_store(var, stop)) as store:
         day = the_day(today)
-        shelf, search = ContentShelf(content, day, site_url), CurrentEngine(out.absolute())
-        services = ReviewServices(store, shelf, search, secrets.token_bytes)
+        services = ReviewServices(store, ContentShelf(content, day, site_url), secrets.token_bytes)
         worker = Worker(
             services,
             build,

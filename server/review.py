@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, date, datetime, time
-from difflib import unified_diff
 from functools import partial, wraps
 from itertools import chain
 from pathlib import Path
@@ -23,7 +22,7 @@ import click
 from library.content.loading import some_bytes
 from library.interface.reasons import codes_for
 from library.options import content_option, today_option, var_option
-from library.problems import ContentError, LibraryError, Problem, UsageError, printable
+from library.problems import ContentError, LibraryError, UsageError, printable
 from library.records.naming import name_problem
 from library.records.vocabulary import Advice, Decision, SubmissionKind, SubmissionState
 from writeapi.keys import hash_of, is_id, is_key
@@ -35,20 +34,19 @@ from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.screening.outside import reviewer_from
 from writeapi.review.screening.screen import Screened, screen_all
 from writeapi.review.services import ReviewServices, record_of
-from writeapi.review.web.site import age
+from writeapi.review.web.site import age, as_text
 from writeapi.store import Store
 from writeapi.store.engine import NotFound
-from writeapi.store.records import DraftFile, Finding, Member, Waiting
+from writeapi.store.records import Member, Waiting
 
 from .content import ContentShelf, is_built, settled
-from .engine import CurrentEngine
 from .queue import opened_queue
 from .work import Publishing, publishing_options, reviewer_option, stopping
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
 
-_PATH = click.Path(path_type=Path)
-_out = click.option("--out", type=_PATH, default=Path("site"), show_default=True, help="Where the site is built.")
+_SITE = click.Path(path_type=Path)
+_out = click.option("--out", type=_SITE, default=Path("site"), show_default=True, help="Where the site is built.")
 
 
 @click.group(epilog="Example: playbooks review list")
@@ -57,27 +55,26 @@ def review() -> None:
 
 
 @contextmanager
-def reviewing(content: Path, out: Path, var: Path, today: date) -> Iterator[ReviewServices]:
+def reviewing(content: Path, var: Path, today: date) -> Iterator[ReviewServices]:
     """What review works with, for one command. Raises `UsageError` where there is no queue."""
     with opened_queue(os.environ, var) as store:
-        shelf, engine = ContentShelf(content, lambda: today), CurrentEngine(out.absolute())
         try:
-            yield ReviewServices(store, shelf, engine, secrets.token_bytes)
+            yield ReviewServices(store, ContentShelf(content, lambda: today), secrets.token_bytes)
         except ContentError as error:
             raise LibraryError(of_library(error)) from error
 
 
 def place_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say where everything is that review works with, and which day it is."""
-    return content_option(_out(var_option(today_option(command))))
+    """Give a command the options that say where the content and the queue are, and which day it is."""
+    return content_option(var_option(today_option(command)))
 
 
 def with_services(command: Callable[..., None]) -> Callable[..., None]:
     """Hand a command what review works with as its first argument, and give it the options that say where that is."""
 
     @wraps(command)
-    def run(content: Path, out: Path, var: Path, today: date, **rest: object) -> None:
-        with reviewing(content, out, var, today) as services:
+    def run(content: Path, var: Path, today: date, **rest: object) -> None:
+        with reviewing(content, var, today) as services:
             command(services, **rest)
 
     return place_options(run)
@@ -97,15 +94,15 @@ def the_editor(store: Store) -> Member:
 @review.command("screen", epilog="Example: playbooks review screen --limit 20")
 @click.option("--limit", type=click.IntRange(1), help="Screen at most so many items.")
 @reviewer_option
-@place_options
-def screen_queue(limit: int | None, reviewer_timeout: float, today: date, **places: Path) -> None:
+@with_services
+def screen_queue(services: ReviewServices, limit: int | None, reviewer_timeout: float) -> None:
     """Let the review agent look at what nobody has screened yet, and print a line for each item.
 
     `playbooks serve` and `playbooks work` do so by themselves.
     """
     reviewer = reviewer_from(os.environ, reviewer_timeout, partial(click.echo, err=True))
     tally: Counter[str] = Counter()
-    with stopping() as stop, reviewing(**places, today=today) as services:
+    with stopping() as stop:
         for done in screen_all(services, reviewer, limit=limit, stop=stop.is_set):
             tally[done.review.advice if done.review else "skipped"] += 1
             click.echo(line_of(done))
@@ -125,11 +122,12 @@ def line_of(done: Screened) -> str:
 @review.command("publish", epilog="Example: playbooks review publish --branch --push origin")
 @publishing_options
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@_out
 @place_options
 def publish_accepted(dry_run: bool, content: Path, out: Path, var: Path, today: date, branch: bool, **how: Any) -> None:
     """Write what was accepted into the content, and take out what was taken back. Twice is the same as once."""
     publishing = Publishing(branch, **how)
-    with reviewing(content, out, var, today) as services:
+    with reviewing(content, var, today) as services:
         target = publishing.target(content, services, today, os.environ)
         waiting = partial(click.echo, "waiting for another publisher …", err=True)
         done = publish(services, content, target, dry=dry_run, waiting=waiting)
@@ -138,10 +136,11 @@ def publish_accepted(dry_run: bool, content: Path, out: Path, var: Path, today: 
 
 @review.command("settle", epilog="Example: playbooks build && playbooks review settle")
 @click.option("--site-url", help="The address of the site.  [default: the one that it was built for]")
+@_out
 @place_options
 def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
     """Note as published what was accepted and is in the built site."""
-    with reviewing(content, out, var, today) as services:
+    with reviewing(content, var, today) as services:
         if not is_built(out):
             raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
         _told(settled(services.store, content, out, os.environ, site_url))
@@ -182,11 +181,6 @@ def _command(name: str, surroundings: str = "") -> Callable[[Callable[..., None]
     return review.command(action.key, help=action.help, epilog=example)
 
 
-def _say(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(line)
-
-
 def _done(name: str, *words: object) -> None:
     click.echo(BY_NAME[name].receipt.format(*words))
 
@@ -211,7 +205,10 @@ def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_j
         now = now if now.date() == today else datetime.combine(today, time(), UTC)  # of another day its beginning
         kinds = ", ".join(f"{count} {kind}" for kind, count in size.kinds.items())
         click.echo(f"{size.total} wait ({kinds}); the oldest since {size.oldest}, {age(size.oldest, now)}")
-    _say([*map(_waiting_line, rows), *(["none of them"] if size.total and not rows else [])])
+    for row in rows:
+        click.echo(_waiting_line(row))
+    if size.total and not rows:
+        click.echo("none of them")
 
 
 @review.command("show", epilog="Example: playbooks review show sub_… --diff")
@@ -222,13 +219,13 @@ def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_j
 def show(services: ReviewServices, subject: str, as_json: bool, diff: bool) -> None:
     """All of one report or submission: what was sent, what was found, what it would become."""
     item = decide.item(services, subject)
-    _say([_item_json(item)] if as_json else item_lines(item, diff=diff))
+    click.echo(_item_json(item) if as_json else as_text(item, diff=diff), nl=as_json)
 
 
 @_command("accept")
 @click.argument("subject")
 @click.option("--edited", "own", type=(str, _FILE), multiple=True, metavar="FILE PATH", help=_OWN)
-@click.option("--base", "bases", type=(str, str), multiple=True, metavar="FILE SHA256", help=_BASE)
+@click.option("--base", "given", type=(str, str), multiple=True, metavar="FILE SHA256", help=_BASE)
 @_over_option
 @_note_option
 @_version_option
@@ -237,7 +234,7 @@ def accept(
     services: ReviewServices,
     subject: str,
     own: Sequence[tuple[str, Path]],
-    bases: Sequence[tuple[str, str]],
+    given: Sequence[tuple[str, str]],
     over: bool,
     note: str | None,
     version: int | None,
@@ -245,15 +242,16 @@ def accept(
     """Accept a submission as its draft, some of its files as texts of the editor's own."""
     editor = the_editor(services.store)
     item = decide.item(services, subject)
-    texts = {file.file: file.text for file in item.files}
+    texts, bases = item.texts, {file.file: file.base for file in item.files if file.base} | dict(given)
     for name, path in own:
         try:
             texts[name] = some_bytes(path).decode()
         except UnicodeDecodeError:
             raise UsageError(f"{path} is not UTF-8 text; save it as UTF-8") from None
+    if over:
+        bases |= {file: digest(item.olds[file]) for file in item.stale if file in item.olds}
     seen = item.version if version is None else version
-    replaced = item.stale if over else ()
-    decide.accept(services, editor, subject, seen, texts, note, dict(bases), item.revision, replaced)
+    decide.accept(services, editor, subject, seen, texts, note, bases, item.revision)
     _done("accept", f"{subject} as {', '.join(map(printable, texts))}")
 
 
@@ -265,43 +263,29 @@ def accept(
 @with_services
 def approve(services: ReviewServices, subjects: Sequence[str], playbook: str | None, whatever: bool, yes: bool) -> None:
     """Approve run reports; those that are refused are told of at the end."""
-    editor = the_editor(services.store)
-    chosen = _chosen(services, subjects, playbook, whatever=whatever)
+    editor, store = the_editor(services.store), services.store
+    if bool(subjects) == bool(playbook) or (whatever and not playbook):
+        raise UsageError("name run reports by their ids, or a playbook with --playbook; --all goes with that only")
+    if playbook:
+        rows = store.waiting(kind="run", playbook=playbook, limit=LIMIT)
+        chosen = {row.id: row.version for row in rows if whatever or row.advice == Advice.ACCEPT}
+    else:  # of one that is not there, `approve` says so
+        chosen = {name: run.version if (run := store.run(name)) else 0 for name in subjects if is_id(name)}
+        chosen |= {name: 0 for name in subjects if name not in chosen}
+        if not any(chosen.values()):
+            raise NotFound("There is no report with this id.")
     if not chosen:
         more = "" if whatever else " that the review agent would accept; --all takes whatever waits"
         raise LibraryError(f"no report of this playbook waits{more}")
     if not yes:
-        _say(name for name, _ in chosen)
-        if not click.confirm(f"approve {len(chosen)} run reports?"):
-            click.echo("Aborted!", err=True)
-            raise SystemExit(1)
-    refused = decide.approve(services, editor, chosen)
-    for name, _ in chosen:
+        click.echo("\n".join(chosen))
+        click.confirm(f"approve {len(chosen)} run reports?", abort=True)
+    refused = decide.approve(services, editor, list(chosen.items()))
+    for name in chosen:
         if name not in refused:
             _done("approve", name)
     if refused:
         raise LibraryError("\n".join(f"{printable(name)}: {why}" for name, why in refused.items()))
-
-
-def _chosen(
-    services: ReviewServices, subjects: Sequence[str], playbook: str | None, *, whatever: bool
-) -> list[tuple[str, int]]:
-    """The reports to approve, as they stand.
-
-    Raises `UsageError` when none or both are named, or one twice, and `NotFound` when none of them is there.
-    """
-    if bool(subjects) == bool(playbook) or (whatever and not playbook):
-        known = "--all goes with --playbook only" if whatever and not playbook else "one of the two"
-        raise UsageError(f"name run reports by their ids, or a playbook with --playbook; {known}")
-    if twice := sorted({name for name in subjects if subjects.count(name) > 1}):
-        raise UsageError(f"named twice: {', '.join(map(printable, twice))}; name each report once")
-    if not playbook:
-        runs = [(name, services.store.run(name) if is_id(name) else None) for name in subjects]
-        if not any(run or (is_id(name) and name.startswith("sub_")) for name, run in runs):
-            raise NotFound("There is no report with this id.")
-        return [(name, run.version if run else 0) for name, run in runs]  # of one that is not there, `approve` says so
-    waiting = services.store.waiting(kind="run", playbook=playbook, limit=LIMIT)
-    return [(row.id, row.version) for row in waiting if whatever or row.advice == Advice.ACCEPT]
 
 
 def _against(decision: Decision) -> None:
@@ -317,8 +301,7 @@ def _against(decision: Decision) -> None:
     def command(
         services: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, version: int | None
     ) -> None:
-        editor, seen = the_editor(services.store), _seen(services, subject, version)
-        decide.conclude(services, editor, decision, subject, seen, reasons, note)
+        decide.conclude(services, the_editor(services.store), decision, subject, version, reasons, note)
         _done(name, subject)
 
 
@@ -337,7 +320,11 @@ def withdraw(
     services: ReviewServices, subject: str, reasons: Sequence[str], note: str | None, replaced_by: str | None
 ) -> None:
     """Take out an approved report or a playbook, as it stands."""
-    decide.withdraw(services, the_editor(services.store), subject, reasons, note, replaced_by)
+    editor = the_editor(services.store)
+    if is_id(subject):
+        decide.conclude(services, editor, Decision.WITHDRAW, subject, None, reasons, note)
+    else:
+        decide.withdraw_playbook(services, editor, subject, reasons, note, replaced_by)
     _done("withdraw", subject)
 
 
@@ -357,27 +344,20 @@ def edit(services: ReviewServices, subject: str, only: str | None, again: bool, 
     if item.stale and not over:  # before anybody types
         names = ", ".join(map(printable, sorted(item.stale)))
         raise LibraryError(f"{names}: {OLDER} [base-changed]; `edit --begin-again`, or --over-changes")
-    texts, bases = _edited(services, item, only)
-    revision = decide.save(
-        services, editor, subject, texts, item.revision, bases, version=item.version, over=item.stale
-    )
-    _say(map(str, decide.item(services, subject).tried.problems))
-    _done("edit", revision)
-
-
-def _edited(services: ReviewServices, item: decide.Item, only: str | None) -> tuple[dict[str, str], dict[str, str]]:
-    """The draft as the editor left it, and the digests of the files that it was made from."""
-    texts = {file.file: file.text for file in item.files}
-    wanted = [only] if only else [*texts]
+    texts = item.texts
     if only and only not in texts:
         refuse(problem for problem in [name_problem(only)] if problem)
         texts[only] = services.shelf.text(only) or ""
     bases = {file: digest(now) for file in texts if (now := services.shelf.text(file)) is not None}
-    for file in wanted:
-        _say(_lines_of(f"editing {file}"))
-        text = click.edit(texts[file], extension=".yaml", require_save=False)
-        texts[file] = texts[file] if text is None else text
-    return {file: text for file, text in texts.items() if text.strip()}, bases
+    for file in [only] if only else [*texts]:
+        click.echo(printable(f"editing {file}"))
+        typed = click.edit(texts[file], extension=".yaml", require_save=False)
+        texts[file] = texts[file] if typed is None else typed
+    kept = {file: text for file, text in texts.items() if text.strip()}
+    revision = decide.save(services, editor, subject, kept, item.revision, bases, version=item.version)
+    for problem in decide.item(services, subject).tried.problems:
+        click.echo(str(problem))
+    _done("edit", revision)
 
 
 @_command("promote")
@@ -391,14 +371,9 @@ def _edited(services: ReviewServices, item: decide.Item, only: str | None) -> tu
 @with_services
 def promote(services: ReviewServices, subject: str, goal: Goal, version: int | None, **words: str) -> None:
     """Make a lesson or a known failure of a report."""
-    editor, seen = the_editor(services.store), _seen(services, subject, version)
-    made = decide.promote(services, editor, subject, seen, goal, **words)
-    _done("promote", subject, made)
-
-
-def _seen(services: ReviewServices, subject: str, version: int | None) -> int:
-    """The version that is decided about: the one that was looked at, or the present one."""
-    return record_of(services.store, subject).version if version is None else version
+    editor = the_editor(services.store)
+    seen = record_of(services.store, subject).version if version is None else version
+    _done("promote", subject, decide.promote(services, editor, subject, seen, goal, **words))
 
 
 def _waiting_line(row: Waiting) -> str:
@@ -409,92 +384,20 @@ def _waiting_line(row: Waiting) -> str:
     return printable("  ".join(parts))
 
 
-def item_lines(item: decide.Item, *, diff: bool) -> Iterator[str]:
-    """All of one subject as lines: what was sent with its findings, its history, its files and what they change."""
-    yield f"{item.subject}  {item.kind}  {item.state}  version {item.version}"
-    sent = item.record
-    sender = f"{sent.reporter!r} (nobody verified it)" if sent.reporter else "somebody without a key"
-    sender = f"{sent.contributor} (with a key)" if sent.contributor else sender
-    yield f"sent {sent.created} by {printable(sender)}"
-    yield from _fields(item)
-    yield from ("", "history")
-    for step in item.steps:
-        why = " ".join((f" ({', '.join(step.reasons)})" if step.reasons else "", *_lines_of(step.note or "")))
-        yield f"  {step.at}  {step.became}  {step.by}{why.rstrip()}"
-    if item.revision:
-        yield from ("", f"draft: kept, revision {item.revision}")
-    for file in item.files:
-        yield from ("", *_file(item, file, diff=diff))
-    files = {file.file for file in item.files}
-    yield from (f"! {problem}" for problem in item.tried.problems if problem.file not in files)
-    for slug, (before, after) in item.tried.verdicts.items():
-        yield f"trust of {slug}: {before.level if before else 'none'} -> {after.level}"
-    for entry in item.entries:
-        yield printable(f"outbox: {entry.file} {entry.state} {entry.went or ''}").rstrip()
-    yield from ("", f"what may be done: {', '.join(item.actions) or 'nothing'}")
-
-
-def _lines_of(text: str) -> list[str]:
-    return [printable(line) for line in text.split("\n")]
-
-
 def _item_json(item: decide.Item) -> str:
     """All of one subject as JSON; where it came from and its token's hash are left out."""
-    record = asdict(item.record)
-    told_below = {"history", "filed", "went"}
-    left = {name: record[name] for name in record.keys() - {"origin", "edit_hash", "contributor_id"} - told_below}
+    hidden = ("origin", "edit_hash", "contributor_id", "history", "filed", "went")
+    problems, verdicts = item.tried.problems, item.tried.verdicts.items()
     answer: dict[str, object] = {
-        **left,
+        **{name: value for name, value in asdict(item.record).items() if name not in hidden},
         "kind": item.kind,
         "review": asdict(item.review) if item.review else None,
         "steps": [asdict(step) for step in item.steps],
         "revision": item.revision,
         "stale": sorted(item.stale),
-        "files": [{**asdict(file), "problems": [*map(str, _problems(item, file))]} for file in item.files],
-        "trust": {
-            slug: [before and before.level, after.level] for slug, (before, after) in item.tried.verdicts.items()
-        },
+        "files": [{**asdict(one), "problems": [str(p) for p in problems if p.file == one.file]} for one in item.files],
+        "trust": {slug: [before and before.level, after.level] for slug, (before, after) in verdicts},
         "actions": item.actions,
         "outbox": [asdict(entry) for entry in item.entries],
     }
     return json.dumps(answer, indent=2, sort_keys=True)
-
-
-def _fields(item: decide.Item) -> Iterator[str]:
-    """Each field with its findings below it; findings of no field come last."""
-    for field in item.fields:
-        yield f"{printable(field.pointer[1:])}:"
-        yield from (f"  {line}" for line in _lines_of(field.text))
-        yield from map(_finding, field.findings)
-    yield from map(_finding, item.elsewhere)
-    unscreened = "written by an editor" if item.by_editor else "not screened yet"
-    yield f"advice: {item.review.advice if item.review else unscreened}"
-
-
-def _finding(finding: Finding) -> str:
-    return printable(f"  ! {finding.code} {finding.pointer}: {finding.detail}")
-
-
-def _problems(item: decide.Item, file: DraftFile) -> list[Problem]:
-    return [problem for problem in item.tried.problems if problem.file == file.file]
-
-
-def _file(item: decide.Item, file: DraftFile, *, diff: bool) -> Iterator[str]:
-    """A file with its problems under their lines, or its difference and then its problems."""
-    old = item.olds.get(file.file)
-    what = "new" if old is None else "changed"
-    yield f"{printable(file.file)}  {what}  {f'revision {item.revision}' if item.revision else 'not saved'}"
-    if file.file in item.stale:
-        yield "     ! this text was made from an older file; `edit --begin-again`, or compare with --diff"
-    problems = _problems(item, file)
-    if diff and old is not None:
-        changes = unified_diff(
-            old.splitlines(), file.text.splitlines(), f"{file.file} now", f"{file.file} then", lineterm=""
-        )
-        yield from (f"  {line}" for line in (*map(printable, changes), *map(str, problems)))
-        return
-    for number, line in enumerate(_lines_of(file.text.rstrip("\n")), 1):
-        yield f"{number:4} | {line}"
-        yield from (f"     ! {problem}" for problem in problems if problem.line == number)
-    known = file.text.count("\n") + 1
-    yield from (f"     ! {problem}" for problem in problems if problem.line > known)

@@ -73,7 +73,7 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
         click.echo(line, err=True)
     log_to_stderr()
     services, engine = services_of(settings, store, out), CurrentEngine(out)
-    review = ReviewServices(store, ContentShelf(content, today, site_url), engine, services.random)
+    review = ReviewServices(store, ContentShelf(content, today, site_url), services.random)
     mounts: dict[str, WSGIApplication] = {API: create_app(services, engine), MOUNT: create_review_app(review, settings)}
     site = read_site(content, today(), site_url)
     env = RenderEnvironment(site, theme=theme_beside(content)) if site else None

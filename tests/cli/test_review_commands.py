@@ -59,8 +59,6 @@ def run(folder: Path, *arguments: object, **options: Any) -> Result:
         folder / "var",
         "--today",
         "2026-11-20",
-        "--out",
-        folder / "site",
     )
     words = [str(argument) for argument in ("review", *arguments, *where)]
     result = CliRunner().invoke(cli.main, words, **options)
@@ -138,7 +136,7 @@ def test_a_difference_is_shown_of_a_file_that_exists(folder: Path) -> None:
         name = sent(store, playbook=BOOK, source_url="https://example.com/x").id
     output = run(folder, "show", name, "--diff").output
     assert "  +evidence:\n" in output
-    assert f"  --- {BOOK_FILE} now\n" in output
+    assert f"{BOOK_FILE}  changed  not saved\n" in output
     assert "error: evidence[0].title: is empty" in output
 
 

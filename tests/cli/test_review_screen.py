@@ -54,7 +54,7 @@ def store(url: str) -> Iterator[Store]:
 
 def places(content: Path) -> list[str]:
     folder = content.parent
-    return ["--content", str(content), "--out", str(folder / "site"), "--var", str(folder / "var")]
+    return ["--content", str(content), "--var", str(folder / "var")]
 
 
 def screened(content: Path, *arguments: str) -> Result:
@@ -128,7 +128,10 @@ def test_its_time_limit_is_an_option(
     assert "reviewer-failed" in screened(content, "--reviewer-timeout", "0.3").output
 
 
-def test_a_reviewer_that_cannot_be_found_stops_the_start(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reviewer_that_cannot_be_found_stops_the_start(
+    content: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del store
     monkeypatch.setenv("PLAYBOOKS_REVIEWER", "no-such-command")
     result = screened(content)
     assert result.exit_code == 2

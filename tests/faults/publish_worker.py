@@ -12,7 +12,6 @@ from pathlib import Path
 from server.content import ContentShelf
 from tests.builders import TODAY
 from tests.cuts import watched
-from tests.writeapi.review.desk import no_search
 from tests.writeapi.review.outgoing import branches
 from tests.writeapi.store.builders import sqlite_url, ticking
 from writeapi.review.publishing.publish import Target, publish
@@ -26,7 +25,7 @@ def publish_all(folder: Path, kind: str, look: Callable[[str, str], None] | None
     content = folder / ("content" if kind == "content" else "repository/content")
     store = Store(sqlite_url(folder / "queue.db"), clock=ticking())
     shelf = ContentShelf(content, lambda: TODAY)
-    desk = ReviewServices(store, shelf, no_search, os.urandom)
+    desk = ReviewServices(store, shelf, os.urandom)
     target: Target = (
         ContentTarget(content, shelf)
         if kind == "content"

@@ -21,7 +21,6 @@ from sqlalchemy.engine import Engine
 from build.settings import BuildSettings
 from server import work
 from server.content import ContentShelf
-from server.engine import CurrentEngine
 from tests.builders import TODAY
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT
 from tests.writeapi.store.builders import sqlite_url, ticking
@@ -46,9 +45,7 @@ def work_off(folder: Path, kind: str) -> None:
     store = Store(sqlite_url(folder / "queue.db"), clock=ticking())
     content, out, minutes = content_in(folder, kind), folder / "site", count(10, 70)
     now = [float(next(minutes))]
-    services = ReviewServices(
-        store, ContentShelf(content, lambda: TODAY, SITE), CurrentEngine(out), random.Random(1).randbytes
-    )
+    services = ReviewServices(store, ContentShelf(content, lambda: TODAY, SITE), random.Random(1).randbytes)
     way = work.Publishing() if kind == "content" else work.Publishing(branch=True, remote="origin")
     build = BuildSettings(content, out, TODAY, 1, SITE, durable=False)
     worker = work.Worker(services, build, way, lambda: TODAY, GIT_ENVIRONMENT, clock=lambda: now[0])

@@ -20,7 +20,6 @@ from build.settings import BuildSettings
 from library.problems import UsageError
 from library.records.vocabulary import RunState, SubmissionState
 from server.content import ContentShelf
-from server.engine import CurrentEngine
 from server.work import LONGEST_WAIT, PENDING_SECONDS, Publishing, Worker
 from tests.builders import BOOK, TODAY, write_content
 from tests.forks import CLI, Forked
@@ -57,7 +56,7 @@ class Place:
         chance = random.Random(1)
         out = self.folder / "site"
         shelf = ContentShelf(self.content, lambda: TODAY, SITE)
-        services = ReviewServices(self.store, shelf, CurrentEngine(out), chance.randbytes)
+        services = ReviewServices(self.store, shelf, chance.randbytes)
         build = BuildSettings(self.content, out, TODAY, 1, SITE, durable=False)
         return Worker(
             services,

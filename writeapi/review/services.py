@@ -1,11 +1,10 @@
-"""What all of review works with: the store, the content, the search and randomness, handed in by whoever runs it."""
+"""What all of review works with: the store, the content and randomness, handed in by whoever runs it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from library.records.collection import Library
-from library.search.query import SearchEngine
 from writeapi.keys import Randomness, is_id
 
 from ..store import Store
@@ -31,11 +30,10 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReviewServices:
-    """Handed to every action of review. `search` raises `IndexUnusable` where no site was built."""
+    """Handed to every action of review."""
 
     store: Store
     shelf: Shelf
-    search: Callable[[], SearchEngine]
     random: Randomness
 
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from library.problems import UsageError
-from library.search.query import SearchEngine
 from server.content import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
@@ -20,16 +18,11 @@ TASKS = f"tasks/{BOOK}.yaml"
 BOOK_FILE = f"playbooks/{BOOK}.yaml"
 
 
-def no_search() -> SearchEngine:
-    """Nothing here asks the search index."""
-    raise UsageError("no site was built")
-
-
 def a_desk(store: Store, folder: Path, changes: Mapping[str, str | bytes | None] | None = None) -> ReviewServices:
     """Review over a small content folder; `changes` are as `write_content` takes them."""
     content = write_content(folder, changes)
     chance = random.Random(1)
-    return ReviewServices(store, ContentShelf(content, lambda: TODAY), no_search, chance.randbytes)
+    return ReviewServices(store, ContentShelf(content, lambda: TODAY), chance.randbytes)
 
 
 def content_of(desk: ReviewServices) -> Path:

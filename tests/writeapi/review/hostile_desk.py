@@ -16,8 +16,6 @@ from library.content.yamlfile import parse
 from library.rules.checks.within import variables_in
 from server.app import Service
 from server.content import ContentShelf
-from server.engine import CurrentEngine
-from server.review import item_lines
 from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.lengths import many
 from tests.service import HERE, Client, a_service
@@ -30,6 +28,7 @@ from writeapi.review.publishing.publish import publish
 from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.screening.screen import screen_all
 from writeapi.review.services import ReviewServices
+from writeapi.review.web.site import as_text
 
 SECRET, TOKEN = "a" * 64, "b" * 64
 FIRST = ("playbook", "lesson", "use_case")
@@ -58,7 +57,7 @@ class Desk:
         self.editor = editor
         self.store.open_session(sha("ann"), hash_of(SECRET), TOKEN)
         shelf = ContentShelf(self.content, lambda: TODAY, HERE)
-        self.review = ReviewServices(self.store, shelf, CurrentEngine(folder / "site"), secrets.token_bytes)
+        self.review = ReviewServices(self.store, shelf, secrets.token_bytes)
         self.ids: dict[tuple[str, str], str] = {}
         self.books: dict[str, str] = {}
         self.refused: dict[tuple[str, str], str] = {}
@@ -91,7 +90,7 @@ class Desk:
         page, item = self.look(subject), decide.item(self.review, subject)
         texts = [area.removeprefix("\n") for area in page.areas][: len(item.files)]
         assert texts == [file.text for file in item.files], (kind, name)
-        assert list(item_lines(item, diff=True))
+        assert as_text(item, diff=True)
         self.pages[f"{subject}/preview"] = self.ask(f"/review/{subject}/preview/0").text
         files = page.values("file")[: len(texts)]
         edited = [mended(text, file, *TEXTS[name]) for text, file in zip(texts, files, strict=True)]

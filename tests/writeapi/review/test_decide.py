@@ -283,15 +283,6 @@ def test_a_new_file_takes_no_place_that_is_taken(desk: ReviewServices, editor: M
     assert_untouched(desk, wanted)
 
 
-def test_a_file_that_waits_for_publishing_is_not_changed_again(desk: ReviewServices, editor: Member) -> None:
-    first, second = (sent(desk.store, name, kind="lesson") for name in "ab")
-    decide.accept(desk, editor, first.id, 2, LESSONS)
-    with pytest.raises(EditRefused) as refused:
-        decide.accept(desk, editor, second.id, 2, LESSONS)
-    assert codes(refused) == {"on-its-way"}
-    assert state(desk, second.id) == ("screened", 2)
-
-
 def test_the_first_draft_avoids_a_name_that_is_on_its_way(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="lesson", title="It hangs") for name in "ab")
     decide.accept(desk, editor, first.id, 2, LESSONS)
@@ -337,7 +328,8 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(desk: ReviewServices, 
         decide.save(desk, editor, wanted.id, merged, 1, version=2)
     assert codes(refused) == {"base-changed"}
     assert decide.item(desk, wanted.id).stale == {BOOK_FILE}
-    decide.save(desk, editor, wanted.id, merged, 1, version=2, over=[BOOK_FILE])
+    now = {BOOK_FILE: digest(decide.item(desk, wanted.id).olds[BOOK_FILE])}
+    decide.save(desk, editor, wanted.id, merged, 1, now, version=2)
     assert decide.item(desk, wanted.id).stale == frozenset()
     decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text.replace("1-4", "1-5")}, revision=2)
     assert state(desk, wanted.id) == ("accepted", 3)
@@ -374,11 +366,10 @@ def test_a_text_that_was_compared_is_accepted_over_the_file_as_it_was_shown(
     decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
     theirs = PLAYBOOK.replace("1-4 hours", "1-5 hours")
     put(content_of(desk), BOOK_FILE, theirs)
-    compared: Any = {"revision": 1, "over": [BOOK_FILE]}
     with pytest.raises(EditRefused) as refused:
-        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(PLAYBOOK)}, **compared)
+        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(PLAYBOOK)}, revision=1)
     assert codes(refused) == {"base-changed"}
-    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(theirs)}, **compared)
+    decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, bases={BOOK_FILE: digest(theirs)}, revision=1)
     assert desk.store.outbox("waiting")[0].base == digest(theirs)
 
 
@@ -393,16 +384,6 @@ def test_what_was_shown_is_what_must_stand_there_still(desk: ReviewServices, edi
         with pytest.raises(EditRefused) as refused:
             act()
         assert codes(refused) == {"base-changed"}
-
-
-def test_what_a_page_shows_now_does_not_hide_that_the_draft_is_older(desk: ReviewServices, editor: Member) -> None:
-    wanted, text = a_correction(desk)
-    decide.save(desk, editor, wanted.id, {BOOK_FILE: text}, 0, version=2)
-    put(content_of(desk), BOOK_FILE, PLAYBOOK.replace("1-4 hours", "1-5 hours"))
-    shown = {BOOK_FILE: digest(decide.item(desk, wanted.id).olds[BOOK_FILE])}
-    with pytest.raises(EditRefused) as refused:
-        decide.accept(desk, editor, wanted.id, 2, {BOOK_FILE: text}, None, shown)
-    assert codes(refused) == {"base-changed"}
 
 
 def test_another_file_may_be_changed_that_was_shown(desk: ReviewServices, editor: Member) -> None:
@@ -509,14 +490,14 @@ def test_only_a_submission_is_sent_back_or_asked_for_changes(desk: ReviewService
 def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: Member) -> None:
     name = reported(desk.store)
     with pytest.raises(Conflict):
-        decide.withdraw(desk, editor, name, ["takedown"], None)
+        decide.conclude(desk, editor, Decision.WITHDRAW, name, None, ["takedown"], None)
     assert decide.approve(desk, editor, [(name, 1)]) == {}
-    decide.withdraw(desk, editor, name, ["takedown"], None)
+    decide.conclude(desk, editor, Decision.WITHDRAW, name, None, ["takedown"], None)
     assert state(desk, name) == ("withdrawn", 3)
     with pytest.raises(Conflict):
-        decide.withdraw(desk, editor, name, ["takedown"], None)
+        decide.conclude(desk, editor, Decision.WITHDRAW, name, None, ["takedown"], None)
     with pytest.raises(NotFound):
-        decide.withdraw(desk, editor, an_id("run", "none"), ["takedown"], None)
+        decide.conclude(desk, editor, Decision.WITHDRAW, an_id("run", "none"), None, ["takedown"], None)
 
 
 @pytest.mark.slow
@@ -524,7 +505,7 @@ def test_a_report_that_was_approved_is_withdrawn(desk: ReviewServices, editor: M
 def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServices, editor: Member) -> None:
     put(content_of(desk), "playbooks/other.yaml", titled(PLAYBOOK, "Tune a piano"))
     put(content_of(desk), BOOK_FILE, "# kept\n" + PLAYBOOK)
-    decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.", "other")
+    decide.withdraw_playbook(desk, editor, BOOK, ["outdated"], "It does harm.", "other")
     (entry,) = desk.store.outbox("waiting")
     assert (entry.subject, entry.version, entry.file) == (f"playbook:{BOOK}", 1, BOOK_FILE)
     assert entry.text is not None
@@ -539,7 +520,7 @@ def test_a_playbook_is_withdrawn_as_a_tombstone_in_the_outbox(desk: ReviewServic
         "It does harm.",
     )
     with pytest.raises((Conflict, EditRefused)):
-        decide.withdraw(desk, editor, BOOK, ["outdated"], "It does harm.")
+        decide.withdraw_playbook(desk, editor, BOOK, ["outdated"], "It does harm.")
     assert len(desk.store.steps(f"playbook:{BOOK}")) == 1
 
 
@@ -565,7 +546,7 @@ def test_a_tombstone_passes_the_checks_or_is_not_made(
     error: type[Exception],
 ) -> None:
     with pytest.raises(error):
-        decide.withdraw(desk, editor, slug, ["outdated"], note, replaced_by)
+        decide.withdraw_playbook(desk, editor, slug, ["outdated"], note, replaced_by)
     assert desk.store.outbox() == []
     assert desk.store.steps(f"playbook:{slug}") == ()
 
@@ -573,7 +554,7 @@ def test_a_tombstone_passes_the_checks_or_is_not_made(
 @pytest.mark.slow
 @on_both
 def test_withdrawing_a_playbook_at_once_happens_once(desk: ReviewServices, editor: Member) -> None:
-    outcomes = at_once(6, lambda _: decide.withdraw(desk, editor, BOOK, ["outdated"], "Why."))
+    outcomes = at_once(6, lambda _: decide.withdraw_playbook(desk, editor, BOOK, ["outdated"], "Why."))
     assert outcomes.count(None) == 1
     assert all(outcome is None or isinstance(outcome, Conflict | EditRefused) for outcome in outcomes)
     assert len(desk.store.outbox("waiting")) == 1
@@ -688,18 +669,6 @@ def test_reports_approved_by_two_editors_at_once_count_once(desk: ReviewServices
 # --- what waits in the outbox, and what an editor sent
 
 
-def test_the_second_of_two_nearly_equal_titles_is_refused_at_once(desk: ReviewServices, editor: Member) -> None:
-    first, second = (sent(desk.store, name, kind="lesson") for name in (1, 2))
-    decide.accept(desk, editor, first.id, 2, LESSONS)
-    again = {"lessons/it-hangs-again.yaml": LESSONS["lessons/it-hangs.yaml"]}
-    with pytest.raises(EditRefused, match=r"'it-hangs'.*waits for publishing") as refused:
-        decide.accept(desk, editor, second.id, 2, again)
-    assert codes(refused) == {"titles-differ"}
-    assert state(desk, second.id) == ("screened", 2)
-    decide.conclude(desk, editor, Decision.SEND_BACK, first.id, 3, ["check-failed"], None)
-    decide.accept(desk, editor, second.id, 2, again)
-
-
 def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Member) -> None:
     first, second = (sent(desk.store, name, kind="playbook", payload=a_payload()) for name in (1, 2))
     job = {"tasks/tune-a-piano.yaml": TASK.replace("Fix flaky tests", "Tune a piano") + "wanted: true\n"}
@@ -707,7 +676,7 @@ def test_what_waits_is_no_ground_to_build_on(desk: ReviewServices, editor: Membe
     book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
     with pytest.raises(EditRefused) as refused:
         decide.accept(desk, editor, second.id, 2, {"playbooks/tune-a-piano.yaml": book})
-    assert codes(refused) == {"task-exists", "tasks-are-done-or-wanted"}
+    assert codes(refused) == {"task-exists"}
 
 
 @pytest.mark.slow
@@ -728,7 +697,7 @@ def test_somebody_else_decides_about_what_an_editor_sent(desk: ReviewServices, e
     decide.accept(desk, other, lesson.id, 2, LESSONS, "Good.")
     assert decide.approve(desk, other, [(run, 1)]) == {}
     assert [desk.store.steps(name)[-1].note for name in (lesson.id, run)] == ["Good.", None]
-    decide.withdraw(desk, editor, run, ["unsafe"], None)
+    decide.conclude(desk, editor, Decision.WITHDRAW, run, None, ["unsafe"], None)
 
 
 @pytest.mark.slow

@@ -180,8 +180,8 @@ def test_commits_say_nothing_that_was_sent(desk: Desk) -> None:
     store = Store(f"sqlite:///{desk.folder / 'copy/queue.db'}", clock=wall_clock)
     top = a_repository(desk.folder / "copy/content")
     shelf = ContentShelf(top / "content", lambda: TODAY, HERE)
-    review = ReviewServices(store, shelf, desk.review.search, secrets.token_bytes)
-    outcomes = list(publish(review, top / "content", branches(top), lambda _name: None))
+    review = ReviewServices(store, shelf, secrets.token_bytes)
+    outcomes = list(publish(review, top / "content", branches(top)))
     store.close()
     assert {outcome.result for outcome in outcomes} == {"written"}
     published = {entry.file: entry for entry in desk.store.outbox("written")}

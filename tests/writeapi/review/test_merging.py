@@ -18,7 +18,7 @@ from tests.writeapi.review.outgoing import go, results
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.items import item
 from writeapi.review.publishing.publish import MergeConflict, merge_files
-from writeapi.review.web.item import file_views
+from writeapi.review.web.pages import file_views
 from writeapi.store import Store
 
 FILE = BOOK_FILE
@@ -150,9 +150,9 @@ def test_a_correction_is_merged_with_what_came_between_and_a_clash_comes_back(st
     (draft,) = found.files
     texts = (str(draft.original), draft.text, found.olds[FILE])
     assert [re.findall("^cost: (.*)$", text, re.MULTILINE) for text in texts] == [["Tokens"], ["Few"], ["Many"]]
-    (view,), _ = file_views(found, None, (), desk.shelf.text)
-    assert [line.text for line in view.ours if line.mark == "+"] == ["cost: Few"]
-    assert [line.text for line in view.theirs if line.mark == "+"] == ["cost: Many"]
+    (view,) = file_views(found, None, (), desk.shelf.text)
+    assert [line for line in view.ours if line[0] == "+"] == ["+cost: Few"]
+    assert [line for line in view.theirs if line[0] == "+"] == ["+cost: Many"]
 
 
 def test_the_later_day_and_all_contributors_stay() -> None:

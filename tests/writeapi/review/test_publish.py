@@ -302,7 +302,7 @@ def _withdrawn(store: Store) -> str:
     """The playbook's withdrawal, as it was decided on the file of the beginning; says its subject."""
     gone = f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n"
     by, subject = editor_name(the_editor(store)), f"playbook:{BOOK}"
-    new = [DraftFile(BOOK_FILE, gone, sha(PLAYBOOK))]
+    new = [DraftFile(BOOK_FILE, gone, sha(PLAYBOOK), PLAYBOOK)]
     store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
     return subject
 

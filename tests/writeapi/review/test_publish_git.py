@@ -27,6 +27,7 @@ from tests.writeapi.review.outgoing import (
     branches,
     git,
     results,
+    sha,
     the_editor,
 )
 from tests.writeapi.store.builders import sqlite_url, ticking
@@ -94,7 +95,9 @@ def test_a_branch_has_one_commit_with_trailers_and_the_checkout_is_not_touched(p
 
 def test_a_withdrawn_playbook_has_a_branch_that_names_no_contributor(place: Place) -> None:
     by, subject = editor_name(the_editor(place.store)), f"playbook:{BOOK}"
-    new = [DraftFile(BOOK_FILE, f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n", "0" * 64)]
+    new = [
+        DraftFile(BOOK_FILE, f"{PLAYBOOK}status: withdrawn\nstatus_reason: It was unsafe.\n", sha(PLAYBOOK), PLAYBOOK)
+    ]
     place.store.withdraw_playbook(subject, new, by=by, reasons=["unsafe"], note="It was unsafe.")
     assert results(place.go()) == [(subject, "written")]
     told = git(place.top, "log", "-1", "--format=%B", f"accepted/playbook-{BOOK}")
@@ -175,14 +178,6 @@ def test_a_branch_of_an_older_version_is_replaced_and_a_maintainers_commit_never
     assert results(outcomes) == [(name, "waiting")]
     assert "not the publisher's" in outcomes[0].said
     assert place.heads()[f"accepted/{name}"] == theirs
-
-
-def test_two_new_files_of_one_name_on_two_branches_do_not_meet(place: Place) -> None:
-    first = accepted(place.store, 1)
-    assert results(place.go()) == [(first, "written")]
-    second = accepted(place.store, 2, {LESSON: a_lesson_text("Another")})
-    assert results(place.go()) == [(second, "sent back")]
-    assert place.store.steps(second)[-1].reasons == ("place-taken",)
 
 
 def test_a_push_reaches_the_remote_and_begins_at_its_branch(place: Place, tmp_path: Path) -> None:

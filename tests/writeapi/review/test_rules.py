@@ -58,7 +58,7 @@ def a_payload(**changes: Any) -> dict[str, Any]:
 
 
 def found_in(item: Sent, library: Library | None = None, twins: tuple[str, ...] = ()) -> list[Flag]:
-    return findings(item, Around(library or a_library(), None, twins))
+    return findings(item, Around(library or a_library(), twins))
 
 
 def codes(item: Sent, library: Library | None = None) -> list[tuple[str, str]]:

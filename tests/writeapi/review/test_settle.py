@@ -90,17 +90,6 @@ def test_nothing_is_said_of_a_file_that_changed_while_another_is_not_there_yet(s
     assert settled(store, {LESSON: OTHER, OTHER_FILE: OTHER}) == [(subject, "waiting", OTHERWISE)]
 
 
-def test_what_a_later_decision_made_of_it_counts_and_what_was_before_does_not(store: Store) -> None:
-    first = accepted(store, 1, {LESSON: (NEW, OLD)})
-    written(store, first, ON_A_BRANCH)
-    second = accepted(store, 2, {LESSON: (OTHER, NEW)})
-    written(store, second, ON_A_BRANCH)
-    third = accepted(store, 3, {LESSON: (OLD, sha("nothing of these"))})
-    written(store, third, ON_A_BRANCH)
-    assert [row[:2] for row in settled(store, {LESSON: NEW})] == [(first, "published"), (third, "waiting")]
-    assert [row[:2] for row in settled(store, {LESSON: OTHER})] == [(second, "published"), (third, "waiting")]
-
-
 def test_a_name_that_is_no_place_is_never_published(store: Store) -> None:
     subject = accepted(store, files={"lessons/../x.yaml": NEW})
     written(store, subject)

@@ -114,14 +114,14 @@ def test_a_report_from_its_sender_to_its_withdrawal(desk: ReviewServices, editor
     with pytest.raises(Conflict, match=r"^It was decided meanwhile.$"):
         store.screened(Review(name, 2, "editor", ()), reject=False)
     with pytest.raises(Conflict, match=r"^It is pending: reject a pending report instead of withdrawing it.$"):
-        decide.withdraw(desk, editor, name, ["other"], "No.")
+        decide.conclude(desk, editor, Decision.WITHDRAW, name, None, ["other"], "No.")
     assert decide.approve(desk, editor, [(name, 1), (other, 1)]) == {
         other: f"review-agent was faster: it is rejected since {store.steps(other)[-1].at}."
     }
     made = decide.promote(desk, editor, name, 2, "lesson", **TOLD)
     (of_run, of_lesson) = store.outbox("waiting")
     assert store.written([of_run], "there")
-    decide.withdraw(desk, editor, name, ["other"], " It was another's. ")
+    decide.conclude(desk, editor, Decision.WITHDRAW, name, None, ["other"], " It was another's. ")
     assert steps(store, name) == [
         ("pending", "anonymous", (), None, 1),
         ("approved", "editor ann", (), None, 2),
@@ -161,7 +161,7 @@ def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Member) 
     assert decide.item(desk, run).actions == ("approve", "reject", "promote")
     assert decide.approve(desk, editor, [(run, 1)]) == {}
     assert decide.item(desk, run).actions == ("withdraw", "promote")
-    decide.withdraw(desk, editor, run, ["other"], "No.")
+    decide.conclude(desk, editor, Decision.WITHDRAW, run, None, ["other"], "No.")
     assert decide.item(desk, run).actions == ()
 
 
@@ -237,10 +237,12 @@ def test_a_lesson_names_where_it_was_told(desk: ReviewServices, editor: Member) 
 
 @pytest.mark.slow
 def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServices, editor: Member) -> None:
-    assert [field for _, field, _ in refused(lambda: decide.withdraw(desk, editor, BOOK, ["other"], " "))] == ["note"]
+    assert [field for _, field, _ in refused(lambda: decide.withdraw_playbook(desk, editor, BOOK, ["other"], " "))] == [
+        "note"
+    ]
     with pytest.raises(NotFound, match=r"^There is no playbook of this slug, and no report with this id.$"):
-        decide.withdraw(desk, editor, "no-such-playbook", ["other"], "It was unsafe.")
-    decide.withdraw(desk, editor, BOOK, ["other"], " It was unsafe. ")
+        decide.withdraw_playbook(desk, editor, "no-such-playbook", ["other"], "It was unsafe.")
+    decide.withdraw_playbook(desk, editor, BOOK, ["other"], " It was unsafe. ")
     subject = f"playbook:{BOOK}"
     assert steps(desk.store, subject) == [("withdrawn", "editor ann", ("other",), "It was unsafe.", 1)]
     (entry,) = desk.store.outbox()
@@ -248,10 +250,10 @@ def test_a_playbook_is_withdrawn_with_what_its_readers_are_told(desk: ReviewServ
     assert entry.base == digest(PLAYBOOK)
     assert (entry.text or "").endswith("updated: 2026-11-20\nstatus: withdrawn\nstatus_reason: It was unsafe.\n")
     with pytest.raises(Conflict, match=r"^It was withdrawn already, and waits for publishing.$"):
-        decide.withdraw(desk, editor, BOOK, ["other"], "It was unsafe.")
+        decide.withdraw_playbook(desk, editor, BOOK, ["other"], "It was unsafe.")
     (desk_file := content_of(desk) / BOOK_FILE).write_text(entry.text or "")
     with pytest.raises(Conflict, match=r"^It is withdrawn already.$"):
-        decide.withdraw(desk, editor, BOOK, ["other"], "It was unsafe.")
+        decide.withdraw_playbook(desk, editor, BOOK, ["other"], "It was unsafe.")
     assert desk_file.read_text() == entry.text
 
 

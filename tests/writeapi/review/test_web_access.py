@@ -12,7 +12,7 @@ from tests.builders import BOOK
 from tests.writeapi.review.pages import HERE, Pages, a_draft, a_world
 from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of, make_key
-from writeapi.review.web.guard import MAX_FIELDS, PUBLIC
+from writeapi.review.web.app import MAX_FIELDS, PUBLIC
 from writeapi.store import Store
 from writeapi.store.engine import Conflict
 

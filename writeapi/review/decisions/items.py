@@ -8,8 +8,7 @@ the essence, difficulty, cost, risk, the title of somebody's page.
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from library.content.formatting import canonical, changed
 from library.content.loading import TYPED
 from library.content.yamlfile import Value, parse
+from library.problems import in_order
 from library.records.collection import Library
 from library.records.naming import free_name, slug_of
 from library.records.vocabulary import Decision, OutboxState, RunState, SubmissionKind, SubmissionState
@@ -29,7 +29,7 @@ from writeapi.store.records import DraftFile, Finding, OutboxEntry, Review, Revi
 from ..publishing.parcels import run_file
 from ..screening.matching import agents_of, category_of, leaves, platform_of, present_slug, sent, task_of
 from ..services import ReviewServices, record_of
-from .texts import base_problems, digest, try_texts, unix, with_problems
+from .texts import base_problems, digest, try_texts, unix
 
 ReadText = Callable[[str], str | None]
 Namer = Callable[[str], str]
@@ -47,28 +47,22 @@ def first_draft(submission: SubmissionRecord, library: Library, text: ReadText, 
     `text` gives a content file's present text; `fresh` takes the file name that a new record would have and gives one
     that is free. Empty for a correction that names no playbook: the editor chooses the file.
     """
-    match SubmissionKind(submission.kind):
-        case SubmissionKind.PLAYBOOK:
-            return _playbook(submission, library, text, fresh)
-        case SubmissionKind.LESSON:
-            return (_lesson(submission, library, fresh),)
-        case SubmissionKind.CORRECTION:
-            return _corrected(submission, library, text)
-        case SubmissionKind.USE_CASE:
-            return (_use_case(submission, library, text, fresh),)
+    if submission.kind == SubmissionKind.PLAYBOOK:
+        return _playbook(submission, library, text, fresh)
+    make = {SubmissionKind.LESSON: _lesson, SubmissionKind.CORRECTION: _corrected, SubmissionKind.USE_CASE: _use_case}
+    draft = make[SubmissionKind(submission.kind)](submission, library, text, fresh)
+    return (draft,) if draft else ()
 
 
-def _corrected(sent: SubmissionRecord, library: Library, text: ReadText) -> tuple[DraftFile, ...]:
+def _corrected(sent: SubmissionRecord, library: Library, text: ReadText, _fresh: Namer) -> DraftFile | None:
     """The file that a correction is of, with its edit made, the day moved and its sender among those who wrote it."""
     book = library.playbook(sent.playbook or "")
     now = text(book.file) if book else None
     if book is None or now is None:
-        return ()
+        return None
     new = sent.contributor if sent.contributor not in book.contributors else None
     items: dict[str, list[Value]] = {"contributors": [{"handle": new}]} if new else {}
-    fields = {"updated": f"{library.today}", **edited(sent.body, now)}
-    body = changed(now.encode(), book.file, fields=fields, items=items)
-    return (DraftFile(book.file, now if isinstance(body, list) else body.decode(), digest(now)),)
+    return _with(now, book.file, {"updated": f"{library.today}", **edited(sent.body, now)}, items)
 
 
 def edited(body: str, text: str) -> Fields:
@@ -96,30 +90,25 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
     today, which is what `checked` says), of evidence four fields. The editor moves what is an account of the job.
     """
     payload: Mapping[str, Any] = sent.payload or {}
-    file = fresh(f"playbooks/{slug_of(payload['title'], _spare('playbook', sent))}.yaml")
+    file = _file("playbook", payload["title"], sent, fresh)
     job = payload.get("job") or payload["title"]
     task = task_of(library, job)
-    if task:
-        beside = _wanted_task(library, task, text)
-    else:
+    beside: tuple[DraftFile, ...] = ()
+    if task is None:
         known = category_of(library, payload.get("category") or "") or ""
-        new = fresh(f"tasks/{slug_of(job, _spare('task', sent))}.yaml")
-        beside = (_new(new, {"name": job, "category": known, "summary": ""}),)
+        beside = (_new(_file("task", job, sent, fresh), {"name": job, "category": known, "summary": ""}),)
+    elif library.tasks[task].wanted and (now := text(f"tasks/{task}.yaml")):
+        beside = (_with(now, f"tasks/{task}.yaml", {"wanted": None}),)
     today, sources = f"{library.today}", dict.fromkeys(payload.get("sources", ()))
+    version = payload.get("agent_version")
     values: Fields = {
-        "title": payload["title"],
+        **dict.fromkeys(("essence", "difficulty", "cost", "risk", "risk_note", "no_trial"), ""),
+        **{name: payload[name] for name in ("title", "summary", "prompt")},
         "task": task or beside[0].file.removeprefix("tasks/").removesuffix(".yaml"),
         "agents": [*agents_of(library, payload["agents"], _spare("agent", sent))],
-        "summary": payload["summary"],
-        "essence": "",
         "outcome": payload.get("outcome", ""),
-        "difficulty": "",
         "time": payload.get("time_taken", ""),
-        "cost": "",
-        "risk": "",
-        "risk_note": "",
         "human_checkpoints": [*payload.get("human_checkpoints", ())],
-        "prompt": payload["prompt"],
         "inputs": [
             {"name": name, "meaning": "", "example": "", "where": ""} for name in variables_in(payload["prompt"])
         ],
@@ -128,18 +117,14 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "references": [
             {"title": "", "url": url, "checked": today} for url in sources if url.lower().startswith("http")
         ],
-        "tried_with": [{"tool": payload["agents"][0], "version": payload["agent_version"]}]
-        if payload.get("agent_version")
-        else [],
-        "no_trial": "",
+        "tried_with": [{"tool": payload["agents"][0], "version": version}] if version else [],
         **_signed(sent, library),
     }
     return (_new(file, values), *beside)
 
 
-def _lesson(sent: SubmissionRecord, library: Library, fresh: Namer) -> DraftFile:
+def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Namer) -> DraftFile:
     """A new lesson, tied to its playbook; what was sent is the problem, and the fix is to be taken out of it."""
-    file = fresh(f"lessons/{slug_of(sent.title, _spare('lesson', sent))}.yaml")
     book = present_slug(library, sent.playbook) or sent.playbook if sent.playbook else None
     values: Fields = {
         "title": sent.title,
@@ -150,38 +135,29 @@ def _lesson(sent: SubmissionRecord, library: Library, fresh: Namer) -> DraftFile
         "sources": [{"title": "", "url": sent.source_url or ""}] if sent.source_url or not sent.contributor else [],
         **_signed(sent, library),
     }
-    return _new(file, values)
+    return _new(_file("lesson", sent.title, sent, fresh), values)
 
 
 def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> DraftFile:
     """An account of a playbook's job becomes a piece of its evidence; anything else a task that is wanted."""
-    book = present_slug(library, sent.playbook) if sent.playbook and sent.source_url else None
-    now = text(f"playbooks/{book}.yaml") if book else None
+    book = library.playbook(sent.playbook) if sent.playbook else None
+    now = text(book.file) if book else None
     if book is None or now is None or sent.source_url is None:
         summary = sent.body if "\n" not in sent.body and len(sent.body) <= 400 else ""
-        file = fresh(f"tasks/{slug_of(sent.title, _spare('task', sent))}.yaml")
-        return _new(file, {"name": sent.title, "category": "", "summary": summary, "wanted": "true"})
-    file = f"playbooks/{book}.yaml"
+        values: Fields = {"name": sent.title, "category": "", "summary": summary, "wanted": "true"}
+        return _new(_file("task", sent.title, sent, fresh), values)
     account: Fields = {
-        "title": "",
+        **dict.fromkeys(("title", "reported_outcome"), ""),
         "url": sent.source_url,
         "platform": platform_of(sent.source_url),
         "agent": sent.agent or "",
-        "reported_outcome": "",
         "checked": f"{library.today}",
     }
-    body = changed(now.encode(), file, items={"evidence": [account]})
-    return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
-
-
-def _wanted_task(library: Library, slug: str, text: ReadText) -> tuple[DraftFile, ...]:
-    file = f"tasks/{slug}.yaml"
-    now = text(file) if library.tasks[slug].wanted else None
-    body = changed(now.encode(), file, fields={"wanted": None}) if now else []
-    return () if now is None or isinstance(body, list) else (DraftFile(file, body.decode(), digest(now)),)
+    return _with(now, book.file, {}, {"evidence": [account]})
 
 
 def _steps(told: Sequence[str]) -> list[Value]:
+    """Each step under its first words, which are made different by a number where two begin alike."""
     steps: list[Value] = []
     seen: set[str] = set()
     for detail in told:
@@ -210,6 +186,16 @@ def _signed(sent: SubmissionRecord, library: Library) -> Fields:
 def _new(file: str, values: Fields) -> DraftFile:
     """A new file: lists that hold nothing are left out, empty texts stay as places to fill."""
     return DraftFile(file, canonical({key: value for key, value in values.items() if value != []}, file).decode())
+
+
+def _with(now: str, file: str, fields: Fields, items: Mapping[str, list[Value]] | None = None) -> DraftFile:
+    """A file with these fields and items; as it is where it cannot be changed, for an editor to mend."""
+    body = changed(now.encode(), file, fields=fields, items=items or {})
+    return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))
+
+
+def _file(kind: str, title: str, sent: SubmissionRecord, fresh: Namer) -> str:
+    return fresh(f"{kind}s/{slug_of(title, _spare(kind, sent))}.yaml")
 
 
 def _spare(word: str, sent: SubmissionRecord) -> str:
@@ -277,8 +263,8 @@ class Item:
     """All that an editor sees of one subject.
 
     `kind` is `run` or a submission's kind. `revision` is 0 while `files` are not a saved draft. `olds` holds the
-    present text of each file that exists, for the difference. `entries` are its rows of the outbox; `promoted` is
-    the submission that was made of a report.
+    present text of each file that exists, for the difference. `entries` are its rows of the outbox; `elsewhere` are the
+    findings of no field; `promoted` is the submission that was made of a report.
     """
 
     subject: str
@@ -292,6 +278,8 @@ class Item:
     olds: Mapping[str, str]
     actions: tuple[str, ...]
     entries: tuple[OutboxEntry, ...]
+    fields: tuple[Field, ...]
+    elsewhere: tuple[Finding, ...]
     promoted: str | None = None
 
     @property
@@ -318,66 +306,58 @@ class Item:
         return frozenset(file.file for file in self.files if file.base is not None and now.get(file.file) != file.base)
 
     @property
+    def texts(self) -> dict[str, str]:
+        """The text of each of its files, by name."""
+        return {file.file: file.text for file in self.files}
+
+    @property
     def by_editor(self) -> bool:
         """Whether an editor wrote it, of a report's lesson: no review agent looks at it."""
         return self.run is None and bool(self.steps) and self.steps[0].became == SubmissionState.SCREENED
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Everything that was sent, in order."""
-        beside = {place: tuple(one for one in self._findings if self._place(one) == place) for place in self._sent}
-        return tuple(Field(place, text, beside[place]) for place, text in self._sent.items())
 
-    @property
-    def elsewhere(self) -> tuple[Finding, ...]:
-        """The findings that belong to no field of it."""
-        return tuple(one for one in self._findings if self._place(one) is None)
-
-    @cached_property
-    def _sent(self) -> Mapping[str, str]:
-        return {place: str(value) for place, value in leaves(sent(self.record).values) if place != "/kind"}
-
-    @property
-    def _findings(self) -> tuple[Finding, ...]:
-        return self.review.findings if self.review else ()
-
-    def _place(self, finding: Finding) -> str | None:
-        """The field that a finding stands beside: its own, or the first part of the one that it names."""
-        if finding.pointer in self._sent:
-            return finding.pointer
-        inside = f"{finding.pointer}/"
-        return next((place for place in self._sent if finding.pointer and place.startswith(inside)), None)
+def fields_of(
+    record: RunRecord | SubmissionRecord, review: Review | None
+) -> tuple[tuple[Field, ...], tuple[Finding, ...]]:
+    """Everything that was sent, in order, each with what was found in it or in a part of it; and all other findings."""
+    told = {place: str(value) for place, value in leaves(sent(record).values) if place != "/kind"}
+    beside: dict[str, list[Finding]] = {}
+    for finding in review.findings if review else ():
+        inside = (place for place in told if finding.pointer and f"{place}/".startswith(f"{finding.pointer}/"))
+        beside.setdefault(next(inside, ""), []).append(finding)
+    fields = tuple(Field(place, text, tuple(beside.get(place, ()))) for place, text in told.items())
+    return fields, tuple(beside.get("", ()))
 
 
 def item(review: ReviewServices, subject: str) -> Item:
     """All of one subject. Raises `NotFound`, or `ContentError` when the content has errors."""
     record = record_of(review.store, subject)
     files, revision = files_of(review, record)
-    texts = {file.file: file.text for file in files}
+    promoted = review.store.promoted(subject) if isinstance(record, RunRecord) else None
     if isinstance(record, RunRecord):
-        promoted = review.store.promoted(subject)
-        tried = trial(review.shelf.library(), {name: text.encode() for name, text in texts.items()})
+        tried = trial(review.shelf.library(), {file.file: file.text.encode() for file in files})
         offered = [action for action in ACTIONS if record.state in action.runs]
         if promoted or not lesson_of(record):
             offered = [action for action in offered if action.name != "promote"]
     else:
-        promoted = None
-        tried = try_texts(review, texts, record.id)
+        tried = try_texts(review, {file.file: file.text for file in files})
         if record.state is SubmissionState.SCREENED:
-            tried = with_problems(tried, base_problems(review, files, record.id))
+            tried = replace(tried, problems=tuple(in_order([*tried.problems, *base_problems(review, files)])))
         offered = [action for action in ACTIONS if record.state in action.submissions]
+    screened = review.store.review(subject)
     return Item(
         subject,
         sent(record).kind,
         record,
-        review.store.review(subject),
+        screened,
         review.store.steps(subject),
         files,
         revision,
         tried,
-        {name: old for name in texts if (old := review.shelf.text(name)) is not None},
+        {file.file: old for file in files if (old := review.shelf.text(file.file)) is not None},
         tuple(action.name for action in offered),
         tuple(review.store.outbox(subject=subject)),
+        *fields_of(record, screened),
         promoted,
     )
 

@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 from library.content.formatting import format_bytes
 from library.interface.reasons import codes_for
 from library.problems import ContentError, LibraryError, Problem, in_order
-from library.records.fields import Line, Text
+from library.records.fields import Text
 from library.records.naming import name_problem
-from library.records.vocabulary import Decision, OutboxState
+from library.records.vocabulary import Decision
 from library.rules.judgment import Trial, trial
 from writeapi.store.records import DraftFile
 
@@ -27,7 +27,7 @@ OLDER = (
 )
 """What a text is told that was made from an older file: saving it anew would undo what somebody else changed."""
 
-_KINDS = {"line": TypeAdapter[str](Line), "text": TypeAdapter[str](Text)}
+_TEXT = TypeAdapter[str](Text)
 
 
 class EditRefused(LibraryError):
@@ -73,28 +73,23 @@ def raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def field_problems(**fields: tuple[str, str]) -> list[Problem]:
-    """What is wrong with fields that an editor typed: of each its kind (`line` or `text`) and its value."""
+def text_problems(**texts: str | None) -> list[Problem]:
+    """What is wrong with texts that an editor typed, each under its name; one that is None was left out."""
     found: list[Problem] = []
-    for name, (kind, value) in fields.items():
+    for name, value in texts.items():
         try:
-            _KINDS[kind].validate_python(value)
+            _TEXT.validate_python(value or "" if value is not None else "-")
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            message = "is empty; write it" if not value.strip() else first["msg"]
+            message = "is empty; write it" if not (value or "").strip() else first["msg"]
             found.append(Problem("", (name,), first["type"].replace("_", "-"), message))
     return found
-
-
-def note_problems(note: str | None) -> list[Problem]:
-    """What is wrong with a note, which may be left out."""
-    return [] if note is None else field_problems(note=("text", note))
 
 
 def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None) -> list[Problem]:
     """What is wrong with the reasons of a decision: there is at least one, each known, and `other` explains itself."""
     known = codes_for(decision)
-    found = note_problems(note)
+    found = text_problems(note=note)
     words = f"known are {', '.join(known)}"
     if not reasons:
         found.append(Problem("", ("reasons",), "missing-field", f"name at least one; {words}"))
@@ -106,35 +101,16 @@ def reason_problems(decision: Decision, reasons: Sequence[str], note: str | None
     return found
 
 
-def with_problems(attempt: Trial, problems: Iterable[Problem]) -> Trial:
-    """A trial that found these problems too."""
-    return replace(attempt, problems=tuple(in_order([*attempt.problems, *problems])))
-
-
-def try_texts(review: ReviewServices, texts: Mapping[str, str], subject: str = "") -> Trial:
-    """These texts tried in the content: the problems of those with a good name, and the names that are not.
-
-    They have to pass beside what other subjects have in the outbox, too: nearly equal titles are told of at once.
-    """
+def try_texts(review: ReviewServices, texts: Mapping[str, str]) -> Trial:
+    """These texts tried in the content: the problems of those with a good name, and the names that are not."""
     named = {file: name_problem(file) for file in texts}
     bytes_of = {file: raw(unix(text)) for file, text in texts.items() if named[file] is None}
-    bad = [problem for problem in named.values() if problem]
 
     def present(file: str) -> bytes | None:
         return None if (text := review.shelf.text(file)) is None else raw(text)
 
     attempt = trial(review.shelf.library(), bytes_of, present)
-    waiting = {  # the files of others that are accepted and not written; a run report says nothing about other files
-        entry.file: raw(entry.text)
-        for entry in review.store.outbox(OutboxState.WAITING)
-        if entry.text is not None and entry.subject != subject and not entry.file.startswith("runs/")
-        if entry.file not in texts and not name_problem(entry.file)
-    }
-    if waiting:
-        later = trial(trial(attempt.before, waiting).after, bytes_of, present)
-        fresh = (problem for problem in later.problems if problem not in attempt.problems)
-        bad.extend(replace(problem, message=f"{problem.message} (it waits for publishing)") for problem in fresh)
-    return with_problems(attempt, bad)
+    return replace(attempt, problems=tuple(in_order([*attempt.problems, *filter(None, named.values())])))
 
 
 def size_problems(texts: Mapping[str, str]) -> list[Problem]:
@@ -149,15 +125,12 @@ def size_problems(texts: Mapping[str, str]) -> list[Problem]:
     return found
 
 
-def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[Problem]:
+def base_problems(review: ReviewServices, files: Sequence[DraftFile]) -> list[Problem]:
     """Where a file does not stand any more on what it was made from, or its name is another's."""
-    waiting = {entry.file for entry in review.store.outbox(OutboxState.WAITING) if entry.subject != subject}
     found: list[Problem] = []
     for item in files:
-        now = review.shelf.text(item.file)
-        if item.file in waiting:
-            wrong = ("on-its-way", "another accepted change of this file waits for publishing")
-        elif now is None and item.base is not None:
+        now = None if name_problem(item.file) else review.shelf.text(item.file)
+        if now is None and item.base is not None:
             wrong = ("base-changed", "the file that this changes is there no more")
         elif now is not None and item.base is None:
             wrong = ("place-taken", "there is a record of this name; choose another, or edit that one")
@@ -169,17 +142,16 @@ def base_problems(review: ReviewServices, files: Sequence[DraftFile], subject: s
     return found
 
 
-def ready(review: ReviewServices, files: Sequence[DraftFile], subject: str) -> list[DraftFile]:
+def ready(review: ReviewServices, files: Sequence[DraftFile]) -> list[DraftFile]:
     """The files as the outbox takes them, in canonical form; those that would change nothing are left out.
 
     Raises `EditRefused` with every problem of every file.
     """
     texts = {item.file: unix(item.text) for item in files}
-    found = try_texts(review, texts, subject)
-    problems = [*found.problems, *size_problems(texts)]
+    problems = [*try_texts(review, texts).problems, *size_problems(texts), *base_problems(review, files)]
     if not files:
         problems.append(Problem("", (), "files", f"one submission becomes 1 to {MAX_FILES} files; here are 0"))
-    refuse([*problems, *base_problems(review, [item for item in files if not name_problem(item.file)], subject)])
+    refuse(problems)
     sent: list[DraftFile] = []
     for item in files:
         shaped = format_bytes(raw(texts[item.file]), item.file)

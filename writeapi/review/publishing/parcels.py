@@ -1,11 +1,10 @@
 """What one decision sends to the content: its files as bytes, who sent and who reviewed it, and how that is told."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from library.content.formatting import canonical, changed
-from library.content.yamlfile import Value, parse
+from library.content.formatting import canonical
+from library.content.yamlfile import Value
 from library.problems import LibraryError
 from library.records.collection import Library
 from library.records.fields import SLUG
@@ -20,8 +19,6 @@ from ..decisions.texts import digest
 from ..screening.matching import present_slug
 
 FORMS = "playbooks|lessons|tasks|agents/<slug>.yaml or runs/<slug>/<id>.yaml"
-WITHDRAWAL_FIELDS = ("status", "status_reason", "updated", "replaced_by")
-"""A withdrawal of a playbook is a change of these, whatever else becomes of its file on its way."""
 
 
 class CannotWrite(LibraryError):
@@ -42,8 +39,12 @@ def is_place(file: str) -> bool:
     return bool(slug) and name.endswith(".yaml") and is_id(name.removesuffix(".yaml"))
 
 
-class BadName(CannotWrite):
-    """A file has a name that publishing never writes; no later try can mend that."""
+class Outdated(LibraryError):
+    """A decision cannot be carried out any more; `reason` is the code that its editors are told."""
+
+    def __init__(self, reason: str, why: str) -> None:
+        super().__init__(why)
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
     if not is_subject(subject):
         raise CannotWrite("it belongs to nothing that publishing knows; see the row in the outbox")
     if not all(is_place(entry.file) for entry in entries):
-        raise BadName(f"the name of a file is none that publishing writes; known are {FORMS}")
+        raise Outdated("check-failed", f"the name of a file is none that publishing writes; known are {FORMS}")
     run = store.run(subject) if subject.startswith("run_") else None
     if run is None and any(entry.text is None for entry in entries):
         raise CannotWrite("its run report is not in the queue, and nothing else says what its file holds")
@@ -107,22 +108,6 @@ def pack(store: Store, library: Library, entries: tuple[OutboxEntry, ...]) -> Pa
         by.removeprefix("editor ") if by.startswith("editor ") else None,
         run is not None and run.state is RunState.WITHDRAWN,
     )
-
-
-def set_on(parcel: Parcel, present: Callable[[str], bytes | None]) -> Parcel:
-    """A playbook's withdrawal set on its file as it is now; every other parcel, and one of no file, as it was.
-
-    Raises `CannotWrite` where the file as it is cannot be changed.
-    """
-    [(file, sent), *_] = parcel.files.items()
-    here = present(file) if parcel.subject.startswith("playbook:") else None
-    if here is None or here == sent:
-        return parcel
-    told: Any = parse(sent.decode(), file).value
-    body = changed(here, file, fields={name: told.get(name) for name in WITHDRAWAL_FIELDS})
-    if isinstance(body, list):
-        raise CannotWrite(f"{file} cannot be changed as it is: {body[0]}")
-    return replace(parcel, files={file: body}, entries=(replace(parcel.entries[0], base=digest(here)),))
 
 
 def is_subject(subject: str) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from merge3 import Merge3
 
@@ -33,7 +33,7 @@ from writeapi.store.reviews import PUBLISHER
 from ..decisions.texts import digest
 from ..publishing import parcels
 from ..services import ReviewServices
-from .parcels import CannotWrite, ChangedSince, Parcel, is_place, trailer
+from .parcels import CannotWrite, ChangedSince, Outdated, Parcel, is_place, trailer
 from .targets import BranchTarget, ContentTarget, alone
 
 Target = ContentTarget | BranchTarget
@@ -89,7 +89,7 @@ def publish(
     with alone(content, waiting):
         if not dry:
             yield from job.take_back(target.library())
-        library = job.with_unmerged(target.library())
+        library = target.library()
         for entries in parcels.groups(review.store.outbox(OutboxState.WAITING)):
             result, library = job.publish(library, entries)
             yield result
@@ -108,21 +108,17 @@ class _PublishJob:
             waits = self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)
             if not {entry.id for entry in entries} <= {entry.id for entry in waits}:
                 return told(PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"), library
-            entries = self._merged(entries)
-            parcel = parcels.set_on(parcels.pack(self.store, library, entries), self.target.present)
-            reason, why = self._outdated(parcel, library)
+            parcel = parcels.pack(self.store, library, self._merged(entries))
+            self._check_places(parcel, library)
             tried = trial(library, parcel.files, self.target.present)
-            if not reason and tried.problems:
-                reason, why = "check-failed", "; ".join(map(str, tried.problems[:_NOTED_PROBLEMS]))
-            if reason:
-                return self._send_back(entries, reason, why), library
+            if tried.problems:
+                raise Outdated("check-failed", "; ".join(map(str, tried.problems[:_NOTED_PROBLEMS])))
             if self.dry:
                 place = f"would go to {self.target.kind}: {', '.join(parcel.files)}"
                 return told(PublishResult.WRITTEN, place), library
             return self._put(parcel, tried), tried.after
-        except (parcels.BadName, MergeConflict) as error:
-            reason = "base-changed" if isinstance(error, MergeConflict) else "check-failed"
-            return self._send_back(entries, reason, str(error)), library
+        except Outdated as error:
+            return self._send_back(entries, error.reason, str(error)), library
         except (CannotWrite, GitError) as error:
             return told(PublishResult.WAITING, str(error)), library
 
@@ -140,8 +136,8 @@ class _PublishJob:
             found.append(self.store.rebased(entry, text, digest(here), now) if again else entry)
         return tuple(found)
 
-    def _outdated(self, parcel: Parcel, library: Library) -> tuple[str, str]:
-        """The reason code, and a sentence, for what changed since the decision; empty when nothing did."""
+    def _check_places(self, parcel: Parcel, library: Library) -> None:
+        """Raise `Outdated` for a file that changed, or a name that was taken, since the decision."""
         bases = {entry.file: entry.base for entry in parcel.entries if entry.text is not None}
         for file, body in parcel.files.items():
             here = self.target.present(file)
@@ -149,12 +145,11 @@ class _PublishJob:
                 continue
             base = bases.get(file)
             if base is not None and (here is None or digest(here) != base):
-                return "base-changed", f"{file} is not any more what the editor changed"
-            folder, _, rest = file.partition("/")  # a parcel before it, or one on its way, is not in the target
+                raise Outdated("base-changed", f"{file} is not any more what the editor changed")
+            folder, _, rest = file.partition("/")  # a parcel before it is not in the target
             has = here is not None or (folder != "runs" and library.has(folder, rest.removesuffix(".yaml")))
             if base is None and not parcel.withdrawal and has:
-                return "place-taken", f"there is another {file} by now"
-        return "", ""
+                raise Outdated("place-taken", f"there is another {file} by now")
 
     def _put(self, parcel: Parcel, tried: Trial) -> DecisionResult:
         """Write it and note it; where a decision took it back between the two, take it out again."""
@@ -180,19 +175,6 @@ class _PublishJob:
             return told(PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
         return told(PublishResult.SENT_BACK, sentence)
 
-    def with_unmerged(self, library: Library) -> Library:
-        """The library with new files that lie on a branch of their own already and are not in the target yet."""
-        if self.target.kind != "branch":
-            return library
-        files = {
-            entry.file: entry.text.encode()
-            for _, entries in self.store.accepted()
-            for entry in entries
-            if entry.state is OutboxState.WRITTEN and (entry.went or "").startswith("branch")
-            if entry.text is not None and entry.base is None and self.target.present(entry.file) is None
-        }
-        return trial(library, files).after if files else library
-
     def take_back(self, library: Library) -> Iterator[DecisionResult]:
         """Take out what is not decided any more.
 
@@ -208,20 +190,19 @@ class _PublishJob:
         alive = {(mark, entry.file) for entry in decided for mark in (entry.subject, entry.text or "")}
         for entries in parcels.groups([*orphans, *unsure]):
             subject, written = entries[0].subject, entries[0].id in orphaned
-            here = not written or (entries[0].went or "").startswith(self.target.kind)
             wanted = any(alive & {(subject, entry.file), (entry.text or "", entry.file)} for entry in entries)
-            if wanted or not here or not parcels.is_subject(subject):
+            if wanted or not parcels.is_subject(subject):
                 continue
             files = parcels.files_written(self.store, library, entries)
-            if not (written or self._still_there(subject, files)):
+            here = (entries[0].went or "").startswith(self.target.kind) if written else self._has(subject, files)
+            if not here:
                 continue
             result = self._undo(entries, files)
-            if result.result is not PublishResult.WAITING:
-                for entry in entries:
-                    self.store.retracted(entry, result.said)
+            for entry in entries if result.result is not PublishResult.WAITING else ():
+                self.store.retracted(entry, result.said)
             yield result
 
-    def _still_there(self, subject: str, files: Mapping[str, bytes]) -> bool:
+    def _has(self, subject: str, files: Mapping[str, bytes]) -> bool:
         """Whether any of the files stands in the target as it would have been written, or on a branch of its own."""
         try:
             branched = isinstance(self.target, BranchTarget) and self.target.holds(subject)
@@ -264,7 +245,6 @@ def is_merged(git: Git, entry: OutboxEntry) -> bool:
     return False
 
 
-_Found = Literal["arrived", "otherwise", "not yet"]
 OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
 
 
@@ -279,25 +259,24 @@ def settle(
     """Publish every accepted submission whose files are all written and in the built content.
 
     `built` has the SHA-256 of each file of the content that the site was made from, empty where it is not known. A new
-    file has to be in it. One that replaced another has to be what was sent, or what a later decision made of that;
-    else, where it was written into the folder, it has not to be the replaced one any more, and where it was put on a
-    branch, `merged` says whether that is merged: a maintainer may have improved it. `site_url` is the address that the
-    site was built for.
+    file has to be in it. One that replaced another has not to be the replaced one any more; where it was put on a
+    branch, it has to be what was sent, or `merged` says that the branch is merged: a maintainer may have improved it.
+    `site_url` is the address that the site was built for.
     """
-    written = store.outbox(OutboxState.WRITTEN)
     for submission, entries in store.accepted():
-        found = {_arrived(entry, built, written, merged) for entry in entries}
-        if "otherwise" in found and "not yet" not in found:
-            yield DecisionResult(submission.id, PublishResult.WAITING, OTHERWISE)
-        if found != {"arrived"}:
+        told = partial(DecisionResult, submission.id)
+        if not all(_arrived(entry, built) for entry in entries):
             continue
-        place = page_of(site_url, entries)
+        if any(not _as_sent(entry, built) and not merged(entry) for entry in entries):
+            yield told(PublishResult.WAITING, OTHERWISE)
+            continue
+        place, version = page_of(site_url, entries), submission.version
         try:
-            store.move(submission.id, SubmissionState.PUBLISHED, version=submission.version, by=PUBLISHER, place=place)
+            store.move(submission.id, SubmissionState.PUBLISHED, version=version, by=PUBLISHER, place=place)
         except Conflict as error:
-            yield DecisionResult(submission.id, PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
+            yield told(PublishResult.SKIPPED, f"was decided anew meanwhile: {error}")
         else:
-            yield DecisionResult(submission.id, PublishResult.PUBLISHED, place)
+            yield told(PublishResult.PUBLISHED, place)
 
 
 def page_of(site_url: str, entries: Sequence[OutboxEntry]) -> str:
@@ -306,23 +285,17 @@ def page_of(site_url: str, entries: Sequence[OutboxEntry]) -> str:
     return f"{site_url.rstrip('/')}/{folder}/{name.removesuffix('.yaml')}/"
 
 
-def _arrived(
-    entry: OutboxEntry, built: Mapping[str, str], written: Sequence[OutboxEntry], merged: Callable[[OutboxEntry], bool]
-) -> _Found:
-    """Whether an entry is in the built content, or its file changed there and this change is not in it."""
+def _arrived(entry: OutboxEntry, built: Mapping[str, str]) -> bool:
+    """Whether an entry was written, and the built content has another file in the place of the one that it replaced."""
     here = built.get(entry.file)
-    if entry.state is not OutboxState.WRITTEN or not is_place(entry.file) or here is None:
-        return "not yet"
-    known = {digest(entry.text or "")}
-    for later in written:  # what was sent, and what later decisions made of it, one on the other, in their order
-        if later.file == entry.file and later.id > entry.id and later.base in known:
-            known.add(digest(later.text or ""))
-    if entry.base is None or here in known:
-        return "arrived"
-    if not here or here == entry.base:
-        return "not yet"
+    new = here is not None and (entry.base is None or here not in ("", entry.base))
+    return new and entry.state is OutboxState.WRITTEN and is_place(entry.file)
+
+
+def _as_sent(entry: OutboxEntry, built: Mapping[str, str]) -> bool:
+    """Whether nobody has to be asked if it is merged: a new file, one in the folder, or one that is what was sent."""
     on_branch = (entry.went or "").startswith("branch accepted/")
-    return "arrived" if not on_branch or merged(entry) else "otherwise"
+    return entry.base is None or not on_branch or built[entry.file] == digest(entry.text or "")
 
 
 Three = tuple[Any, ...]
@@ -331,11 +304,12 @@ Three = tuple[Any, ...]
 _ABSENT: Any = object()
 
 
-class MergeConflict(Exception):
+class MergeConflict(Outdated):
     """Both changed the same fields otherwise."""
 
     def __init__(self, file: str, fields: Sequence[str]) -> None:
-        super().__init__(f"{file} was changed meanwhile where this changes it too: {', '.join(fields)}")
+        told = f"{file} was changed meanwhile where this changes it too: {', '.join(fields)}"
+        super().__init__("base-changed", told)
 
 
 def merge_files(file: str, base: str, ours: str, theirs: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +14,6 @@ from library.records.collection import Library
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Status, SubmissionKind
 from library.records.who import called, folded
-from library.search.query import Question, SearchEngine
 from writeapi.store.records import RunRecord, SubmissionRecord
 
 from .phrases import HOSTS
@@ -26,7 +25,7 @@ RUN = "run"
 class Sent:
     """Something that was sent. `kind` is `run` or a submission's kind; `values` is what was sent, as JSON.
 
-    Keys of `texts`, and the first of each pair elsewhere, are JSON pointers.
+    Keys of texts are JSON pointers.
     """
 
     subject: str
@@ -51,32 +50,21 @@ class Sent:
         return found if isinstance(found, Mapping) else {}
 
     @property
-    def agents(self) -> tuple[tuple[str, str], ...]:
+    def agents(self) -> Mapping[str, str]:
         """The agents that it names."""
-        return self._at("/agent", "/payload/agents/")
+        return {place: text for place, text in self.texts.items() if re.match("/agent$|/payload/agents/", place)}
 
-    @property
-    def addresses(self) -> tuple[tuple[str, str], ...]:
+    @cached_property
+    def addresses(self) -> Mapping[str, str]:
         """The addresses that it gives as sources; those within running text are not among them."""
-        given = self._at("/source_url", "/payload/sources/")
-        return tuple(
-            (place, text) for place, text in given if place == "/source_url" or text.lower().startswith("http")
-        )
-
-    def _at(self, place: str, inside: str) -> tuple[tuple[str, str], ...]:
-        return tuple(item for item in self.texts.items() if item[0] == place or item[0].startswith(inside))
+        sources = {place: text for place, text in self.texts.items() if place.startswith("/payload/sources/")}
+        found = {place: text for place, text in sources.items() if text.lower().startswith("http")}
+        return found | ({"/source_url": self.texts["/source_url"]} if "/source_url" in self.texts else {})
 
     @property
-    def prose(self) -> Mapping[str, str]:
-        """Every text but the addresses."""
-        return {name: text for name, text in self.texts.items() if (name, text) not in self.addresses}
-
-    @property
-    def name(self) -> str | None:
-        """What it would be called in the library; a run report is called nothing."""
-        if self.kind == RUN:
-            return None
-        return str((self.payload if self.kind == SubmissionKind.PLAYBOOK else self.values).get("title", ""))
+    def prose(self) -> list[tuple[str, str]]:
+        """Every text but the addresses, with its place."""
+        return [(place, text) for place, text in self.texts.items() if place not in self.addresses]
 
 
 _OF_RUNS = (
@@ -89,8 +77,8 @@ _OF_SUBMISSIONS = ("kind", "title", "body", "agent", "playbook", "source_url", "
 def sent(record: RunRecord | SubmissionRecord) -> Sent:
     """The view of a stored record. Nothing is in it that its sender did not send, but the handle of its key."""
     names, kind = (_OF_RUNS, RUN) if isinstance(record, RunRecord) else (_OF_SUBMISSIONS, record.kind)
-    given = {name: getattr(record, name) for name in names}
-    return Sent(record.id, record.version, kind, {name: value for name, value in given.items() if value is not None})
+    given = {name: value for name in names if (value := getattr(record, name)) is not None}
+    return Sent(record.id, record.version, kind, given)
 
 
 def leaves(value: object, place: Pointer = ()) -> Iterator[tuple[str, object]]:
@@ -123,14 +111,12 @@ def agents_known(library: Library, names: Iterable[str]) -> list[str]:
 
 def present_slug(library: Library, slug: str) -> str | None:
     """The slug that a playbook has now, given that or a former one; None when no playbook has or had it."""
-    book = library.playbook(slug)
-    return book.slug if book else None
+    return book.slug if (book := library.playbook(slug)) else None
 
 
 def is_withdrawn(library: Library, slug: str) -> bool:
     """Whether the playbook that has or had this slug was withdrawn: no run of it counts from then on."""
-    book = library.playbook(slug)
-    return book is not None and book.status is Status.WITHDRAWN
+    return (book := library.playbook(slug)) is not None and book.status is Status.WITHDRAWN
 
 
 def task_of(library: Library, job: str) -> str | None:
@@ -158,19 +144,14 @@ def _agent(library: Library, name: str) -> str | None:
 
 def _closest(text: str, names: Mapping[str, str]) -> str | None:
     """The slug whose own words, or whose name's, are those of the text, or nearly."""
-    wanted = folded(text)
+    wanted = folded(text)[:200]
     spelled = {folded(slug): slug for slug in names} | {folded(name): slug for slug, name in names.items()}
-    if not wanted or wanted in spelled:
-        return spelled.get(wanted)
     words = frozenset(re.findall(r"\w+", text.casefold()))
-    for slug, name in names.items():
-        if words == frozenset(re.findall(r"\w+", name.casefold())):
-            return slug
-    near = get_close_matches(wanted[:200], spelled, n=1, cutoff=_CLOSE)
-    return spelled[near[0]] if near else None
+    same = (slug for slug, name in names.items() if words == frozenset(re.findall(r"\w+", name.casefold())))
+    near = get_close_matches(wanted, spelled, n=1, cutoff=_CLOSE) if wanted else []
+    return spelled.get(wanted) or next(same, None) or (spelled[near[0]] if near else None)
 
 
-_LOOKED_AT = 8
 _TITLES = 0.85
 _SUMMARIES = 0.7
 _ENOUGH_WORDS = 8
@@ -179,48 +160,29 @@ _SMALL = frozenset(
     "a an and as at by for from how in into is it of on or our that the then this to use with your".split()
 )
 
-_LIKE: Mapping[str, tuple[ResultType, ...]] = {
-    SubmissionKind.PLAYBOOK: (ResultType.PLAYBOOK,),
-    SubmissionKind.LESSON: (ResultType.LESSON,),
-    SubmissionKind.USE_CASE: (ResultType.PLAYBOOK, ResultType.TASK),
-}
-"""What a submission of each kind may be a double of; a correction is of nothing."""
 
-
-def doubles(item: Sent, library: Library, search: SearchEngine | None) -> Iterator[tuple[ResultType, str]]:
-    """The records that say nearly what this does: their type and slug.
-
-    Without a search index every title of the library is compared instead.
-    """
+def doubles(item: Sent, library: Library) -> Iterator[tuple[ResultType, str]]:
+    """The records that say nearly what this does: their type and slug. A correction is a double of nothing."""
     named = item.kind == SubmissionKind.USE_CASE and item.playbook is not None
-    title = "" if named else item.name or ""
-    summary = str(item.payload.get("summary") or item.values.get("body") or "")
-    for kind in _LIKE.get(item.kind, ()) if title else ():
-        if search:
-            hits = search.answer(Question(title, type=kind, limit=_LOOKED_AT)).items
-            found = [(hit.slug, hit.title, hit.summary) for hit in hits]
-        else:
-            found = _titles(library, kind)
-        for slug, known, text in found:
-            one, other = _words(summary), _words(text)
-            long = min(len(one), len(other)) >= _ENOUGH_WORDS
-            if _same(title, known) or (long and len(one & other) >= _SUMMARIES * len(one | other)):
-                yield kind, slug
+    title = "" if named else str((item.payload or item.values).get("title") or "")
+    words, said = _words(title), _words(str(item.payload.get("summary") or item.values.get("body") or ""))
+    for kind, slug, known, text in _records(item.kind, library) if title else ():
+        same = words and words == _words(known)
+        alike = get_close_matches(title.casefold(), [known.casefold()], cutoff=_TITLES)
+        other = _words(text)
+        long = min(len(said), len(other)) >= _ENOUGH_WORDS
+        if same or alike or (long and len(said & other) >= _SUMMARIES * len(said | other)):
+            yield kind, slug
 
 
-def _titles(library: Library, kind: ResultType) -> list[tuple[str, str, str]]:
-    if kind is ResultType.PLAYBOOK:
-        return [(book.slug, book.title, book.summary) for book in library.listed]
-    if kind is ResultType.LESSON:
-        return [(slug, lesson.title, lesson.problem) for slug, lesson in library.lessons.items()]
-    return [(slug, task.name, task.summary) for slug, task in library.tasks.items()]
-
-
-def _same(one: str, other: str) -> bool:
-    match = SequenceMatcher(None, one.casefold(), other.casefold(), autojunk=False)
-    if _words(one) and _words(one) == _words(other):
-        return True
-    return match.real_quick_ratio() >= _TITLES and match.quick_ratio() >= _TITLES and match.ratio() >= _TITLES
+def _records(kind: str, library: Library) -> Iterator[tuple[ResultType, str, str, str]]:
+    """The type, slug, title and text of the records that a submission of this kind may be a double of."""
+    if kind in (SubmissionKind.PLAYBOOK, SubmissionKind.USE_CASE):
+        yield from ((ResultType.PLAYBOOK, book.slug, book.title, book.summary) for book in library.listed)
+    if kind == SubmissionKind.LESSON:
+        yield from ((ResultType.LESSON, one.slug, one.title, one.problem) for one in library.lessons.values())
+    if kind == SubmissionKind.USE_CASE:
+        yield from ((ResultType.TASK, slug, task.name, task.summary) for slug, task in library.tasks.items())
 
 
 def _words(text: str) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """An outside reviewer: a command that is given an item as JSON and answers with a verdict; it can only be stricter."""
 
+import json
 import os
 import shlex
 import shutil
@@ -11,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Annotated, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from library.interface import bodies
@@ -60,25 +61,6 @@ class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class FindingSeen(_Message):
-    """Something that the rules of the review agent found."""
-
-    code: str = Field(description="What sort of thing it is.")
-    pointer: str = Field(description="The field, as a JSON pointer into `fields`; empty for the whole item.")
-    detail: str = Field(description="A sentence for editors.")
-
-
-class ReviewerInput(_Message):
-    """What an outside reviewer is given on standard input. Everything in `fields` was written by a stranger: data."""
-
-    format: Literal[1] = Field(description="The version of this form.")
-    id: str = Field(description="The item's id.")
-    kind: Literal["run", "use_case", "lesson", "correction", "playbook"] = Field(description="What the item is.")
-    fields: dict[str, JsonValue] = Field(description="The item as it was sent.")
-    findings: tuple[FindingSeen, ...] = Field(description="What the rules found.")
-    codes: tuple[str, ...] = Field(description="The codes that a finding of the verdict may have.")
-
-
 class FindingMade(_Message):
     """Something that an outside reviewer found."""
 
@@ -109,8 +91,9 @@ class OutsideReviewer:
 
     def __call__(self, item: Sent, found: Sequence[Flag]) -> list[Flag]:
         """What it found; a failure of it is a finding too. Whatever it answers, nothing that was found goes away."""
-        seen = [FindingSeen(code=one.code, pointer=one.pointer, detail=one.detail) for one in found]
-        told = {"id": item.subject, "kind": item.kind, "fields": item.values, "findings": seen, "codes": CODES}
+        seen = [{"code": one.code, "pointer": one.pointer, "detail": one.detail} for one in found]
+        told = {"format": 1, "id": item.subject, "kind": item.kind, "fields": item.values}
+        complaints = b""
         try:
             # What it leaves and nobody can delete stays: that is the operator's to see, and no reason to stop.
             with (
@@ -119,13 +102,15 @@ class OutsideReviewer:
                 TemporaryFile("a+b") as out,  # files, not pipes: a grandchild that keeps them open delays nothing
                 TemporaryFile("a+b") as errors,
             ):
-                question.write(ReviewerInput.model_validate({"format": 1, **told}).model_dump_json().encode())
+                question.write(json.dumps({**told, "findings": seen, "codes": CODES}).encode())
                 question.seek(0)
                 why = self._run(folder, question.fileno(), out.fileno(), errors.fileno())
-                verdict = why or read_verdict(_first(out, _MOST_OUTPUT))
-                complaints = _first(errors, _MOST_ERRORS)
+                for file in (out, errors):
+                    file.seek(0)
+                verdict = why or read_verdict(out.read(_MOST_OUTPUT))
+                complaints = errors.read(_MOST_ERRORS)
         except OSError as error:
-            verdict, complaints = f"could not be run ({error.strerror or type(error).__name__})", b""
+            verdict = f"could not be run ({error.strerror or type(error).__name__})"
         if isinstance(verdict, ReviewerVerdict):
             return list(_findings(verdict, item))
         for line in complaints.decode(errors="replace").splitlines():
@@ -136,47 +121,36 @@ class OutsideReviewer:
         """Run the command without a shell, in an empty folder and a session of its own; says why it failed, or nothing.
 
         Its process group is killed when it ends, or at a bound; a child that began a session of its own escapes that.
+        What standard error holds beyond its bound is thrown away.
         """
+        process = subprocess.Popen(
+            self.command,
+            stdin=question,
+            stdout=out,
+            stderr=errors,
+            cwd=folder,
+            env=dict(self.environment),
+            start_new_session=True,
+        )
+        until = time.monotonic() + self.seconds
         try:
-            process = subprocess.Popen(
-                self.command,
-                stdin=question,
-                stdout=out,
-                stderr=errors,
-                cwd=folder,
-                env=dict(self.environment),
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            return f"could not be started ({getattr(error, 'strerror', None) or 'its name is none'})"
-        try:
-            return self._watch(process, out, errors)
+            code = None
+            while code is None and os.fstat(out).st_size <= _MOST_OUTPUT:
+                if time.monotonic() >= until:
+                    return f"gave no verdict within {self.seconds:g} s"
+                with suppress(subprocess.TimeoutExpired):
+                    code = process.wait(_LOOK)
+                if os.fstat(errors).st_size > _MOST_ERRORS:
+                    os.ftruncate(errors, _MOST_ERRORS)  # it goes on at the new end
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-
-    def _watch(self, process: subprocess.Popen[bytes], out: int, errors: int) -> str:
-        """Wait until it ends or a bound is met; what standard error holds beyond its bound is thrown away."""
-        until = time.monotonic() + self.seconds
-        while True:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_LOOK)
-            if os.fstat(out).st_size > _MOST_OUTPUT:
-                return f"wrote more than {_MOST_OUTPUT // 1024} KiB"
-            if os.fstat(errors).st_size > _MOST_ERRORS:
-                os.ftruncate(errors, _MOST_ERRORS)  # it goes on at the new end
-            if code := process.returncode:
-                return f"ended with the code {code}" if code > 0 else f"was ended by the signal {-code}"
-            if code == 0:
-                return ""
-            if time.monotonic() >= until:
-                return f"gave no verdict within {self.seconds:g} s"
-
-
-def _first(file: IO[bytes], most: int) -> bytes:
-    file.seek(0)
-    return file.read(most)
+        if os.fstat(out).st_size > _MOST_OUTPUT:
+            return f"wrote more than {_MOST_OUTPUT // 1024} KiB"
+        if code:
+            return f"ended with the code {code}" if code > 0 else f"was ended by the signal {-code}"
+        return ""
 
 
 def read_verdict(raw: bytes) -> ReviewerVerdict | str:
@@ -189,11 +163,9 @@ def read_verdict(raw: bytes) -> ReviewerVerdict | str:
     if isinstance(result, ReviewerVerdict):
         return result
     known = {"advice", "findings", "code", "pointer", "detail"}  # nothing that the reviewer made up is repeated
-    places: dict[str, None] = {}
-    for one in result:
-        parts = (str(part) if isinstance(part, int) or part in known else "…" for part in one.pointer)
-        places[f"/{'/'.join(parts)} ({one.code})"] = None
-    return f"wrote no verdict of the schema: {', '.join(places)}"[:_CUT]
+    told = [[str(part) if isinstance(part, int) or part in known else "…" for part in one.pointer] for one in result]
+    places = [f"/{'/'.join(parts)} ({one.code})" for parts, one in zip(told, result, strict=True)]
+    return f"wrote no verdict of the schema: {', '.join(dict.fromkeys(places))}"[:_CUT]
 
 
 def _findings(verdict: ReviewerVerdict, item: Sent) -> list[Flag]:

@@ -19,8 +19,6 @@ from library.records.collection import Library
 from library.records.validating import validate
 from library.records.vocabulary import Advice, Decision, Status, SubmissionKind
 from library.rules import privacy
-from library.search.index import IndexUnusable
-from library.search.query import SearchEngine
 from writeapi.store.engine import Conflict, NotFound
 from writeapi.store.records import Finding, Review, RunRecord, SubmissionRecord
 
@@ -43,12 +41,11 @@ class Flag(Finding):
 class Around:
     """What a rule may ask beside the item itself.
 
-    `search` is None where no site was built; `twins` are ids of open items that came earlier and say the same.
-    `borrowed` says that it came without a key and under the handle of somebody who has one.
+    `twins` are ids of open items that came earlier and say the same. `borrowed` says that it came without a key and
+    under the handle of somebody who has one.
     """
 
     library: Library
-    search: SearchEngine | None = None
     twins: tuple[str, ...] = ()
     borrowed: bool = False
 
@@ -89,7 +86,7 @@ def spam(item: Sent, around: Around) -> Iterator[Flag]:
     """It does not advertise: sales talk, links as markup, many links to one strange host, shouting, the same sentence
     again and again. Rejected only where much of this comes together.
     """
-    for place, text in item.prose.items():
+    for place, text in item.prose:
         talk, signs = phrases.sales_talk(text), list(_spam_signs(text, around))
         if len(talk) >= 2:
             signs.insert(0, "talks like an advertisement")
@@ -126,7 +123,7 @@ def injection(item: Sent, _around: Around) -> Iterator[Flag]:
 
 def unknown_agent(item: Sent, around: Around) -> Iterator[Flag]:
     """Every agent that it names is one of the library, by slug, name or alias in any spelling."""
-    for place, name in item.agents:
+    for place, name in item.agents.items():
         if not agents_known(around.library, [name]):
             yield Flag(
                 "unknown-agent", place, "counts as `other` until a file of content/agents/ has it among its aliases"
@@ -162,7 +159,7 @@ def no_playbook(item: Sent, _around: Around) -> Iterator[Flag]:
 def duplicate(item: Sent, around: Around) -> Iterator[Flag]:
     """The library does not say nearly the same already, and nothing that waits says it either."""
     place = "/payload/title" if item.kind == SubmissionKind.PLAYBOOK else "/title"
-    for kind, slug in doubles(item, around.library, around.search):
+    for kind, slug in doubles(item, around.library):
         yield Flag("duplicate", place, f"is nearly the {kind} {slug}")
     for twin in around.twins:
         yield Flag("duplicate", "" if item.kind == RUN else "/body", f"says the same as {twin}, which waits too")
@@ -172,10 +169,10 @@ def address(item: Sent, _around: Around) -> Iterator[Flag]:
     """Addresses given as sources lead to public pages by themselves: no shorteners, numbers for hosts, private hosts,
     strange ports, programs or tracking; and no shortener in a text. They are never fetched.
     """
-    for place, given in item.addresses:
+    for place, given in item.addresses.items():
         for oddity in phrases.oddities(given):
             yield Flag("address", place, oddity)
-    for place, text in item.prose.items():
+    for place, text in item.prose:
         if any(phrases.shortened(link) for link in phrases.in_text(text)):
             yield Flag("address", place, "holds a link that hides where it leads (a shortener)")
 
@@ -211,7 +208,8 @@ def code_of(rule: Rule) -> str:
 Reviewer = Callable[[Sent, Sequence[Flag]], Sequence[Flag]]
 """An outside reviewer: is given an item and what the rules found, and says what else there is to find."""
 
-BATCH = 100
+_MOST = 100_000
+"""Items that are looked for at a time; what came meanwhile is for the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,17 +234,10 @@ def screen_all(
     Each item is tried once, and what fails at one is its own. `stop` is asked between two items. Raises `Unavailable`
     and `ContentError`.
     """
-    tried: set[str] = set()
-    while limit is None or len(tried) < limit:
-        # What could not be screened stays at the head of the queue; asking for more reaches what stands behind it.
-        waiting = [name for name in review.store.unscreened(BATCH + len(tried)) if name not in tried]
-        if not waiting:
+    for subject in review.store.unscreened(_MOST)[:limit]:
+        if stop():
             return
-        for subject in waiting[: None if limit is None else limit - len(tried)]:
-            if stop():
-                return
-            tried.add(subject)
-            yield _attempt(review, subject, reviewer)
+        yield _attempt(review, subject, reviewer)
 
 
 def advice_of(found: Sequence[Flag]) -> Advice:
@@ -266,8 +257,8 @@ def _attempt(review: ReviewServices, subject: str, reviewer: Reviewer | None) ->
         raise  # the content or the queue is away: that holds for every item
     except Exception as error:  # noqa: BLE001 - one item that nobody thought of must not keep it from the others
         last = extract_tb(error.__traceback__)[-1]
-        place = f"{Path(last.filename).name}:{last.lineno}"
-        return Screened(subject, "", None, f"the review agent failed at it ({type(error).__name__}, {place})")
+        place = f"{type(error).__name__}, {Path(last.filename).name}:{last.lineno}"
+        return Screened(subject, "", None, f"the review agent failed at it ({place})")
 
 
 def screen(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewer: Reviewer | None = None) -> Review:
@@ -291,11 +282,7 @@ def screen(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewe
 def _around(review: ReviewServices, item: Sent, record: RunRecord | SubmissionRecord) -> Around:
     nobodys = record.reporter if record.contributor_id is None else None
     borrowed = bool(nobodys) and review.store.contributor(nobodys or "") is not None
-    try:
-        search = review.search()
-    except IndexUnusable:  # no site was built
-        search = None
     texts = review.store.texts_beside(item.subject)
-    mine = fingerprint(texts.get(item.subject, ()))
-    twins = (name for name, other in texts.items() if name != item.subject and fingerprint(other) == mine)
-    return Around(review.shelf.library(), search, tuple(twins) if mine else (), borrowed)
+    mine = fingerprint(texts.pop(item.subject, ()))
+    twins = tuple(name for name, other in texts.items() if mine and fingerprint(other) == mine)
+    return Around(review.shelf.library(), twins, borrowed)

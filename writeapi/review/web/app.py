@@ -1,36 +1,213 @@
-"""The application of the pages: its addresses as a table, the headers of every answer, and errors as pages."""
+"""The application of the pages: who may ask for what, its addresses as a table, and errors as pages.
+
+An editor signs in with a key; every page but that one needs a session, and every form its token.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hmac
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, g, request
 from jinja2 import StrictUndefined
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from limits import RateLimitItem, parse
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 from werkzeug.exceptions import NotFound as NoPage
 
 from library.interface.errors import KINDS
 from library.problems import ContentError, LibraryError
-from writeapi.limits import counters_of
+from writeapi.keys import hash_of, is_key
+from writeapi.limits import WRITES, counters_of, named_limits
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
+from writeapi.services import caller_of
 from writeapi.settings import ServiceSettings
 from writeapi.store.engine import Conflict, NotFound, Unavailable
+from writeapi.store.records import Session
 
 from ..decisions.texts import of_library
-from . import guard, item, queue
-from .guard import MAX_FIELDS, TOKEN_FIELD
-from .site import FILTERS, TEMPLATES, Form, ReviewSite, page, signed
+from . import pages
+from .site import FILTERS, TEMPLATES, Form, ReviewSite, moved, page, signed, site
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
+COOKIE = "review"
+TOKEN_FIELD = "csrf"  # noqa: S105 - the name of the field, not a token
+PUBLIC = frozenset({"sign_in", "enter", "asset"})
+"""The only views that need no session; whatever is added is closed until it stands here."""
+
+MAX_FIELDS = 200
+"""Fields of a form: an approval of a whole page of reports has about a hundred."""
+MAX_PUBLIC_FORM = 8 * 1024
+"""Bytes of a form that needs no session: a key and where to go."""
+
+_OF_PAGES = ("GET", "HEAD", "POST")
+_PLAIN_FORM = "application/x-www-form-urlencoded"
+_SECRET = re.compile(r"[0-9a-f]{64}")
+_FORWARDED = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded")
+
+
+def guard() -> Response | None:
+    """Before every view: None lets the request through, anything else is its answer."""
+    if isinstance(request.routing_exception, MethodNotAllowed) and request.method not in _OF_PAGES:
+        raise request.routing_exception  # no form and no link comes by it: nobody is asked to sign in for that
+    writes = request.method in WRITES
+    if writes and from_elsewhere(request):
+        return _says("from-elsewhere")
+    if request.endpoint in PUBLIC:
+        request.max_content_length = MAX_PUBLIC_FORM
+        return None
+    session = session_of(request)
+    if session is None:
+        return _stranger() if writes else moved(f"/sign-in?next={quote(request.full_path.rstrip('?'), safe='')}")
+    g.signed = g.sender = session
+    return (_unreadable() or _of_another_sign_in(session)) if writes else None
+
+
+def _of_another_sign_in(session: Session) -> Response | None:
+    if hmac.compare_digest(request.form.get(TOKEN_FIELD, "").encode(), session.csrf.encode()):
+        return None
+    return _says("old-form", typed=Form(request.form).written())
+
+
+def _unreadable() -> Response | None:
+    """What keeps a form from being read at all: no length, or so many fields that reading them takes long."""
+    if request.content_length is None:
+        return _says("no-length")
+    if request.mimetype == _PLAIN_FORM and request.get_data().count(b"&") >= MAX_FIELDS:
+        return _says("too-many-fields", most=MAX_FIELDS)
+    return None
+
+
+def _stranger() -> Response:
+    """The answer to a form of somebody who is not signed in.
+
+    It is read only where its cookie was a session's not long ago: then what was typed can be copied.
+    """
+    if not _within("review-form", *named_limits(site().settings.write_limits).values()):
+        return _says("too-many-forms")
+    secret = request.cookies.get(COOKIE, "")
+    if not (_SECRET.fullmatch(secret) and site().review.store.was_session(hash_of(secret))):
+        return _says("signed-out", sign_in=True)
+    return _unreadable() or _says("signed-out-while-typing", typed=Form(request.form).written(), sign_in=True)
+
+
+def _within(what: str, *limits: RateLimitItem) -> bool:
+    """Whether the address that asks may try this once more; it is counted."""
+    who = caller_of(request.environ, site().settings, None)
+    return site().attempts.take([(limit, f"{what}/{who}") for limit in limits])[-1].within
+
+
+def session_of(asked: Request) -> Session | None:
+    """The session that a request's cookie opens, while it lasts and its editor is one."""
+    secret = asked.cookies.get(COOKIE, "")
+    return site().review.store.session(hash_of(secret)) if _SECRET.fullmatch(secret) else None
+
+
+def from_elsewhere(asked: Request) -> bool:
+    """Whether a browser says that another site, or nobody knows who, sent this."""
+    if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = asked.headers.get("Origin")
+    if origin is None:
+        return False
+    ours = urlsplit(site().settings.site_url)
+    return origin.rpartition("://")[2] != asked.host and origin != f"{ours.scheme}://{ours.netloc}"
+
+
+def safe_connection(asked: Request) -> bool:
+    """Whether a key may be typed: over https, or on the machine itself.
+
+    Behind proxies their word is taken; a proxy that the settings do not know of makes no connection safe.
+    """
+    if asked.scheme == "https":
+        return True
+    if site().settings.trusted_proxies:
+        return asked.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip() == "https"
+    try:
+        name = urlsplit(f"//{asked.host}").hostname or ""
+        here = name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False
+    return here and not any(name in asked.headers for name in _FORWARDED)
+
+
+ATTEMPTS = parse("10 per minute")
+"""How often one address may try a key."""
+
+_NEXT = re.compile(r"/[A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_=&.-]*)?")
+
+
+def sign_in() -> Response:
+    """The page where a key is typed."""
+    if not safe_connection(request):
+        return _says("unsafe")
+    return page("sign-in.html", then=_then(request.args.get("next", "")), said="")
+
+
+def enter() -> Response:
+    """Sign in with a key that was typed; an older session of this browser ends."""
+    if not safe_connection(request):
+        return _says("unsafe")
+    then = _then(request.form.get("next", ""))
+    if not _within("sign-in", ATTEMPTS):
+        answer = page("sign-in.html", 429, then=then, said="Too many attempts from this address: wait a minute.")
+        answer.headers["Retry-After"] = "60"
+        return answer
+    key, store = request.form.get("key", "").strip(), site().review.store
+    found = store.caller(hash_of(key)) if is_key(key) else None
+    if found is None:
+        return page("sign-in.html", 401, then=then, said="This key is not valid. Paste it whole; it begins with pbl_.")
+    if not found.editor:
+        return page("sign-in.html", 403, then=then, said="This key is no editor's.")
+    if session_of(request):
+        store.close_session(hash_of(request.cookies[COOKIE]))
+    secret = site().review.random(32).hex()
+    store.open_session(hash_of(key), hash_of(secret), site().review.random(32).hex())
+    answer = moved(then)
+    answer.set_cookie(COOKIE, secret, path=site().home, secure=True, httponly=True, samesite="Lax")
+    return answer
+
+
+def sign_out() -> Response:
+    """End the session."""
+    if signed():
+        site().review.store.close_session(hash_of(request.cookies[COOKIE]))
+    answer = moved("/sign-in")
+    answer.delete_cookie(COOKIE, path=site().home, secure=True, httponly=True, samesite="Lax")
+    return answer
+
+
+def _then(path: str) -> str:
+    return path if _NEXT.fullmatch(path) else "/"
+
+
+_MESSAGES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("messages.toml").read_text(encoding="utf-8")
+)
+
+
+def _says(name: str, *, typed: Sequence[tuple[str, str]] = (), sign_in: bool = False, **words: object) -> Response:
+    """A page of `messages.toml`, with what was `typed` to be copied."""
+    told = _MESSAGES[name]
+    text = told["text"].format(**words)
+    answer = page("message.html", told["status"], title=told["title"], text=text, typed=typed, sign_in=sign_in)
+    if "retry" in told:
+        answer.headers["Retry-After"] = str(told["retry"])
+    return answer
+
+
 MAX_FORM = 1024 * 1024
 """Bytes of a form: drafts have up to about 200 KB, and what is not ASCII takes three times its length on the way."""
-RETRY_SECONDS = 5
 CSP = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; frame-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -63,16 +240,16 @@ def asset(name: str) -> Response:
 View = Callable[..., Response]
 VIEWS: tuple[tuple[str, str, View], ...] = (
     ("GET", "/assets/<name>", asset),
-    ("GET", "/sign-in", guard.sign_in),
-    ("POST", "/sign-in", guard.enter),
-    ("POST", "/sign-out", guard.sign_out),
-    ("GET", "/", queue.waiting),
-    ("POST", "/approve-runs", queue.approve_runs),
-    ("GET", "/on-its-way", queue.on_its_way),
-    ("GET", "/withdraw-playbook", queue.ask_withdrawal),
-    ("POST", "/withdraw-playbook", queue.withdraw_playbook),
-    ("GET", "/<subject>", item.show),
-    ("GET", "/<subject>/preview/<int:number>", item.preview),
+    ("GET", "/sign-in", sign_in),
+    ("POST", "/sign-in", enter),
+    ("POST", "/sign-out", sign_out),
+    ("GET", "/", pages.waiting),
+    ("POST", "/approve-runs", pages.approve_runs),
+    ("GET", "/on-its-way", pages.on_its_way),
+    ("GET", "/withdraw-playbook", pages.ask_withdrawal),
+    ("POST", "/withdraw-playbook", pages.withdraw_playbook),
+    ("GET", "/<subject>", pages.show),
+    ("GET", "/<subject>/preview/<int:number>", pages.preview),
 )
 
 
@@ -89,14 +266,14 @@ def create_review_app(
     app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
-    app.before_request(guard.guard)
+    app.before_request(guard)
     app.after_request(_with_manners)
     for kind in (LibraryError, HTTPException):
         app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
         app.add_url_rule(rule, view.__name__, view, methods=[method])
-    for name, post in item.POSTS.items():
-        app.add_url_rule(f"/<subject>/{name}", name, partial(item.act, post), methods=["POST"])
+    for name, post in pages.POSTS.items():
+        app.add_url_rule(f"/<subject>/{name}", name, partial(pages.act, post), methods=["POST"])
     inner = app.wsgi_app
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -115,31 +292,22 @@ def _with_manners(response: Response) -> Response:
 
 
 def _error_page(error: LibraryError | HTTPException) -> Response:
-    headers: list[tuple[str, str]] = []
     typed = Form(request.form).written() if signed() and not isinstance(error, RequestEntityTooLarge) else []
     match error:
         case Unavailable():
-            status, title = 503, "Not available now"
-            text = f"The queue cannot be reached now: nothing was changed. Try again in {RETRY_SECONDS} seconds."
-            headers = [("Retry-After", str(RETRY_SECONDS))]
-        case NotFound():
-            status, title, text = 404, "Nothing here", "There is no run report and no submission with this id."
+            return _says("away", typed=typed)
+        case NotFound() | NoPage():
+            return _says("nothing-here", typed=typed)
         case Conflict():
-            status, title, text = 409, "Somebody was faster", str(error)
+            return _says("faster", typed=typed, why=error)
         case LibraryError():
-            why = of_library(error) if isinstance(error, ContentError) else str(error)
-            status, title = 503, "The content cannot be used"
-            text = f"Until this is mended nothing can be tried, and nothing was changed:\n{why}"
-        case NoPage():
-            status, title, text = 404, "Nothing here", "There is no page at this address."
-        case HTTPException():
-            status = error.code or 500
-            title = next((kind.title for kind in KINDS if kind.status == status), "This does not work")
-            text = error.description or title
-            headers = [pair for pair in error.get_headers() if pair[0] not in ("Content-Type", "Content-Length")]
+            return _says("content", typed=typed, why=of_library(error) if isinstance(error, ContentError) else error)
+    status = error.code or 500
+    title = next((kind.title for kind in KINDS if kind.status == status), "This does not work")
+    text = error.description or title
     if isinstance(error, RequestEntityTooLarge):
         most = (request.max_content_length or MAX_FORM) // 1024
         text = f"The form has more than {most} KiB or {MAX_FIELDS} parts; nothing was changed. Go back and shorten it."
-    answer = page("message.html", status, title=title, text=text, typed=typed)
-    answer.headers.extend(headers)
+    answer = page("message.html", status, title=title, text=text, typed=typed, sign_in=False)
+    answer.headers.extend(pair for pair in error.get_headers() if pair[0] not in ("Content-Type", "Content-Length"))
     return answer
